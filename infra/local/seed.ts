@@ -1,0 +1,66 @@
+import { createAccount } from '../../shared/domain/accounts/store.ts';
+import { issueCredential } from '../../shared/domain/credentials/issue.ts';
+import { createUser } from '../../shared/domain/users/store.ts';
+import type { User } from '../../shared/domain/users/user.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+/** An account with its users and their keys, written as sign-up will: for the demo and for tests. */
+export interface SeedUser {
+  name: string;
+  email_address: string;
+  role: User['role'];
+  time_zone?: string;
+  week_starts_on?: User['week_starts_on'];
+}
+
+export interface SeededUser {
+  user: User;
+  read_key: string;
+  write_key: string;
+  session_token: string;
+}
+
+async function seedUser(
+  table: Table,
+  account_id: string,
+  id: string,
+  seed: SeedUser,
+  now: Date,
+): Promise<SeededUser> {
+  const [first = seed.name, ...rest] = seed.name.split(' ');
+  const draft = {
+    id,
+    account_id,
+    email_address: seed.email_address,
+    name: seed.name,
+    first_name: first,
+    last_name: rest.join(' ') || null,
+    role: seed.role,
+    time_zone: seed.time_zone ?? 'Etc/UTC',
+    week_starts_on: seed.week_starts_on ?? ('monday' as const),
+  };
+  const user = await createUser(table, draft, now);
+  const issue = (kind: 'api_key' | 'session', tier: 'read' | 'read_write') =>
+    issueCredential(table, { account_id, user_id: id, kind, tier, expires_at: null }, now);
+  const read = await issue('api_key', 'read');
+  const write = await issue('api_key', 'read_write');
+  const session = await issue('session', 'read_write');
+  return { user, read_key: read.secret, write_key: write.secret, session_token: session.secret };
+}
+
+/** The first user owns the account. */
+export async function seedAccount(
+  table: Table,
+  name: string,
+  users: SeedUser[],
+  now: Date,
+): Promise<{ account_id: string; users: SeededUser[] }> {
+  const account_id = newId(now);
+  const ids = users.map(() => newId(now));
+  await createAccount(table, { id: account_id, name, owner_user_id: ids[0] as string }, now);
+  const seeded: SeededUser[] = [];
+  for (const [i, user] of users.entries())
+    seeded.push(await seedUser(table, account_id, ids[i] as string, user, now));
+  return { account_id, users: seeded };
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '../domain/caller.ts';
+import { hashSecret, isWellFormedSecret } from '../domain/credentials/secret.ts';
+import { authenticate } from '../domain/credentials/store.ts';
+import { ApiError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { type ApiEvent, callOf, headerValues } from './call.ts';
+import type { Access } from './route.ts';
+
+/** Checks 4 to 6 of decisions, section 1: credential, rate limits, then what the credential may do. */
+
+function unauthorized(): ApiError {
+  return new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+function bearerSecret(event: ApiEvent): string {
+  const sent = headerValues(event, 'authorization');
+  const match = sent.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(sent[0] as string) : null;
+  if (!match || !isWellFormedSecret(match[1] as string)) throw unauthorized();
+  return match[1] as string;
+}
+
+/** Credentials over their limit, until when: a flood of one key stops costing writes in a warm environment. */
+const blockedUntil = new Map<string, number>();
+const BLOCKED_LIMIT = 10_000;
+
+function refuseBlocked(hash: string, now: number): void {
+  const until = blockedUntil.get(hash);
+  if (until === undefined) return;
+  if (until > now) throw rateLimited(Math.ceil((until - now) / 1_000));
+  blockedUntil.delete(hash);
+}
+
+function rateLimited(seconds: number): ApiError {
+  return new ApiError('rate_limited', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+}
+
+/** More than 1,000 writes a second on one item are throttled: that is too many requests as well. */
+function isThrottled(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^(ProvisionedThroughputExceeded|Throttling|RequestLimitExceeded)/.test(error.name)
+  );
+}
+
+function mayUse(access: Access, { account, credential, user }: Caller): void {
+  if (credential.kind === 'api_key') {
+    if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
+    if (access === 'session') throw new ApiError('api_key_insufficient');
+    if (access === 'write' && credential.tier === 'read') throw new ApiError('api_key_insufficient');
+    if (access === 'write' && account.api_access === 'read_only') throw new ApiError('api_access_read_only');
+  }
+  if (user.terms_pending) throw new ApiError('terms_acceptance_required');
+}
+
+export async function authorize(event: ApiEvent, access: Access, services: Services): Promise<void> {
+  if (access === 'public') return;
+  const call = callOf(event);
+  const now = services.now();
+  const hash = hashSecret(bearerSecret(event));
+  refuseBlocked(hash, now.getTime());
+  const found = await authenticate(services.table, hash, now).catch((error: unknown) => {
+    if (isThrottled(error)) throw rateLimited(1);
+    throw error;
+  });
+  if (!found) throw unauthorized();
+  call.rates = found.rates;
+  const wait = Math.max(...found.rates.map((rate) => rate.retry_after));
+  if (wait > 0) {
+    if (blockedUntil.size >= BLOCKED_LIMIT) blockedUntil.clear();
+    blockedUntil.set(hash, now.getTime() + wait * 1_000);
+    throw rateLimited(wait);
+  }
+  call.caller = found.caller;
+  mayUse(access, found.caller);
+}

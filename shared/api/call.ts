@@ -1,0 +1,54 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Caller } from '../domain/caller.ts';
+import type { Rate } from '../domain/credentials/rate.ts';
+import type { RecordType } from '../table/keys.ts';
+
+/** What is known of one request while it goes through the middleware. */
+export interface Call {
+  request_id: string;
+  started: number;
+  caller: Caller | undefined;
+  rates: Rate[];
+  /** The record that the path is about, on operations of several record types. */
+  record: { type: RecordType; id: string } | undefined;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+  /** The code of the error that was answered. */
+  error_code: string | undefined;
+}
+
+export type ApiEvent = APIGatewayProxyEvent;
+export type ApiResult = APIGatewayProxyResult & { headers: Record<string, string> };
+
+const calls = new WeakMap<object, Call>();
+
+/** The call of an event; the first to ask makes it. */
+export function callOf(event: ApiEvent): Call {
+  let call = calls.get(event);
+  if (!call) {
+    call = {
+      request_id: event.requestContext.requestId,
+      started: performance.now(),
+      caller: undefined,
+      rates: [],
+      record: undefined,
+      params: {},
+      query: {},
+      body: {},
+      error_code: undefined,
+    };
+    calls.set(event, call);
+  }
+  return call;
+}
+
+/** All values of a header, whatever its case. */
+export function headerValues(event: ApiEvent, name: string): string[] {
+  const many = event.multiValueHeaders ?? {};
+  for (const sent of Object.keys(many)) if (sent.toLowerCase() === name) return many[sent] ?? [];
+  const single = event.headers ?? {};
+  for (const sent of Object.keys(single))
+    if (sent.toLowerCase() === name && single[sent] !== undefined) return [single[sent] as string];
+  return [];
+}

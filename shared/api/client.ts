@@ -1,0 +1,135 @@
+import type * as z from 'zod';
+import type { RecordType } from '../table/keys.ts';
+import {
+  type Content,
+  pathParameters,
+  pathTemplates,
+  type RecordPath,
+  type Route,
+  type Shape,
+} from './route.ts';
+
+/**
+ * The typed client: a method an operation, named as in the catalogue. It is made from definitions, so a path, a
+ * schema and a name are written once.
+ */
+type Input<S> = S extends Shape ? z.input<z.ZodObject<S>> : never;
+
+type OutputOf<Answer> = Answer extends Content
+  ? string
+  : Answer extends Shape
+    ? z.infer<z.ZodObject<Answer>>
+    : null;
+
+type Output<R extends Route> = OutputOf<R['returns'][keyof R['returns']]>;
+
+export interface CallOptions<R extends Route> {
+  /** Path parameters; for a path of several record types `record_type` and `record_id`, and the rest. */
+  params?: R['path'] extends RecordPath
+    ? { record_type: RecordType; record_id: string } & Record<string, string>
+    : Record<string, string>;
+  query?: Partial<Record<keyof Input<R['query']>, string | boolean | number>>;
+  body?: Input<R['body']>;
+  headers?: Record<string, string>;
+}
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/** An answer of 400 or more. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, { code: string; message: string }>;
+  readonly headers: Headers;
+
+  constructor(
+    status: number,
+    headers: Headers,
+    error: { code: string; message: string; fields?: ApiFailure['fields'] },
+  ) {
+    super(`${status} ${error.code}: ${error.message} ${JSON.stringify(error.fields ?? {})}`);
+    this.name = 'ApiFailure';
+    this.status = status;
+    this.code = error.code;
+    this.fields = error.fields ?? {};
+    this.headers = headers;
+  }
+}
+
+type Modules<F> = F extends Record<string, infer Family> ? (Family extends unknown ? Family : never) : never;
+
+type Definition<Module, Name> = Name extends keyof Module
+  ? Module[Name] extends Route
+    ? Module[Name]
+    : never
+  : never;
+
+type UnionToIntersection<U> = (U extends unknown ? (x: U) => void : never) extends (x: infer I) => void
+  ? I
+  : never;
+
+/** The client of a catalogue: `typeof families`. */
+export type Client<Families> = UnionToIntersection<
+  Modules<Families> extends infer Family
+    ? Family extends unknown
+      ? {
+          [Name in keyof Family]: (
+            options?: CallOptions<Definition<Family[Name], Name>>,
+          ) => Promise<Answer<Output<Definition<Family[Name], Name>>>>;
+        }
+      : never
+    : never
+>;
+
+export interface ClientOptions {
+  base_url: string;
+  key?: string;
+}
+
+function pathOf(definition: Route, params: Record<string, string>): string {
+  const templates = pathTemplates(definition.path);
+  const chosen = templates.find((each) => each.record_type === (params.record_type ?? null)) ?? templates[0];
+  const { template } = chosen as { template: string };
+  const first = pathParameters(template)[0];
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? (name === first ? params.record_id : undefined) ?? ''),
+  );
+}
+
+async function send(
+  definition: Route,
+  { base_url, key }: ClientOptions,
+  options: CallOptions<Route>,
+): Promise<Answer<unknown>> {
+  const url = new URL(base_url + pathOf(definition, (options.params ?? {}) as Record<string, string>));
+  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
+  const answer = await fetch(url, {
+    method: definition.method,
+    headers: {
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+    body: options.body === undefined ? null : JSON.stringify(options.body),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  const body = text === '' ? null : isJson ? JSON.parse(text) : text;
+  if (answer.status >= 400) throw new ApiFailure(answer.status, answer.headers, body.error);
+  return { status: answer.status, headers: answer.headers, body };
+}
+
+export function createClient<Families extends Record<string, Record<string, Record<string, unknown>>>>(
+  families: Families,
+  options: ClientOptions,
+): Client<Families> {
+  const methods: Record<string, unknown> = {};
+  for (const modules of Object.values(families))
+    for (const [name, module] of Object.entries(modules))
+      methods[name] = (call: CallOptions<Route> = {}) => send(module[name] as Route, options, call);
+  return methods as Client<Families>;
+}

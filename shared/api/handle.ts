@@ -1,0 +1,217 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type * as z from 'zod';
+import * as zod from 'zod';
+import type { Caller } from '../domain/caller.ts';
+import { ApiError, recordNotFound } from '../errors.ts';
+import { isUuid } from '../ids.ts';
+import { describeError, getLogger, recordMetrics } from '../log.ts';
+import { getServices, type Services } from '../services.ts';
+import type { RecordType } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { authorize } from './auth.ts';
+import { type ApiEvent, type ApiResult, callOf } from './call.ts';
+import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
+import { bodyParser, checkPathNames, Fields, parseShape, readJsonObject, readQuery } from './parse.ts';
+import { answerWriter, commonHeaders, errorAnswer, toResult } from './respond.ts';
+import {
+  type Content,
+  isContent,
+  pathParameters,
+  pathTemplates,
+  type RecordPath,
+  type Returns,
+  type Route,
+  type Shape,
+  type Use,
+} from './route.ts';
+
+/** The middleware stack of every operation: the checks of decisions, section 1, in their order. */
+
+type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameters<Rest>
+  : never;
+
+type Params<Path> = Path extends string ? Record<Parameters<Path>, string> : Record<string, string>;
+
+type Parsed<S> = S extends Shape ? z.infer<z.ZodObject<S>> : Record<string, never>;
+
+type Result<Answer extends Returns> = {
+  [Status in keyof Answer]: Answer[Status] extends Content
+    ? string
+    : Answer[Status] extends Shape
+      ? z.input<z.ZodObject<Answer[Status]>>
+      : // biome-ignore lint/suspicious/noConfusingVoidType: an operation without a body returns nothing
+        void;
+}[keyof Answer];
+
+/** What a handler is given. */
+export interface Request<R extends Route> {
+  caller: R['access'] extends 'public' ? undefined : Caller;
+  /** The record named by the path, on operations of several record types. */
+  record: R['path'] extends RecordPath ? { type: RecordType; id: string } : undefined;
+  params: Params<R['path']>;
+  query: Parsed<R['query']>;
+  body: Parsed<R['body']>;
+  table: Table;
+  services: Services;
+  now: Date;
+}
+
+export type Handler = (event: ApiEvent, context: unknown) => Promise<ApiResult>;
+
+type Stack = MiddlewareObj<ApiEvent, ApiResult>;
+
+/** Turns what the operation answered, or what went wrong, into an HTTP answer, and logs the request once. */
+function answer(definition: Route): Stack {
+  const finish = (event: ApiEvent, status: number) => {
+    const call = callOf(event);
+    const duration_ms = Math.round((performance.now() - call.started) * 100) / 100;
+    getLogger().info('request', {
+      operation: definition.name,
+      request_id: call.request_id,
+      status,
+      duration_ms,
+      ...(call.error_code ? { error_code: call.error_code } : {}),
+      ...(call.caller
+        ? {
+            account_id: call.caller.account.id,
+            user_id: call.caller.user.id,
+            credential_id: call.caller.credential.id,
+          }
+        : {}),
+    });
+    recordMetrics({ operation: definition.name, status, duration_ms });
+  };
+  return {
+    before: ({ event }) => {
+      callOf(event);
+    },
+    after: ({ event, response }) => finish(event, response?.statusCode ?? 200),
+    onError: (request) => {
+      const { event, error } = request;
+      const known = error instanceof ApiError ? error : new ApiError('error');
+      callOf(event).error_code = known.code;
+      if (known !== error)
+        getLogger().error('unexpected failure', {
+          operation: definition.name,
+          request_id: callOf(event).request_id,
+          error: describeError(error),
+        });
+      const headers = { ...commonHeaders(event, getServices()), ...known.headers };
+      request.response = toResult(event, errorAnswer(known), headers);
+      finish(event, known.status);
+    },
+  };
+}
+
+const limits: Stack = { before: ({ event }) => limitBody(event) };
+
+function authentication(definition: Route): Stack {
+  return { before: ({ event }) => authorize(event, definition.access, getServices()) };
+}
+
+function negotiation(definition: Route): Stack {
+  const shape = Object.values(definition.returns)[0];
+  const type = isContent(shape) ? undefined : 'application/json';
+  return {
+    before: ({ event }) => {
+      if (type) checkAccept(event, type);
+      if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') checkContentType(event);
+    },
+  };
+}
+
+const variables = /\{[^}]*\}/g;
+
+/**
+ * The path's parameters under their documented names. The gateway calls a variable the same at one position of all
+ * paths (API Gateway allows no siblings of different names), so they are read by position.
+ */
+function readPath(definition: Route): (event: ApiEvent) => void {
+  const templates = new Map(
+    pathTemplates(definition.path).map((path) => [path.template.replaceAll(variables, '{}'), path]),
+  );
+  return (event) => {
+    const call = callOf(event);
+    const path = templates.get(event.resource.replaceAll(variables, '{}'));
+    if (!path) throw new Error(`${definition.name} was called for ${event.resource}`);
+    const sent = [...event.resource.matchAll(variables)].map((match) => match[0].slice(1, -1));
+    const names = pathParameters(path.template);
+    names.forEach((name, i) => {
+      const value = event.pathParameters?.[sent[i] as string] ?? '';
+      if ((name === 'id' || name.endsWith('_id')) && !isUuid(value)) throw recordNotFound();
+      call.params[name] = value.toLowerCase();
+    });
+    if (path.record_type)
+      call.record = { type: path.record_type, id: call.params[names[0] as string] as string };
+  };
+}
+
+function parsing(definition: Route): Stack {
+  const pathReader = readPath(definition);
+  const query = definition.query ? zod.object(definition.query) : undefined;
+  const body = bodyParser(definition.body ?? {});
+  const forwardOnly =
+    definition.query !== undefined &&
+    'next_cursor' in definition.query &&
+    !('prev_cursor' in definition.query);
+  return {
+    before: ({ event }) => {
+      const call = callOf(event);
+      pathReader(event);
+      const fields = new Fields();
+      const sentQuery = { ...event.multiValueQueryStringParameters };
+      if (forwardOnly && 'prev_cursor' in sentQuery) throw new ApiError('unsupported_cursor_direction');
+      if (query && definition.query) {
+        const values = readQuery(definition.query, sentQuery, fields);
+        call.query = (parseShape(query, values, fields) ?? {}) as Record<string, unknown>;
+      }
+      if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') {
+        const sent = readJsonObject(bodyText(event));
+        checkPathNames(sent, call.params, fields);
+        call.body = (parseShape(body.schema, sent, fields, body.wrapper) ?? {}) as Record<string, unknown>;
+      }
+      fields.throwIfAny();
+    },
+  };
+}
+
+/** The Lambda entry of an operation: its definition with what is special about it. */
+export function handle<
+  Path extends string | RecordPath,
+  Query extends Shape,
+  Body extends Shape,
+  Answer extends Returns,
+  Uses extends Use,
+>(
+  definition: Route<Path, Query, Body, Answer, Uses>,
+  operate: (
+    request: Request<Route<Path, Query, Body, Answer, Uses>>,
+  ) => Promise<Result<Answer>> | Result<Answer>,
+): Handler {
+  const general = definition as unknown as Route;
+  const write = answerWriter(general);
+  const operation = async (event: ApiEvent): Promise<ApiResult> => {
+    const call = callOf(event);
+    const services = getServices();
+    const result = await operate({
+      caller: call.caller,
+      record: call.record,
+      params: call.params,
+      query: call.query,
+      body: call.body,
+      table: services.table,
+      services,
+      now: services.now(),
+    } as never);
+    return toResult(event, write(result), commonHeaders(event, services));
+  };
+  const stack = middy<ApiEvent, ApiResult>()
+    .use(answer(general))
+    .use(limits)
+    .use(authentication(general))
+    .use(negotiation(general))
+    .use(parsing(general))
+    .handler(operation as never);
+  return stack as unknown as Handler;
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { ApiError, type FieldCode, type FieldErrors } from '../errors.ts';
+import type { Shape } from './route.ts';
+
+/** Check 10 of decisions section 1: query and body fit their schemas, all bad fields named at once. */
+
+type Issue = z.core.$ZodIssue;
+
+/** The schema at a path of the input, as far as it can be followed. */
+function schemaAt(schema: z.core.$ZodType | undefined, path: PropertyKey[]): z.core.$ZodType | undefined {
+  let found = schema;
+  for (const step of path) {
+    while (found instanceof z.ZodOptional || found instanceof z.ZodNullable || found instanceof z.ZodDefault)
+      found = found.unwrap();
+    if (found instanceof z.ZodObject) found = found.shape[step as string];
+    else if (found instanceof z.ZodArray) found = found.element;
+    else return undefined;
+  }
+  return found;
+}
+
+function mayBeLeftOut(schema: z.core.$ZodType | undefined): boolean {
+  return schema !== undefined && z.safeParse(schema, undefined).success;
+}
+
+const FORMATS: FieldCode = 'invalid_format';
+
+function fieldCode(issue: Issue, input: unknown, schema: z.ZodType): FieldCode {
+  switch (issue.code) {
+    case 'custom':
+      return (issue.params?.field_code as FieldCode | undefined) ?? 'invalid';
+    case 'invalid_format':
+      return FORMATS;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'invalid';
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'invalid';
+    case 'unrecognized_keys':
+      return 'not_allowed';
+    default: {
+      const value = valueAt(input, issue.path);
+      if (value === undefined) return 'required';
+      if (value === null) return mayBeLeftOut(schemaAt(schema, issue.path)) ? 'invalid' : 'required';
+      return 'invalid';
+    }
+  }
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+const MESSAGES: Partial<Record<FieldCode, string>> = {
+  required: 'is required',
+  not_allowed: 'cannot be set in this request',
+};
+
+/** `wrapped` fields lose the resource wrapper: a bad name inside `deal` is reported as `name`. */
+function fieldName(path: PropertyKey[], wrapped: boolean): string {
+  return (wrapped && path.length > 1 ? path.slice(1) : path).map(String).join('.');
+}
+
+/** The name of the body's resource wrapper: its only key, when that holds an object. */
+function wrapperOf(shape: Shape): string | undefined {
+  const names = Object.keys(shape);
+  const only = names.length === 1 ? (names[0] as string) : undefined;
+  if (only === undefined) return undefined;
+  let schema = shape[only] as z.core.$ZodType;
+  while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
+  return schema instanceof z.ZodObject ? only : undefined;
+}
+
+export class Fields {
+  readonly found: FieldErrors = {};
+
+  add(name: string, code: FieldCode, message: string): void {
+    if (!Object.hasOwn(this.found, name))
+      Object.defineProperty(this.found, name, { value: { code, message }, enumerable: true });
+  }
+
+  throwIfAny(): void {
+    if (Object.keys(this.found).length > 0) throw new ApiError('invalid_request', { fields: this.found });
+  }
+}
+
+/** Parses `input`; what does not fit is added to `fields`. */
+export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wrapper?: string): unknown {
+  const result = z.safeParse(shape, input);
+  if (result.success) return result.data;
+  for (const issue of flattened(result.error.issues)) {
+    const code = fieldCode(issue, input, shape);
+    fields.add(fieldName(issue.path, issue.path[0] === wrapper), code, MESSAGES[code] ?? issue.message);
+  }
+  return undefined;
+}
+
+/** The problems of a union are those of its first member that got furthest; unions here are rarely nested. */
+function flattened(issues: Issue[]): Issue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+    const deepest = issue.errors.reduce((best, next) =>
+      Math.max(...next.map((i) => i.path.length)) > Math.max(...best.map((i) => i.path.length)) ? next : best,
+    );
+    return flattened(deepest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue));
+  });
+}
+
+export interface BodyParser {
+  schema: z.ZodType;
+  wrapper: string | undefined;
+}
+
+export function bodyParser(shape: Shape): BodyParser {
+  return { schema: z.object(shape), wrapper: wrapperOf(shape) };
+}
+
+/** A JSON object, or 400 without fields. An absent body is an empty object. */
+export function readJsonObject(body: string | null): Record<string, unknown> {
+  if (body === null || body === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new ApiError('invalid_request');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ApiError('invalid_request');
+  return value as Record<string, unknown>;
+}
+
+/** A body key that names a path parameter must have the same value (specification, "Conventions"). */
+export function checkPathNames(
+  body: Record<string, unknown>,
+  parameters: Record<string, string>,
+  fields: Fields,
+): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!Object.hasOwn(body, name)) continue;
+    const sent = body[name];
+    if (typeof sent !== 'string' || sent.toLowerCase() !== value.toLowerCase())
+      fields.add(name, 'not_allowed', 'must be the same as in the path');
+  }
+}
+
+/** Query parameters as one value each. A repeated or empty one is `invalid`; unknown ones are ignored. */
+export function readQuery(
+  shape: Shape,
+  sent: Record<string, string[] | undefined>,
+  fields: Fields,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(shape)) {
+    const given = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (given === undefined) continue;
+    if (given.length === 1 && given[0] !== '') values[name] = given[0] as string;
+    else fields.add(name, 'invalid', given.length > 1 ? 'must be sent once' : 'must not be empty');
+  }
+  return values;
+}

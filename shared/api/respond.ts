@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { type ApiError, errorCatalogue } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
+import { isContent, type Route, successStatus } from './route.ts';
+
+/** Shapes answers: success by the operation's schema, failures by the error catalogue, headers on both. */
+
+/** A response that does not fit its schema: a fault of the service, never of the caller. */
+export class ResponseMismatch extends Error {
+  constructor(operation: string, issues: readonly z.core.$ZodIssue[]) {
+    const places = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    super(`The answer of ${operation} does not fit its schema: ${places}`);
+    this.name = 'ResponseMismatch';
+  }
+}
+
+export interface Answer {
+  status: number;
+  content_type: string | undefined;
+  body: string;
+}
+
+export function answerWriter(definition: Route): (result: unknown) => Answer {
+  const status = successStatus(definition);
+  const shape = Object.values(definition.returns)[0];
+  if (shape === null || shape === undefined) return () => ({ status, content_type: undefined, body: '' });
+  if (isContent(shape))
+    return (result) => ({ status, content_type: shape.content_type, body: result as string });
+  const schema = z.strictObject(shape);
+  return (result) => {
+    const checked = schema.safeParse(result);
+    if (!checked.success) throw new ResponseMismatch(definition.name, checked.error.issues);
+    return { status, content_type: 'application/json', body: JSON.stringify(checked.data) };
+  };
+}
+
+export function errorAnswer(error: ApiError): Answer {
+  const { message } = errorCatalogue[error.code];
+  const body = { error: { code: error.code, message, ...(error.fields ? { fields: error.fields } : {}) } };
+  return { status: error.status, content_type: 'application/json', body: JSON.stringify(body) };
+}
+
+/** Headers of every answer: request id, rate limits, CORS, and nothing that a browser could guess or keep. */
+export function commonHeaders(event: ApiEvent, services: Services | undefined): Record<string, string> {
+  const call = callOf(event);
+  return {
+    'X-Request-Id': call.request_id,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...rateHeaders(call.rates),
+    ...corsHeaders(event, services?.config.cors_origins ?? []),
+  };
+}
+
+function rateHeaders(rates: ReturnType<typeof callOf>['rates']): Record<string, string> {
+  const tightest = rates.reduce<(typeof rates)[number] | undefined>(
+    (best, rate) => (best && best.remaining <= rate.remaining ? best : rate),
+    undefined,
+  );
+  if (!tightest) return {};
+  return {
+    'RateLimit-Limit': String(tightest.limit),
+    'RateLimit-Remaining': String(tightest.remaining),
+    'RateLimit-Reset': String(tightest.reset),
+  };
+}
+
+export function corsHeaders(event: ApiEvent, origins: string[]): Record<string, string> {
+  const origin = headerValues(event, 'origin')[0];
+  if (origin === undefined || origins.length === 0) return {};
+  const allowed = origins.includes('*') ? '*' : origins.includes(origin) ? origin : undefined;
+  if (allowed === undefined) return { Vary: 'Origin' };
+  const exposed = 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+  return {
+    'Access-Control-Allow-Origin': allowed,
+    'Access-Control-Expose-Headers': exposed,
+    Vary: 'Origin',
+  };
+}
+
+export function toResult(event: ApiEvent, answer: Answer, headers: Record<string, string>): ApiResult {
+  const type: Record<string, string> =
+    answer.content_type === undefined ? {} : { 'Content-Type': answer.content_type };
+  return {
+    statusCode: answer.status,
+    headers: { ...type, ...headers },
+    body: event.httpMethod === 'HEAD' ? '' : answer.body,
+  };
+}

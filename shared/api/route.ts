@@ -1,0 +1,113 @@
+import type * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import type { QueueName } from '../queues/queues.ts';
+import type { RecordType } from '../table/keys.ts';
+
+/**
+ * One operation as data. Everything else interprets it: the Lambda handler, the gateway, OpenAPI, the local gateway
+ * and the typed client.
+ */
+export type Shape = Record<string, z.ZodType>;
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Column "Access" of the specification, "Endpoints". */
+export type Access = 'read' | 'write' | 'session' | 'public';
+
+/** What an operation may touch: its IAM role and the handles its handler is given. */
+export type Use = 'table:read' | 'table:write' | 'bucket:read' | 'bucket:write' | `queue:${QueueName}`;
+
+/** One path a record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda. */
+export interface RecordPath {
+  types: readonly RecordType[];
+  rest: string;
+}
+
+/** A body that is not JSON, for the documentation page. */
+export interface Content {
+  content_type: string;
+  description: string;
+}
+
+/** The success answers: the fields of the JSON body by status, `null` for none. */
+export type Returns = Partial<Record<200 | 201 | 202 | 204, Shape | Content | null>>;
+
+export interface Route<
+  Path extends string | RecordPath = string | RecordPath,
+  Query extends Shape = Shape,
+  Body extends Shape = Shape,
+  Answer extends Returns = Returns,
+  Uses extends Use = Use,
+> {
+  /** The operation's one name: operationId, function suffix, client method. */
+  name: string;
+  method: Method;
+  path: Path;
+  access: Access;
+  summary: string;
+  description?: string;
+  query?: Query;
+  body?: Body;
+  /** Example values for the documentation. */
+  examples?: { query?: Record<string, unknown>; body?: Record<string, unknown> };
+  returns: Answer;
+  /** Codes beyond those that any request can return. */
+  errors?: readonly ErrorCode[];
+  uses: readonly Uses[];
+  /** Serves the static files of `ASSETS_DIR`. */
+  assets?: true;
+}
+
+export function route<
+  const Path extends string | RecordPath,
+  const Query extends Shape,
+  const Body extends Shape,
+  const Answer extends Returns,
+  const Uses extends Use,
+>(
+  name: string,
+  definition: Omit<Route<Path, Query, Body, Answer, Uses>, 'name'>,
+): Route<Path, Query, Body, Answer, Uses> {
+  return { name, ...definition };
+}
+
+/** The parameter that names a record of the type, for example `calendar_event_id`. */
+export function recordParameter(type: RecordType): string {
+  return `${singular(type)}_id`;
+}
+
+export function singular(type: RecordType): string {
+  return type.slice(0, -1);
+}
+
+/** The routes of an operation that exists on several record types. */
+export function onRecord(types: readonly RecordType[], rest: string): RecordPath {
+  return { types, rest };
+}
+
+/** A path template, and the record type it is about where there are several. */
+export interface PathTemplate {
+  template: string;
+  record_type: RecordType | null;
+}
+
+export function pathTemplates(path: string | RecordPath): PathTemplate[] {
+  if (typeof path === 'string') return [{ template: path, record_type: null }];
+  return path.types.map((type) => ({
+    template: `/${type}/{${recordParameter(type)}}/${path.rest}`,
+    record_type: type,
+  }));
+}
+
+export function pathParameters(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+export function isContent(answer: Shape | Content | null | undefined): answer is Content {
+  return typeof (answer as Content | null)?.content_type === 'string';
+}
+
+/** The one success status of an operation. */
+export function successStatus(definition: Pick<Route, 'returns'>): number {
+  return Number(Object.keys(definition.returns)[0]);
+}

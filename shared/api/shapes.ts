@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { uuid } from '../values.ts';
+
+/** Shared response shapes of the specification. */
+
+export const pageInfo = z
+  .strictObject({
+    limit: z.int(),
+    next_cursor: z.string().nullable(),
+    prev_cursor: z.string().nullable(),
+    has_more_after: z.boolean(),
+    has_more_before: z.boolean(),
+  })
+  .meta({ id: 'PageInfo' });
+
+const filters = z.record(z.string(), z.unknown()).nullable();
+
+/** A cursor collection; `sort` and `order` are there on contacts, organizations and files only. */
+export function cursorCollection<T extends z.ZodType>(record: T) {
+  return z.strictObject({
+    records: z.array(record),
+    page_info: pageInfo,
+    filters,
+    slice_key: z.string().nullable(),
+  });
+}
+
+export function sortedCursorCollection<T extends z.ZodType>(record: T) {
+  return cursorCollection(record).extend({ sort: z.string().nullable(), order: z.string().nullable() });
+}
+
+/** A list that is answered whole: page 1 of 1. */
+export function wholeCollection<T extends z.ZodType>(record: T) {
+  return z.strictObject({
+    records: z.array(record),
+    page: z.literal(1),
+    per_page: z.int(),
+    total_results: z.int(),
+    pages: z.literal(1),
+  });
+}
+
+export function whole<T>(records: T[]) {
+  return {
+    records,
+    page: 1 as const,
+    per_page: records.length,
+    total_results: records.length,
+    pages: 1 as const,
+  };
+}
+
+/** The page info of a list that pages forward only. */
+export function forwardPage(limit: number, next_cursor: string | null) {
+  return {
+    limit,
+    next_cursor,
+    prev_cursor: null,
+    has_more_after: next_cursor !== null,
+    has_more_before: false,
+  };
+}
+
+/** The filters sent, as parsed, without the parameters that only page or sort; null when there are none. */
+export function sentFilters(query: Record<string, unknown>): Record<string, unknown> | null {
+  const paging = new Set([
+    'slice',
+    'next_cursor',
+    'prev_cursor',
+    'limit',
+    'page',
+    'per_page',
+    'sort',
+    'order',
+  ]);
+  const sent = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name));
+  return sent.length === 0 ? null : Object.fromEntries(sent);
+}
+
+/** The paging parameters of a forward cursor list. `prev_cursor` is refused before it is looked at. */
+export const forwardCursor = {
+  next_cursor: z.string().optional().meta({ description: 'Cursor of the next page' }),
+};
+
+export const okAnswer = { ok: z.literal('ok') };
+export const ok = { ok: 'ok' as const };
+
+export const recordId = uuid;

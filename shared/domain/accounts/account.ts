@@ -1,0 +1,15 @@
+import type { Item } from '../../table/table.ts';
+
+/** An account as stored. */
+export type Account = Item & {
+  id: string;
+  name: string;
+  owner_user_id: string;
+  api_access: 'enabled' | 'read_only' | 'disabled';
+  features: { ask_assistant: boolean };
+  /** The model that answers questions; null while none is configured. */
+  assistant_model: string | null;
+  status: 'active' | 'closed';
+  created_at: string;
+  updated_at: string | null;
+};

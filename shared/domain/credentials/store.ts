@@ -1,0 +1,113 @@
+import { keys } from '../../table/keys.ts';
+import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Caller } from '../caller.ts';
+import type { User } from '../users/user.ts';
+import {
+  counterName,
+  KEY_LIMIT,
+  measureRate,
+  minuteOf,
+  type Rate,
+  staleCounters,
+  USER_LIMIT,
+} from './rate.ts';
+import type { CredentialKind } from './secret.ts';
+
+/** A credential as stored under the hash of its secret, its request counters beside it. */
+export type Credential = Item & {
+  id: string;
+  account_id: string;
+  user_id: string;
+  kind: CredentialKind;
+  tier: 'read' | 'read_write';
+  /** Milliseconds; absent when it never expires. */
+  expires_at_ms?: number;
+  used_at?: string;
+};
+
+export interface Authenticated {
+  caller: Caller;
+  rates: Rate[];
+}
+
+async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
+  try {
+    return await table.update<Credential>(keys.credential(hash), {
+      update: 'SET used_at = :used ADD #minute :one',
+      condition: 'attribute_exists(PK) AND (attribute_not_exists(expires_at_ms) OR expires_at_ms > :now)',
+      names: { '#minute': counterName(minuteOf(now)) },
+      values: { ':one': 1, ':used': now.toISOString(), ':now': now.getTime() },
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The counters of a user's minutes are an item an hour, removed by its time to live. Only in the first minute of an
+ * hour the minute before is in another item.
+ */
+async function countOnUser(table: Table, user: string, now: Date): Promise<Record<string, unknown>> {
+  const minute = minuteOf(now);
+  const hour = Math.floor(minute / 60);
+  const [counted, before] = await Promise.all([
+    table.update(keys.userRate(user, hour), {
+      update: 'SET expires_epoch = :expires ADD #minute :one',
+      names: { '#minute': counterName(minute) },
+      values: { ':one': 1, ':expires': (hour + 2) * 3_600 },
+    }),
+    minute % 60 === 0 ? table.get(keys.userRate(user, hour - 1)) : undefined,
+  ]);
+  return { ...before, ...counted };
+}
+
+/** Keeps a credential small: the counters of past minutes go, beside the reads and only when there are any. */
+async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
+  const stale = staleCounters(item, now);
+  if (stale.length === 0) return;
+  const names = Object.fromEntries(stale.map((name, i) => [`#s${i}`, name]));
+  await table.update(
+    { PK: item.PK, SK: item.SK },
+    { update: `REMOVE ${Object.keys(names).join(', ')}`, condition: 'attribute_exists(PK)', names },
+    'NONE',
+  );
+}
+
+/**
+ * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
+ * it, the second counts on the user and reads user and account. Undefined when the credential is unknown, revoked or
+ * expired, or its user or account lost access.
+ */
+export async function authenticate(
+  table: Table,
+  hash: string,
+  now: Date,
+): Promise<Authenticated | undefined> {
+  const credential = await countOnCredential(table, hash, now);
+  if (!credential) return undefined;
+  const userKey = keys.user(credential.account_id, credential.user_id);
+  const accountKey = keys.account(credential.account_id);
+  const [userRate, records] = await Promise.all([
+    countOnUser(table, credential.user_id, now),
+    table.getMany<Item>([userKey, accountKey]),
+    dropStale(table, credential, now).catch(ignoreRevoked),
+  ]);
+  const user = records.find((item) => item.SK === userKey.SK) as User | undefined;
+  const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
+  if (user?.status !== 'active' || account?.status !== 'active') return undefined;
+  return {
+    caller: {
+      account,
+      user,
+      credential: { kind: credential.kind, tier: credential.tier, id: credential.id },
+    },
+    rates: [measureRate(credential, KEY_LIMIT, now), measureRate(userRate, USER_LIMIT, now)],
+  };
+}
+
+/** The credential was revoked between two calls: there is nothing left to keep small. */
+function ignoreRevoked(error: unknown): void {
+  if (!(error instanceof ConditionFailed)) throw error;
+}

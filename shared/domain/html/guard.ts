@@ -1,0 +1,76 @@
+import { htmlTokens, isVoid } from './tokens.ts';
+
+/**
+ * Bounds on HTML that keep sanitizing within half a second (reliability.md 1.1, R41): htmlparser2 needs time in
+ * proportion to tags times depth, so the number of tags and entities and their depth are both limited.
+ */
+export const MAX_DEPTH = 200;
+export const MAX_MARKUP = 200_000;
+
+const LESS_THAN = 60;
+const AMPERSAND = 38;
+
+/**
+ * Cuts `html` before its 200,001st `<` or `&`. `cut` tells whether anything was lost. Linear.
+ */
+export function limitMarkup(html: string): { html: string; cut: boolean } {
+  if (html.length <= MAX_MARKUP) return { html, cut: false };
+  let count = 0;
+  for (let at = 0; at < html.length; at++) {
+    const code = html.charCodeAt(at);
+    if (code !== LESS_THAN && code !== AMPERSAND) continue;
+    count++;
+    if (count > MAX_MARKUP) return { html: html.slice(0, at), cut: true };
+  }
+  return { html, cut: false };
+}
+
+/**
+ * Leaves out tags opened inside 200 others, with their end tags, and keeps the text. Linear. Input that hides
+ * tags from this scan may still be deep; the sanitizer counts the real depth and has `withoutTags` for that.
+ */
+export function flatten(html: string): string {
+  const open: string[] = [];
+  const dropped = new Map<string, number>();
+  const kept: string[] = [];
+  for (const token of htmlTokens(html)) {
+    const { kind, name } = token;
+    const left = dropped.get(name) ?? 0;
+    if (kind === 'open' && !isVoid(name)) {
+      closeImplied(open, name);
+      if (open.length >= MAX_DEPTH) {
+        dropped.set(name, left + 1);
+        continue;
+      }
+      open.push(name);
+    } else if (kind === 'close' && left > 0) {
+      dropped.set(name, left - 1);
+      continue;
+    } else if (kind === 'close' && open.includes(name)) {
+      open.length = open.lastIndexOf(name);
+    }
+    kept.push(html.slice(token.start, token.end));
+  }
+  return kept.join('');
+}
+
+const IMPLIED: Record<string, string[]> = {
+  p: ['p'],
+  li: ['li'],
+  td: ['td', 'th'],
+  th: ['th'],
+  tr: ['td', 'th', 'tr'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  option: ['option'],
+};
+
+function closeImplied(open: string[], name: string): void {
+  const closes = IMPLIED[name];
+  while (closes?.includes(open.at(-1) ?? '')) open.pop();
+}
+
+/** The text between the tags; no `<` is left. The last resort for input made to defeat `flatten`. Linear. */
+export function withoutTags(html: string): string {
+  return html.replace(/<[^>]*>?/g, ' ');
+}

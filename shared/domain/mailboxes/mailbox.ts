@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Item } from '../../table/table.ts';
+import { isoDate, timestamp, uuid } from '../../values.ts';
+
+/** A mailbox as stored. Provider `import` has no mail server: its mail comes from archives only. */
+export type Mailbox = Item & {
+  id: string;
+  account_id: string;
+  user_id: string;
+  email_address: string;
+  name: string;
+  aliases: string[];
+  provider: 'import';
+  status: 'active';
+  label_sync: boolean;
+  messages_imported: number;
+  messages_failed: number;
+  created_at: string;
+  updated_at: string | null;
+};
+
+const failure = z.strictObject({ code: z.string(), message: z.string() });
+
+/** families.md, section 9, with provider `import`. */
+export const mailboxRecord = z
+  .strictObject({
+    id: uuid,
+    user_id: uuid,
+    owner_user_id: uuid,
+    email_address: z.string(),
+    name: z.string(),
+    aliases: z.array(z.string()),
+    provider: z.enum(['gmail', 'outlook', 'imap', 'import']),
+    access: z.enum(['owner', 'edit', 'view']),
+    primary: z.boolean(),
+    status: z.enum(['connecting', 'importing', 'active', 'locked', 'disconnected']),
+    lock: z.strictObject({ code: z.string(), message: z.string(), locked_at: timestamp }).nullable(),
+    label_sync: z.boolean(),
+    calendar_sync: z.boolean(),
+    share_metadata: z.boolean(),
+    outbound_enabled: z.boolean(),
+    signature_html: z.string().nullable(),
+    backfill_from: isoDate.nullable(),
+    sync: z.strictObject({
+      last_started_at: timestamp.nullable(),
+      last_finished_at: timestamp.nullable(),
+      next_at: timestamp.nullable(),
+      backfill_percent: z.int().nullable(),
+      threads_imported: z.int(),
+      messages_imported: z.int(),
+      messages_pending: z.int(),
+      messages_failed: z.int(),
+      last_error: failure.nullable(),
+    }),
+    shares: z.array(z.unknown()).nullable(),
+    created_at: timestamp,
+    updated_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Mailbox' });

@@ -1,0 +1,189 @@
+/**
+ * The error catalogue: every code the service answers, with its HTTP status, its text for people and how to fix it.
+ * A code always comes with the same status (specification, "Errors"). `message` may be reworded, `code` never.
+ */
+interface ErrorEntry {
+  status: number;
+  message: string;
+  fix: string;
+}
+
+export const errorCatalogue = {
+  invalid_request: {
+    status: 400,
+    message: 'The request has missing, malformed or out-of-range parameters.',
+    fix: 'Read error.fields: it names each bad field with its first problem. Without fields, the body is not a JSON object.',
+  },
+  invalid_cursor: {
+    status: 400,
+    message: 'The cursor cannot be read, has expired or belongs to another list.',
+    fix: 'Request the first page again without a cursor, and keep filters and order unchanged while paging.',
+  },
+  unsupported_cursor_direction: {
+    status: 400,
+    message: 'This list pages forward only.',
+    fix: 'Leave prev_cursor out and follow next_cursor.',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'A valid API key or access token is needed.',
+    fix: 'Send "Authorization: Bearer <key>" with a key that is neither revoked nor expired.',
+  },
+  api_key_insufficient: {
+    status: 403,
+    message: 'This operation does not accept this kind of key.',
+    fix: 'Use a read_write key for writes; operations marked "session" accept no API key at all.',
+  },
+  api_access_disabled: {
+    status: 403,
+    message: 'API access is turned off for this account.',
+    fix: 'Ask an account admin to turn API access on.',
+  },
+  api_access_read_only: {
+    status: 403,
+    message: 'API access is read-only for this account.',
+    fix: 'Ask an account admin to allow writes, or use read operations only.',
+  },
+  terms_acceptance_required: {
+    status: 403,
+    message: "The key's user must accept the current terms.",
+    fix: 'Sign in to the app as that user and accept the terms.',
+  },
+  permission_denied: {
+    status: 403,
+    message: 'You can see this record but may not do this.',
+    fix: 'Ask the owner of the record or an account admin.',
+  },
+  forbidden: {
+    status: 403,
+    message: "Only an account admin may revoke another user's key.",
+    fix: 'Ask an account admin to revoke the key.',
+  },
+  record_not_found: {
+    status: 404,
+    message: 'There is no such record, or it is not visible to you.',
+    fix: 'Check the id, and that the user of the key can see the record.',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is no operation at this path.',
+    fix: 'Compare the path with GET /openapi.json.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not accept this method.',
+    fix: 'Use one of the methods named in the Allow header.',
+  },
+  not_acceptable: {
+    status: 406,
+    message: 'The Accept header excludes application/json.',
+    fix: 'Leave Accept out or let it allow application/json.',
+  },
+  tag_name_taken: {
+    status: 409,
+    message: 'Another tag in this account has that name.',
+    fix: 'Choose another name, or apply the existing tag by name.',
+  },
+  email_address_taken: {
+    status: 409,
+    message: 'Another contact already has that email address.',
+    fix: 'Use the existing contact, or another address.',
+  },
+  upload_already_used: {
+    status: 409,
+    message: 'This upload was already used.',
+    fix: 'Create a new upload for a further import.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The request body is larger than 5 MB.',
+    fix: 'Send less than 5,242,880 bytes; send files through POST /uploads.',
+  },
+  file_too_large: {
+    status: 413,
+    message: 'The file is larger than an upload may be.',
+    fix: 'Files may have up to 100 MB, mail archives up to 5 GB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The Content-Type must be application/json.',
+    fix: 'Send "Content-Type: application/json".',
+  },
+  upload_incomplete: {
+    status: 422,
+    message: 'The bytes of this upload have not arrived.',
+    fix: 'PUT the file to the URL of the upload first, in its full size.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests.',
+    fix: 'Wait the number of seconds given by Retry-After.',
+  },
+  error: {
+    status: 500,
+    message: 'Something failed inside the service.',
+    fix: 'Try again later. If it keeps failing, give support the X-Request-Id.',
+  },
+  comment_creation_failed: {
+    status: 500,
+    message: 'The comment could not be saved.',
+    fix: 'List the comments of the record to see whether it was created before you try again.',
+  },
+  rejected: {
+    status: 502,
+    message: 'The work this request needs could not be queued.',
+    fix: 'Try again later.',
+  },
+  storage_unavailable: {
+    status: 502,
+    message: 'The file storage did not answer.',
+    fix: 'Try again later.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Field codes of the specification, "Errors". */
+export type FieldCode =
+  | 'required'
+  | 'invalid_format'
+  | 'too_long'
+  | 'too_short'
+  | 'taken'
+  | 'not_allowed'
+  | 'invalid';
+
+export interface FieldError {
+  code: FieldCode;
+  message: string;
+}
+
+export type FieldErrors = Record<string, FieldError>;
+
+/** A documented failure; anything else that is thrown becomes 500 `error`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, details: { fields?: FieldErrors; headers?: Record<string, string> } = {}) {
+    super(errorCatalogue[code].message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.fields = details.fields;
+    this.headers = details.headers ?? {};
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** A 400 `invalid_request` about one field. */
+export function invalidField(name: string, code: FieldCode, message: string): ApiError {
+  return new ApiError('invalid_request', { fields: { [name]: { code, message } } });
+}
+
+export function recordNotFound(): ApiError {
+  return new ApiError('record_not_found');
+}

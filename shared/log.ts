@@ -1,0 +1,44 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/**
+ * Structured logs and embedded metrics (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format.html).
+ * A log never holds a token, a body or an email address: only ids, codes, counts and places in the code.
+ */
+const EMAIL_ADDRESS = /[^\s@<>"']{1,64}@[^\s@<>"']{1,255}/g;
+const SECRET = /\bwsk_[A-Za-z0-9_]+/g;
+
+export function redact(text: string): string {
+  return text.replace(SECRET, '[secret]').replace(EMAIL_ADDRESS, '[address]');
+}
+
+/** An error as it may be logged. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: 'NonError', message: redact(String(error)) };
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
+}
+
+let logger: Logger | undefined;
+let metrics: Metrics | undefined;
+
+export function getLogger(): Logger {
+  logger ??= new Logger({ serviceName: 'workspace-api' });
+  return logger;
+}
+
+export interface RequestOutcome {
+  operation: string;
+  status: number;
+  duration_ms: number;
+}
+
+/** One EMF line a request. The operation is metadata and no dimension: a custom metric per operation costs money. */
+export function recordMetrics(outcome: RequestOutcome): void {
+  metrics ??= new Metrics({ namespace: 'WorkspaceApi', serviceName: 'workspace-api' });
+  metrics.addMetadata('operation', outcome.operation);
+  metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
+  metrics.addMetric('ClientError', MetricUnit.Count, outcome.status >= 400 && outcome.status < 500 ? 1 : 0);
+  metrics.addMetric('ServerError', MetricUnit.Count, outcome.status >= 500 ? 1 : 0);
+  metrics.publishStoredMetrics();
+}

@@ -1,0 +1,35 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Config, readConfig } from './config.ts';
+import { Table } from './table/table.ts';
+
+/** What handlers are given: made on the first request of an environment, never at import. */
+export interface Services {
+  config: Config;
+  table: Table;
+  now: () => Date;
+}
+
+let services: Services | undefined;
+
+/** Credentials for local servers, which accept any. */
+export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Client settings that every AWS client shares. `region` is only used with a local endpoint. */
+export function clientOptions(endpoint: string | undefined) {
+  const local = endpoint ? { endpoint, region: 'us-east-1', credentials: localCredentials } : {};
+  return { maxAttempts: 3, retryMode: 'standard', ...local };
+}
+
+export function getServices(): Services {
+  if (!services) {
+    const config = readConfig(process.env);
+    const client = new DynamoDBClient(clientOptions(config.dynamodb_endpoint));
+    services = { config, table: new Table(config.table_name, client), now: () => new Date() };
+  }
+  return services;
+}
+
+/** Replaces the services, for a test's clock or a local run's endpoints. */
+export function setServices(next: Services | undefined): void {
+  services = next;
+}

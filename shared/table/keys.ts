@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+
+/** Every key of the table is built here, and nowhere else. */
+export interface Key {
+  PK: string;
+  SK: string;
+}
+
+export type RecordType =
+  | 'contacts'
+  | 'organizations'
+  | 'deals'
+  | 'threads'
+  | 'files'
+  | 'calendar_events'
+  | 'spaces';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const keys = {
+  account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),
+  user: (account: string, user: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `USER#${user}` }),
+  mailbox: (account: string, mailbox: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `MAILBOX#${mailbox}`,
+  }),
+  tag: (account: string, tag: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `TAG#${tag}` }),
+  /** Holds a tag name for one tag. `name` is folded. */
+  tagName: (account: string, name: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `TAGNAME#${sha256(name)}`,
+  }),
+  /** The row of a key in the account's list of keys. */
+  apiKeyRow: (account: string, apiKey: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `APIKEY#${apiKey}` }),
+  /** The contacts that have an email address. `address` is lower case. */
+  emailAddress: (account: string, address: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `EMAIL#${sha256(address)}`,
+  }),
+
+  /** A credential by the SHA-256 of its secret. */
+  credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** The request counters of a user in one hour, over all credentials. */
+  userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
+
+  /** What a user keeps and sees of a thread. */
+  threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
+
+  record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),
+  comment: (type: RecordType, id: string, comment: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `COMMENT#${comment}`,
+  }),
+  tagging: (type: RecordType, id: string, tag: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `TAGGING#${tag}`,
+  }),
+  /** `sent` is the send time in milliseconds. */
+  message: (thread: string, sent: number, message: string): Key => ({
+    PK: `RECORD#threads#${thread}`,
+    SK: `MESSAGE#${timeRank(sent)}#${message}`,
+  }),
+  body: (thread: string, message: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: `BODY#${message}` }),
+  /** Where a comment is: its record. */
+  commentPointer: (comment: string): Key => ({ PK: `COMMENT#${comment}`, SK: 'POINTER' }),
+  /** The thread of an RFC 5322 Message-ID in an account, seen or only referred to. */
+  messageId: (account: string, rfcId: string): Key => ({ PK: `RFC#${account}#${sha256(rfcId)}`, SK: 'RFC' }),
+
+  notification: (user: string, notification: string): Key => ({
+    PK: `NOTIFICATIONS#${user}`,
+    SK: `EVENT#${notification}`,
+  }),
+  /** A moment at which a user marked all notifications read. */
+  notificationsRead: (user: string, moment: string): Key => ({
+    PK: `NOTIFICATIONS#${user}`,
+    SK: `READ#${moment}`,
+  }),
+
+  upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
+  mailImport: (mailImport: string): Key => ({ PK: `IMPORT#${mailImport}`, SK: 'META' }),
+  mailImportFailure: (mailImport: string, ordinal: number): Key => ({
+    PK: `IMPORT#${mailImport}`,
+    SK: `FAILURE#${String(ordinal).padStart(10, '0')}`,
+  }),
+  /** Work that was promised and is not done yet. */
+  job: (id: string): Key => ({
+    PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
+    SK: `JOB#${id}`,
+  }),
+  jobShard: (shard: number): Key => ({ PK: `JOBS#${shard}`, SK: 'JOB#' }),
+};
+
+export const JOB_SHARDS = 4;
+
+/** The `list` attribute of an index: which list an item belongs to. */
+export const lists = {
+  threads: (user: string) => `USER#${user}#threads`,
+  contacts: (account: string) => `ACCOUNT#${account}#contacts`,
+};
+
+/** Milliseconds as text that sorts by time (years 1970 to 2286). */
+export function timeRank(milliseconds: number): string {
+  return String(Math.max(0, Math.trunc(milliseconds))).padStart(13, '0');
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { FieldCode } from './errors.ts';
+
+/** The kinds of values that requests and responses are made of (decisions, section 2). */
+
+/** Refuses a value with a field code of the specification. */
+export function refuse(
+  context: { issues: unknown[]; value: unknown },
+  field_code: FieldCode,
+  message: string,
+): void {
+  context.issues.push({
+    code: 'custom',
+    input: context.value,
+    message,
+    params: { field_code },
+    continue: false,
+  });
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i;
+
+/** An id in a request: any UUID version, upper or lower case; comes out lower case. */
+export const uuid = z
+  .string()
+  .regex(UUID, { error: 'must be a UUID' })
+  .toLowerCase()
+  .meta({ id: 'Uuid', format: 'uuid', example: '0198c0de-0000-7000-8000-000000000001' });
+
+/** A timestamp in a response: UTC with milliseconds. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ id: 'Timestamp', format: 'date-time', example: '2026-11-20T09:30:00.000Z' });
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** `max` in Unicode code points; longer is `too_long`, NUL or a lone surrogate `invalid_format`. */
+function plain(max: number) {
+  return (context: { issues: unknown[]; value: string }) => {
+    const { value } = context;
+    if (value.includes('\0') || !value.isWellFormed())
+      return refuse(context, 'invalid_format', 'must not hold NUL or broken characters');
+    if (value.length > max && codePoints(value) > max)
+      refuse(context, 'too_long', `must have at most ${max} characters`);
+  };
+}
+
+function notBlank(context: { issues: unknown[]; value: string }) {
+  if (context.value.trim() === '') refuse(context, 'required', 'must not be empty');
+}
+
+/** Text as sent, which may be empty. */
+export function text(max: number) {
+  return z.string().check(plain(max)).meta({ maxLength: max });
+}
+
+/** Text that must hold something besides white space; comes out trimmed. */
+export function requiredText(max: number) {
+  return z.string().trim().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
+}
+
+/** Like requiredText, but white space around it is kept (HTML, documents). */
+export function requiredContent(max: number) {
+  return z.string().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
+}
+
+/** An email address (RFC 5321 lengths); comes out trimmed and lower case. */
+export const emailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .check(notBlank)
+  .check(plain(320))
+  .regex(/^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,255}$/, { error: 'must be an email address' })
+  .meta({ format: 'email', example: 'ada@acme.example' });
+
+/** #RRGGBB */
+export const color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a color of the form #RRGGBB' })
+  .meta({ example: '#2F6FED' });
+
+export const isoDate = z
+  .string()
+  .regex(DATE, { error: 'must be a date of the form YYYY-MM-DD' })
+  .check((context) => {
+    const date = new Date(`${context.value}T00:00:00Z`);
+    if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== context.value)
+      refuse(context, 'invalid_format', 'is not a day of the calendar');
+  })
+  .meta({ format: 'date', example: '2026-11-20' });
+
+/** An ISO 8601 date-time with an offset or Z, as sent. */
+export const dateTime = z
+  .string()
+  .regex(DATE_TIME, { error: 'must be an ISO 8601 date-time with an offset or Z' })
+  .check((context) => {
+    if (Number.isNaN(Date.parse(context.value))) refuse(context, 'invalid_format', 'is not a moment in time');
+  })
+  .meta({ format: 'date-time', example: '2026-11-20T09:30:00Z' });
+
+/** A boolean query parameter. */
+export const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean' });
+
+/** An integer query parameter of at least 1; more than `max` gives `max`. */
+export function pageSize(max: number) {
+  return z
+    .string()
+    .regex(/^[0-9]{1,15}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .refine((size) => size >= 1, { error: 'must be at least 1' })
+    .transform((size) => Math.min(size, max))
+    .meta({ type: 'integer', minimum: 1, maximum: max });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inject } from 'vitest';
+import { families, operations } from '../../functions/catalogue.ts';
+import { createTable } from '../../infra/local/dynamodb.ts';
+import { startGateway } from '../../infra/local/gateway.ts';
+import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
+import { type Client, createClient } from '../../shared/api/client.ts';
+import { readConfig } from '../../shared/config.ts';
+import { clientOptions, type Services, setServices } from '../../shared/services.ts';
+import { Table } from '../../shared/table/table.ts';
+
+/** A running API on real local parts, with two accounts: what is tested is what is deployed. */
+
+export type ApiClient = Client<typeof families>;
+
+export interface TestUser extends SeededUser {
+  /** The client with the user's read_write key. */
+  api: ApiClient;
+  /** The client with the user's read key. */
+  reader: ApiClient;
+  /** The client with the user's session token. */
+  session: ApiClient;
+}
+
+export interface Workspace {
+  url: string;
+  table: Table;
+  services: Services;
+  account_id: string;
+  ada: TestUser;
+  grace: TestUser;
+  linus: TestUser;
+  /** The only user of another account. */
+  hank: TestUser;
+  /** Moves the service's clock; undefined gives it back to the real time. */
+  setTime(time: Date | undefined): void;
+  client(key?: string): ApiClient;
+  stop(): Promise<void>;
+}
+
+const acme: SeedUser[] = [
+  { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner', time_zone: 'Europe/London' },
+  {
+    name: 'Grace Hopper',
+    email_address: 'grace@acme.example',
+    role: 'member',
+    time_zone: 'America/New_York',
+  },
+  { name: 'Linus Pauling', email_address: 'linus@acme.example', role: 'member', time_zone: 'Asia/Tokyo' },
+];
+const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.example', role: 'owner' }];
+
+export async function startWorkspace(): Promise<Workspace> {
+  const endpoint = inject('dynamodb_endpoint');
+  const name = `test-${randomUUID()}`;
+  await createTable(endpoint, name);
+  const client = new DynamoDBClient(clientOptions(endpoint));
+  const table = new Table(name, client);
+  let time: Date | undefined;
+  const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'test-key', DYNAMODB_ENDPOINT: endpoint });
+  const services: Services = { config, table, now: () => time ?? new Date() };
+  setServices(services);
+  const gateway = await startGateway(operations, 0);
+  const api = (key?: string) => createClient(families, { base_url: gateway.url, ...(key ? { key } : {}) });
+  const withClients = (user: SeededUser | undefined): TestUser => ({
+    ...(user as SeededUser),
+    api: api(user?.write_key),
+    reader: api(user?.read_key),
+    session: api(user?.session_token),
+  });
+  const first = await seedAccount(table, 'Acme', acme, new Date());
+  const second = await seedAccount(table, 'Globex', globex, new Date());
+  return {
+    url: gateway.url,
+    table,
+    services,
+    account_id: first.account_id,
+    ada: withClients(first.users[0]),
+    grace: withClients(first.users[1]),
+    linus: withClients(first.users[2]),
+    hank: withClients(second.users[0]),
+    setTime: (next) => {
+      time = next;
+    },
+    client: api,
+    stop: async () => {
+      await gateway.close();
+      client.destroy();
+      setServices(undefined);
+    },
+  };
+}
