@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     env: {
       POWERTOOLS_METRICS_DISABLED: 'true',
-      POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+      POWERTOOLS_LOG_LEVEL: process.env.LOG ?? 'CRITICAL',
       AWS_LAMBDA_FUNCTION_NAME: 'test',
     },
   },

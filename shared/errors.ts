@@ -89,6 +89,11 @@ export const errorCatalogue = {
     message: 'Another contact already has that email address.',
     fix: 'Use the existing contact, or another address.',
   },
+  external_id_taken: {
+    status: 409,
+    message: 'Another record of this type already has that external_id.',
+    fix: 'The record was created before: find it instead of creating it again, or send another external_id.',
+  },
   upload_already_used: {
     status: 409,
     message: 'This upload was already used.',
@@ -144,14 +149,17 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Field codes of the specification, "Errors". */
-export type FieldCode =
-  | 'required'
-  | 'invalid_format'
-  | 'too_long'
-  | 'too_short'
-  | 'taken'
-  | 'not_allowed'
-  | 'invalid';
+export const fieldCodes = [
+  'required',
+  'invalid_format',
+  'too_long',
+  'too_short',
+  'taken',
+  'not_allowed',
+  'invalid',
+] as const;
+
+export type FieldCode = (typeof fieldCodes)[number];
 
 export interface FieldError {
   code: FieldCode;

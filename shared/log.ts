@@ -5,7 +5,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
  * Structured logs and embedded metrics (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format.html).
  * A log never holds a token, a body or an email address: only ids, codes, counts and places in the code.
  */
-const EMAIL_ADDRESS = /[^\s@<>"']{1,64}@[^\s@<>"']{1,255}/g;
+const EMAIL_ADDRESS = /[^\s@<>"'/\\:()]{1,64}@[^\s@<>"'/\\:()]{1,255}\.[a-z]{2,}/gi;
 const SECRET = /\bwsk_[A-Za-z0-9_]+/g;
 
 export function redact(text: string): string {

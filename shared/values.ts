@@ -14,7 +14,6 @@ export function refuse(
     input: context.value,
     message,
     params: { field_code },
-    continue: false,
   });
 }
 

@@ -18,6 +18,8 @@ import { keyAttributes, tableSchema } from '../../shared/table/schema.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;
+  /** Null when the database is not ours. */
+  pid: number | null;
   stop(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ async function answers(endpoint: string): Promise<boolean> {
 /** `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest. */
 export async function startDynamoDb(folder: string | undefined): Promise<LocalDynamoDb> {
   if (process.env.DYNAMODB_ENDPOINT)
-    return { endpoint: process.env.DYNAMODB_ENDPOINT, stop: () => Promise.resolve() };
+    return { endpoint: process.env.DYNAMODB_ENDPOINT, pid: null, stop: () => Promise.resolve() };
   const jar = jarFolder();
   const port = await freePort();
   if (folder) mkdirSync(folder, { recursive: true });
@@ -105,6 +107,7 @@ export async function startDynamoDb(folder: string | undefined): Promise<LocalDy
   }
   return {
     endpoint,
+    pid: java.pid ?? null,
     stop: async () => {
       if (java.exitCode !== null) return;
       java.kill('SIGTERM');

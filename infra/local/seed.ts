@@ -1,4 +1,5 @@
 import { createAccount } from '../../shared/domain/accounts/store.ts';
+import { createApiKey } from '../../shared/domain/credentials/api-keys.ts';
 import { issueCredential } from '../../shared/domain/credentials/issue.ts';
 import { createUser } from '../../shared/domain/users/store.ts';
 import type { User } from '../../shared/domain/users/user.ts';
@@ -41,11 +42,10 @@ async function seedUser(
     week_starts_on: seed.week_starts_on ?? ('monday' as const),
   };
   const user = await createUser(table, draft, now);
-  const issue = (kind: 'api_key' | 'session', tier: 'read' | 'read_write') =>
-    issueCredential(table, { account_id, user_id: id, kind, tier, expires_at: null }, now);
-  const read = await issue('api_key', 'read');
-  const write = await issue('api_key', 'read_write');
-  const session = await issue('session', 'read_write');
+  const credential = { account_id, user_id: id, expires_at: null };
+  const read = await createApiKey(table, { ...credential, name: 'Read', tier: 'read' }, now);
+  const write = await createApiKey(table, { ...credential, name: 'Read and write', tier: 'read_write' }, now);
+  const session = await issueCredential(table, { ...credential, kind: 'session', tier: 'read_write' }, now);
   return { user, read_key: read.secret, write_key: write.secret, session_token: session.secret };
 }
 

@@ -6,7 +6,6 @@ import { ApiError, recordNotFound } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { describeError, getLogger, recordMetrics } from '../log.ts';
 import { getServices, type Services } from '../services.ts';
-import type { RecordType } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf } from './call.ts';
@@ -31,7 +30,11 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | Parameters<Rest>
   : never;
 
-type Params<Path> = Path extends string ? Record<Parameters<Path>, string> : Record<string, string>;
+type Params<Path> = Path extends string
+  ? Record<Parameters<Path>, string>
+  : Path extends { rest: infer Rest extends string }
+    ? Record<Parameters<Rest>, string>
+    : never;
 
 type Parsed<S> = S extends Shape ? z.infer<z.ZodObject<S>> : Record<string, never>;
 
@@ -48,7 +51,7 @@ type Result<Answer extends Returns> = {
 export interface Request<R extends Route> {
   caller: R['access'] extends 'public' ? undefined : Caller;
   /** The record named by the path, on operations of several record types. */
-  record: R['path'] extends RecordPath ? { type: RecordType; id: string } : undefined;
+  record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
   query: Parsed<R['query']>;
   body: Parsed<R['body']>;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { singular } from '../domain/records/types.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { QueueName } from '../queues/queues.ts';
 import type { RecordType } from '../table/keys.ts';
@@ -18,8 +19,8 @@ export type Access = 'read' | 'write' | 'session' | 'public';
 export type Use = 'table:read' | 'table:write' | 'bucket:read' | 'bucket:write' | `queue:${QueueName}`;
 
 /** One path a record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda. */
-export interface RecordPath {
-  types: readonly RecordType[];
+export interface RecordPath<Type extends RecordType = RecordType> {
+  types: readonly Type[];
   rest: string;
 }
 
@@ -76,12 +77,11 @@ export function recordParameter(type: RecordType): string {
   return `${singular(type)}_id`;
 }
 
-export function singular(type: RecordType): string {
-  return type.slice(0, -1);
-}
-
 /** The routes of an operation that exists on several record types. */
-export function onRecord(types: readonly RecordType[], rest: string): RecordPath {
+export function onRecord<const Type extends RecordType, const Rest extends string>(
+  types: readonly Type[],
+  rest: Rest,
+): RecordPath<Type> & { rest: Rest } {
   return { types, rest };
 }
 

@@ -11,7 +11,16 @@ export const pageInfo = z
     has_more_after: z.boolean(),
     has_more_before: z.boolean(),
   })
-  .meta({ id: 'PageInfo' });
+  .meta({
+    id: 'PageInfo',
+    example: {
+      limit: 50,
+      next_cursor: 'q1mPbTtDYwZo3kX8VnS4lA',
+      prev_cursor: null,
+      has_more_after: true,
+      has_more_before: false,
+    },
+  });
 
 const filters = z.record(z.string(), z.unknown()).nullable();
 
@@ -48,6 +57,15 @@ export function whole<T>(records: T[]) {
     total_results: records.length,
     pages: 1 as const,
   };
+}
+
+/** Count object; `cap` is null where counting has no limit. */
+export const countRecord = z
+  .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
+  .meta({ id: 'Count' });
+
+export function exactCount(total: number): z.infer<typeof countRecord> {
+  return { total, exact: true, capped: false, cap: null };
 }
 
 /** The page info of a list that pages forward only. */

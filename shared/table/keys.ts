@@ -37,6 +37,11 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `EMAIL#${sha256(address)}`,
   }),
+  /** Holds an integration's own id for one record of its type. */
+  externalId: (account: string, type: RecordType, external: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `EXTERNAL#${type}#${sha256(external)}`,
+  }),
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
@@ -50,6 +55,16 @@ export const keys = {
   comment: (type: RecordType, id: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,
+  }),
+  /** Content that does not fit in the comment's own item, right behind it. */
+  commentPart: (type: RecordType, id: string, comment: string, part: number): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `COMMENT#${comment}#PART#${String(part).padStart(2, '0')}`,
+  }),
+  /** Somebody who has commented on a record. */
+  commenter: (type: RecordType, id: string, user: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `COMMENTER#${user}`,
   }),
   tagging: (type: RecordType, id: string, tag: string): Key => ({
     PK: `RECORD#${type}#${id}`,
@@ -70,10 +85,15 @@ export const keys = {
     PK: `NOTIFICATIONS#${user}`,
     SK: `EVENT#${notification}`,
   }),
-  /** A moment at which a user marked all notifications read. */
-  notificationsRead: (user: string, moment: string): Key => ({
+  /** A moment, in milliseconds, at which a user marked all notifications read. */
+  notificationsRead: (user: string, moment: number): Key => ({
     PK: `NOTIFICATIONS#${user}`,
-    SK: `READ#${moment}`,
+    SK: `READ#${timeRank(moment)}`,
+  }),
+  /** A notification that was marked unread after the user marked all read at `moment`, which came after it. */
+  notificationUnread: (user: string, moment: number, notification: string): Key => ({
+    PK: `NOTIFICATIONS#${user}`,
+    SK: `UNREAD#${timeRank(moment)}#${notification}`,
   }),
 
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
@@ -95,8 +115,18 @@ export const JOB_SHARDS = 4;
 /** The `list` attribute of an index: which list an item belongs to. */
 export const lists = {
   threads: (user: string) => `USER#${user}#threads`,
+  /** The records of a type that carry a tag. */
+  tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
   contacts: (account: string) => `ACCOUNT#${account}#contacts`,
+  /** The private contacts of a user are a list of their own, so that nobody else's page is filtered. */
+  privateContacts: (user: string) => `USER#${user}#contacts`,
 };
+
+/** Sorts before every UUIDv7 made at that millisecond or later, and after all earlier ones. */
+export function idFloor(milliseconds: number): string {
+  const hex = Math.max(0, Math.trunc(milliseconds)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
 
 /** Milliseconds as text that sorts by time (years 1970 to 2286). */
 export function timeRank(milliseconds: number): string {

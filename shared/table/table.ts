@@ -3,6 +3,7 @@ import {
   type DynamoDBClient,
   type ReturnValue,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -11,55 +12,26 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandOutput,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backoff, CONFLICT_TRIES } from './backoff.ts';
 import type { Key } from './keys.ts';
-import type { IndexName } from './schema.ts';
+import {
+  type Condition,
+  expression,
+  type Item,
+  type QueryInput,
+  type QueryPage,
+  queryInput,
+  transactItem,
+  type Update,
+  type Write,
+} from './requests.ts';
 
-/** An item as stored: its key and whatever the entity keeps. */
-export type Item = Key & Record<string, unknown>;
-
-/** A condition or update in DynamoDB's own expression language, names and values beside it. */
-export interface Expression {
-  names?: Record<string, string>;
-  values?: Record<string, unknown>;
-}
-
-export interface Condition extends Expression {
-  condition: string;
-}
-
-export interface Update extends Expression {
-  update: string;
-  condition?: string;
-}
-
-export type Write =
-  | { put: Item; when?: Condition }
-  | { key: Key; update: Update }
-  | { delete: Key; when?: Condition }
-  | { check: Key; when: Condition };
-
-export interface QueryInput extends Expression {
-  index?: IndexName;
-  /** The key condition. */
-  where: string;
-  filter?: string;
-  /** Items read, before the filter. Always set: DynamoDB Local does not stop at 1 MB as AWS does. */
-  limit: number;
-  newest_first?: boolean;
-  after?: Record<string, unknown> | undefined;
-  consistent?: boolean;
-}
-
-export interface QueryPage<T> {
-  items: T[];
-  /** Where to go on, undefined at the end. */
-  last: Record<string, unknown> | undefined;
-}
+export type { Condition, Item, QueryInput, QueryPage, Update, Write } from './requests.ts';
 
 /** A condition did not hold. `item` is what was there instead, when one item was asked. */
 export class ConditionFailed extends Error {
@@ -78,15 +50,7 @@ export class ConditionFailed extends Error {
 /** Items in one transaction at most: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const TRANSACTION_LIMIT = 100;
 const BATCH_GET_LIMIT = 100;
-const CONFLICT_TRIES = 10;
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
-const backoff = (attempt: number) => pause(Math.random() * Math.min(1_000, 20 * 2 ** attempt));
-
-function expression(part: Expression) {
-  return { ExpressionAttributeNames: part.names, ExpressionAttributeValues: part.values };
-}
+const COUNT_PAGE = 5_000;
 
 /** The single table. Reads are consistent unless they go through an index. */
 export class Table {
@@ -129,20 +93,25 @@ export class Table {
   }
 
   async query<T = Item>(input: QueryInput): Promise<QueryPage<T>> {
-    const answer = await this.client.send(
-      new QueryCommand({
-        TableName: this.name,
-        IndexName: input.index,
-        KeyConditionExpression: input.where,
-        FilterExpression: input.filter,
-        ...expression(input),
-        Limit: input.limit,
-        ScanIndexForward: !input.newest_first,
-        ExclusiveStartKey: input.after,
-        ConsistentRead: input.index === undefined && input.consistent !== false,
-      }),
-    );
+    const answer = await this.client.send(new QueryCommand(queryInput(this.name, input)));
     return { items: (answer.Items ?? []) as T[], last: answer.LastEvaluatedKey };
+  }
+
+  /** How many items there are. Reads all of them, without sending them. */
+  async count(input: Omit<QueryInput, 'limit' | 'after'>): Promise<number> {
+    let count = 0;
+    let after: Record<string, unknown> | undefined;
+    do {
+      const answer: QueryCommandOutput = await this.client.send(
+        new QueryCommand({
+          ...queryInput(this.name, { ...input, limit: COUNT_PAGE, after }),
+          Select: 'COUNT',
+        }),
+      );
+      count += answer.Count ?? 0;
+      after = answer.LastEvaluatedKey;
+    } while (after);
+    return count;
   }
 
   /** Every item of a partition whose sort key begins with `prefix`, page by page. */
@@ -204,13 +173,18 @@ export class Table {
     await this.client.send(new DeleteCommand({ TableName: this.name, Key: key }));
   }
 
+  /** One item may be held by a transaction for a moment: then it is tried again, as `transact` does. */
   private async conditional<R>(send: () => Promise<R>): Promise<R> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The document client gives this item in DynamoDB's own JSON.
-      throw new ConditionFailed(error.Item ? (unmarshall(error.Item) as Item) : undefined);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException)
+          // The document client gives this item in DynamoDB's own JSON.
+          throw new ConditionFailed(error.Item ? (unmarshall(error.Item) as Item) : undefined);
+        if (!(error instanceof TransactionConflictException) || attempt >= CONFLICT_TRIES) throw error;
+        await backoff(attempt);
+      }
     }
   }
 
@@ -219,7 +193,7 @@ export class Table {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.client.send(
-          new TransactWriteCommand({ TransactItems: writes.map((write) => this.transactItem(write)) }),
+          new TransactWriteCommand({ TransactItems: writes.map((write) => transactItem(this.name, write)) }),
         );
         return;
       } catch (error) {
@@ -232,34 +206,6 @@ export class Table {
         await backoff(attempt);
       }
     }
-  }
-
-  private transactItem(write: Write): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
-    const TableName = this.name;
-    if ('put' in write)
-      return {
-        Put: {
-          TableName,
-          Item: write.put,
-          ConditionExpression: write.when?.condition,
-          ...expression(write.when ?? {}),
-        },
-      };
-    if ('update' in write)
-      return {
-        Update: {
-          TableName,
-          Key: write.key,
-          UpdateExpression: write.update.update,
-          ConditionExpression: write.update.condition,
-          ...expression(write.update),
-        },
-      };
-    const when = { ConditionExpression: write.when?.condition, ...expression(write.when ?? {}) };
-    if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...when } };
-    return {
-      ConditionCheck: { TableName, Key: write.check, ...when, ConditionExpression: write.when.condition },
-    };
   }
 }
 

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { families, operations } from '../../functions/catalogue.ts';
+import { startBucket } from '../../infra/local/bucket.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
+import { startQueues } from '../../infra/local/queues.ts';
 import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
+import { startWorkers } from '../../infra/local/stack.ts';
 import { type Client, createClient } from '../../shared/api/client.ts';
-import { readConfig } from '../../shared/config.ts';
+import { queueVariable, readConfig } from '../../shared/config.ts';
+import { queueNames } from '../../shared/queues/queues.ts';
 import { clientOptions, type Services, setServices } from '../../shared/services.ts';
 import { Table } from '../../shared/table/table.ts';
 
@@ -51,14 +58,41 @@ const acme: SeedUser[] = [
 ];
 const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.example', role: 'owner' }];
 
-export async function startWorkspace(): Promise<Workspace> {
+/** Bucket, queues and workers, for tests of what happens in the background. */
+async function startMail(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
+  const [bucket, sqs] = await Promise.all([startBucket(folder), startQueues()]);
+  const workers = await startWorkers(sqs.endpoint, sqs.urls);
+  return {
+    env: {
+      BUCKET_NAME: 'test',
+      S3_ENDPOINT: bucket.endpoint,
+      SQS_ENDPOINT: sqs.endpoint,
+      ...Object.fromEntries(queueNames.map((name) => [queueVariable(name), sqs.urls[name]])),
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop(1_000)));
+      await Promise.all([bucket.stop(), sqs.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `mail` starts what imports need as well. */
+export async function startWorkspace(options: { mail?: boolean } = {}): Promise<Workspace> {
   const endpoint = inject('dynamodb_endpoint');
   const name = `test-${randomUUID()}`;
+  const mail = options.mail ? await startMail() : undefined;
   await createTable(endpoint, name);
   const client = new DynamoDBClient(clientOptions(endpoint));
   const table = new Table(name, client);
   let time: Date | undefined;
-  const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'test-key', DYNAMODB_ENDPOINT: endpoint });
+  const config = readConfig({
+    TABLE_NAME: name,
+    CURSOR_KEYS: 'test-key',
+    DYNAMODB_ENDPOINT: endpoint,
+    ...mail?.env,
+  });
   const services: Services = { config, table, now: () => time ?? new Date() };
   setServices(services);
   const gateway = await startGateway(operations, 0);
@@ -86,6 +120,7 @@ export async function startWorkspace(): Promise<Workspace> {
     client: api,
     stop: async () => {
       await gateway.close();
+      await mail?.stop();
       client.destroy();
       setServices(undefined);
     },

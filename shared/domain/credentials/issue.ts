@@ -12,12 +12,14 @@ export interface CredentialDraft {
   expires_at: Date | null;
 }
 
-/** Stores a new credential under the hash of its secret. The secret is given once and kept nowhere. */
-export async function issueCredential(
-  table: Table,
-  draft: CredentialDraft,
-  now: Date,
-): Promise<{ credential: Credential; secret: string; hash: string }> {
+export interface IssuedCredential {
+  credential: Credential;
+  secret: string;
+  hash: string;
+}
+
+/** A new credential, not stored yet. The secret is given once and kept nowhere. */
+export function newCredential(draft: CredentialDraft, now: Date): IssuedCredential {
   const secret = newSecret(draft.kind);
   const hash = hashSecret(secret);
   const credential: Credential = {
@@ -29,6 +31,16 @@ export async function issueCredential(
     tier: draft.tier,
     ...(draft.expires_at ? { expires_at_ms: draft.expires_at.getTime() } : {}),
   };
-  await table.put(credential, absent);
   return { credential, secret, hash };
+}
+
+/** Stores a new credential under the hash of its secret. API keys also need their row: see api-keys.ts. */
+export async function issueCredential(
+  table: Table,
+  draft: CredentialDraft,
+  now: Date,
+): Promise<IssuedCredential> {
+  const issued = newCredential(draft, now);
+  await table.put(issued.credential, absent);
+  return issued;
 }

@@ -1,28 +1,22 @@
+import { markupIn } from './cut.ts';
 import { htmlTokens, isVoid } from './tokens.ts';
 
 /**
  * Bounds on HTML that keep sanitizing within half a second (reliability.md 1.1, R41): htmlparser2 needs time in
- * proportion to tags times depth, so the number of tags and entities and their depth are both limited.
+ * proportion to tags times depth, so both are limited. Markup is counted in the characters < > and &.
  */
 export const MAX_DEPTH = 200;
-export const MAX_MARKUP = 200_000;
+export const MAX_MARKUP = 250_000;
 
-const LESS_THAN = 60;
-const AMPERSAND = 38;
-
-/**
- * Cuts `html` before its 200,001st `<` or `&`. `cut` tells whether anything was lost. Linear.
- */
-export function limitMarkup(html: string): { html: string; cut: boolean } {
-  if (html.length <= MAX_MARKUP) return { html, cut: false };
+/** `html` up to its 250,000th < > or &; the same text when it has no more. Linear. */
+export function limitMarkup(html: string): string {
+  if (html.length <= MAX_MARKUP) return html;
   let count = 0;
   for (let at = 0; at < html.length; at++) {
-    const code = html.charCodeAt(at);
-    if (code !== LESS_THAN && code !== AMPERSAND) continue;
-    count++;
-    if (count > MAX_MARKUP) return { html: html.slice(0, at), cut: true };
+    count += markupIn(html, at, at + 1);
+    if (count > MAX_MARKUP) return html.slice(0, at);
   }
-  return { html, cut: false };
+  return html;
 }
 
 /**

@@ -98,10 +98,8 @@ const RELATIVE: Record<HtmlPolicy, (url: string) => boolean> = {
   mail: (url) => url.startsWith('#') || url.startsWith('//'),
 };
 
-// Everything browsers skip inside a scheme, and invisible characters that only serve to disguise one.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const SKIPPED =
-  /[\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g;
+// What browsers skip inside a scheme, and invisible characters that only serve to disguise one.
+const SKIPPED = /[\p{C}\p{Z}]/gu;
 
 /** Removes the attribute unless its scheme is listed; true when it stays. */
 function keepUrl(

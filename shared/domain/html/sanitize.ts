@@ -1,21 +1,32 @@
 import sanitize from 'sanitize-html';
-import { flatten, limitMarkup, MAX_DEPTH, withoutTags } from './guard.ts';
+import { beginningOf, markupIn } from './cut.ts';
+import { flatten, limitMarkup, MAX_DEPTH, MAX_MARKUP, withoutTags } from './guard.ts';
 import { ALLOWED_TAGS, type HtmlPolicy, optionsFor } from './policy.ts';
 
 /**
  * Safe HTML under a policy (workspace-api.md Comment and Body, decisions.md section 3).
  *
- * `html`: any text; of more than 200,000 `<` and `&` only the beginning counts, and tags nested deeper than 200
- * are left out (their text stays). Returns well-formed HTML: allow-listed tags and attributes, values in double
- * quotes, links with rel. The result of sanitizing again is the same. Never throws.
+ * Returns well-formed HTML: allow-listed tags and attributes, values in double quotes, line breaks as LF, links with
+ * rel. Tags nested
+ * deeper than 200 are left out (their text stays), and of markup with more than 250,000 of < > & only the beginning
+ * is read. The result of sanitizing again is the same. Never throws.
  */
 export function sanitizeHtml(html: string, policy: HtmlPolicy): string {
-  const { html: limited } = limitMarkup(html.replaceAll('\0', '').toWellFormed());
-  return (
+  return sanitizeWithin(html, policy).html;
+}
+
+/** As `sanitizeHtml`, with `cut` telling whether only the beginning was read. */
+export function sanitizeWithin(html: string, policy: HtmlPolicy): { html: string; cut: boolean } {
+  const text = html.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
+  const limited = limitMarkup(text);
+  const clean =
     cleaned(limited, policy) ??
     cleaned(flatten(limited), policy) ??
-    (cleaned(withoutTags(limited), policy) as string)
-  );
+    cleaned(withoutTags(limited), policy) ??
+    '';
+  // Sanitizing adds end tags and entities; without this the result could be over the limit next time.
+  const bounded = markupIn(clean) > MAX_MARKUP ? beginningOf(clean, MAX_MARKUP) : clean;
+  return { html: bounded, cut: limited.length < text.length || bounded.length < clean.length };
 }
 
 class TooDeep extends Error {}

@@ -43,6 +43,10 @@ export function htmlLines(sanitized: string): HtmlLine[] {
   return layout.finish();
 }
 
+const BULLET = '- ';
+const NO_MARKS: string[] = [];
+const MAX_MARKS = 20;
+
 /** What holds inside an element, its ancestors counted. */
 interface Context {
   quoteDepth: number;
@@ -52,11 +56,13 @@ interface Context {
 
 class Layout {
   private readonly lines: HtmlLine[] = [];
-  private readonly open: Context[] = [{ quoteDepth: 0, preformatted: false, marks: [] }];
+  private readonly open: Context[] = [{ quoteDepth: 0, preformatted: false, marks: NO_MARKS }];
   private readonly html: string;
-  private text = '';
-  private line: Omit<HtmlLine, 'text'> | null = null;
-  private marks: string[] = [];
+  /** Of the line at hand; joined only at its end, since growing and looking at one string is quadratic. */
+  private pieces: string[] = [];
+  private endsInSpace = true;
+  private line: HtmlLine | null = null;
+  private marks: string[] = NO_MARKS;
   private marksStart = 0;
   /** Where elements begin that belong to the next line: after the last text, image or end tag. */
   private gapStart = 0;
@@ -67,7 +73,7 @@ class Layout {
   }
 
   take(token: HtmlToken): void {
-    if (token.kind === 'text') this.addText(decode(this.html.slice(token.start, token.end)), token.end);
+    if (token.kind === 'text') this.addText(this.html.slice(token.start, token.end), token.start);
     else if (token.kind === 'open') this.enter(token);
     else if (token.kind === 'close') this.leave(token);
   }
@@ -81,14 +87,14 @@ class Layout {
 
   private enter(token: HtmlToken): void {
     const { name } = token;
-    if (name === 'br') return this.lineBreak(token.end);
-    if (BLOCKS.has(name) && this.text !== BULLET) this.breakLine(SPACED.has(name) ? 1 : 0);
+    if (name === 'br') this.lineBreak(token.end);
+    if (BLOCKS.has(name) && !this.isBullet()) this.breakLine(SPACED.has(name) ? 1 : 0);
     if (name === 'td' || name === 'th') this.space();
     if (name === 'img') this.skipTo(token.end);
     const marks = marksOf(this.html, token);
     if (!this.line && marks.length > 0) this.mark(marks);
     if (!isVoid(name)) this.nest(name, marks);
-    if (name === 'li') this.addText(BULLET, this.gapStart);
+    if (name === 'li') this.append(BULLET);
   }
 
   private leave(token: HtmlToken): void {
@@ -108,36 +114,52 @@ class Layout {
 
   private mark(marks: string[]): void {
     if (this.marks.length === 0) this.marksStart = this.gapStart;
-    this.marks.push(...marks);
+    if (this.marks.length < MAX_MARKS) this.marks = [...this.marks, ...marks];
   }
 
   /** An image is content: what was marked before it does not mark the line after it. */
   private skipTo(end: number): void {
     this.gapStart = end;
-    this.marks = [];
+    this.marks = NO_MARKS;
   }
 
-  private addText(text: string, end: number): void {
-    if (!this.open.at(-1)!.preformatted) return this.addFolded(text, end);
-    text.split(/\r\n|[\r\n]/).forEach((line, index) => {
-      if (index > 0) this.lineBreak(end);
-      if (line === '') return;
-      this.begin();
-      this.text += line;
-    });
-    this.gapStart = end;
+  /** `text`: as it stands in the HTML at `start`. */
+  private addText(text: string, start: number): void {
+    if (this.open.at(-1)!.preformatted) this.addPreformatted(text, start);
+    else this.addFolded(decode(text));
+    this.gapStart = start + text.length;
   }
 
-  private addFolded(text: string, end: number): void {
-    const folded = text.replace(/[ \t\r\n\f]+/g, ' ');
-    if (!this.line && (folded === ' ' || folded === '')) return;
+  private addPreformatted(text: string, start: number): void {
+    let at = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', at)) {
+      if (end > at) this.append(decode(text.slice(at, end)));
+      at = end + 1;
+      this.lineBreak(start + at);
+    }
+    if (at < text.length) this.append(decode(text.slice(at)));
+  }
+
+  private addFolded(text: string): void {
+    const folded = text.replace(/[ \t\n\f]+/g, ' ');
+    if (this.line ? folded !== '' : folded !== '' && folded !== ' ') {
+      this.append(this.endsInSpace && folded.startsWith(' ') ? folded.slice(1) : folded);
+    }
+  }
+
+  private append(text: string): void {
     this.begin();
-    this.text += this.text === '' || this.text.endsWith(' ') ? folded.trimStart() : folded;
-    this.gapStart = end;
+    this.pieces.push(text);
+    if (text !== '') this.endsInSpace = text.endsWith(' ');
+  }
+
+  /** Only the bullet of a list item stands in the line so far. */
+  private isBullet(): boolean {
+    return this.pieces.length === 1 && this.pieces[0] === BULLET;
   }
 
   private space(): void {
-    if (this.text !== '' && !this.text.endsWith(' ')) this.text += ' ';
+    if (this.line && !this.endsInSpace) this.append(' ');
   }
 
   private lineBreak(end: number): void {
@@ -149,19 +171,27 @@ class Layout {
   /** Starts a line here unless one is open; pending blank lines come first. */
   private begin(): void {
     if (this.line) return;
-    const { quoteDepth, marks: inside } = this.open.at(-1)!;
-    const at = { start: this.marks.length > 0 ? this.marksStart : this.gapStart, quoteDepth, inside };
-    if (this.blanks > 0 && this.lines.length > 0) this.lines.push({ ...at, text: '', marks: [] });
+    if (this.blanks > 0 && this.lines.length > 0) this.lines.push(this.newLine(NO_MARKS));
     this.blanks = 0;
-    this.line = { ...at, marks: this.marks };
-    this.marks = [];
+    this.line = this.newLine(this.marks);
+    this.marks = NO_MARKS;
+  }
+
+  private newLine(marks: string[]): HtmlLine {
+    const { quoteDepth, marks: inside } = this.open.at(-1)!;
+    const start = this.marks.length > 0 ? this.marksStart : this.gapStart;
+    return { text: '', start, quoteDepth, marks, inside };
   }
 
   private endLine(): void {
     if (!this.line) return;
-    this.lines.push({ ...this.line, text: this.text.replaceAll('\u00a0', ' ').trimEnd() });
+    if (this.pieces.length > 0) {
+      this.line.text = this.pieces.join('').replaceAll('\u00a0', ' ').trimEnd();
+      this.pieces = [];
+    }
+    this.lines.push(this.line);
     this.line = null;
-    this.text = '';
+    this.endsInSpace = true;
   }
 
   private breakLine(blanks: number): void {
@@ -170,11 +200,9 @@ class Layout {
   }
 }
 
-const BULLET = '- ';
-
 function marksOf(html: string, token: HtmlToken): string[] {
+  if (token.end - token.start === token.name.length + 2) return NO_MARKS;
   const marks: string[] = [];
-  if (token.end - token.start === token.name.length + 2) return marks;
   for (const { name, value } of attributesOf(html, token)) {
     if (name === 'class') marks.push(...value.split(' '));
     if (name === 'type' && value === 'cite') marks.push('cite');

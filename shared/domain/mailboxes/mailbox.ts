@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
 import { isoDate, timestamp, uuid } from '../../values.ts';
+import type { User } from '../users/user.ts';
 
 /** A mailbox as stored. Provider `import` has no mail server: its mail comes from archives only. */
 export type Mailbox = Item & {
@@ -46,7 +47,7 @@ export const mailboxRecord = z
       last_finished_at: timestamp.nullable(),
       next_at: timestamp.nullable(),
       backfill_percent: z.int().nullable(),
-      threads_imported: z.int(),
+      threads_imported: z.int().nullable(),
       messages_imported: z.int(),
       messages_pending: z.int(),
       messages_failed: z.int(),
@@ -57,3 +58,44 @@ export const mailboxRecord = z
     updated_at: timestamp.nullable(),
   })
   .meta({ id: 'Mailbox' });
+
+/** `shares` is null in lists. No mailbox with a mail server exists yet, so what a server would tell is empty. */
+export function presentMailbox(
+  mailbox: Mailbox,
+  viewer: User,
+  shares: [] | null,
+): z.infer<typeof mailboxRecord> {
+  return {
+    id: mailbox.id,
+    user_id: mailbox.user_id,
+    owner_user_id: mailbox.user_id,
+    email_address: mailbox.email_address,
+    name: mailbox.name,
+    aliases: mailbox.aliases,
+    provider: mailbox.provider,
+    access: viewer.mailboxes[mailbox.id] ?? 'view',
+    primary: viewer.primary_mailbox_id === mailbox.id,
+    status: mailbox.status,
+    lock: null,
+    label_sync: mailbox.label_sync,
+    calendar_sync: false,
+    share_metadata: false,
+    outbound_enabled: false,
+    signature_html: null,
+    backfill_from: null,
+    sync: {
+      last_started_at: null,
+      last_finished_at: null,
+      next_at: null,
+      backfill_percent: null,
+      threads_imported: null,
+      messages_imported: mailbox.messages_imported,
+      messages_pending: 0,
+      messages_failed: mailbox.messages_failed,
+      last_error: null,
+    },
+    shares,
+    created_at: mailbox.created_at,
+    updated_at: mailbox.updated_at,
+  };
+}

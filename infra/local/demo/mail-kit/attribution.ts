@@ -43,7 +43,7 @@ function ordinal(day: number): string {
   return `${day}${['th', 'st', 'nd', 'rd'][day % 10] ?? 'th'}`;
 }
 
-export interface HeaderLine {
+interface HeaderLine {
   label: string;
   value: string;
 }

@@ -11,7 +11,9 @@ export function encodeText(text: string, charset: Charset): Buffer {
   const table = tables.get(charset) ?? tableOf(charset);
   tables.set(charset, table);
   const bytes = text.split('\n').map((line) => {
-    return charset === 'iso-2022-jp' ? shifted(line, table) : [...line].flatMap((char) => bytesOf(char, table, charset));
+    return charset === 'iso-2022-jp'
+      ? shifted(line, table)
+      : [...line].flatMap((char) => bytesOf(char, table, charset));
   });
   return Buffer.from(bytes.flatMap((line, index) => (index === 0 ? line : [0x0d, 0x0a, ...line])));
 }
@@ -67,7 +69,8 @@ function tableOf(charset: Charset): Table {
     return table;
   }
   const escapes = { before: [0x1b, 0x24, 0x42], after: [0x1b, 0x28, 0x42] };
-  const [low, high, around] = charset === 'gb18030' ? ([0x81, 0xfe, bare] as const) : ([0x21, 0x7e, escapes] as const);
+  const [low, high, around] =
+    charset === 'gb18030' ? ([0x81, 0xfe, bare] as const) : ([0x21, 0x7e, escapes] as const);
   for (let lead = low; lead <= high; lead++) {
     for (let trail = charset === 'gb18030' ? 0x40 : 0x21; trail <= high; trail++) {
       if (trail !== 0x7f) learn([lead, trail], around);

@@ -29,17 +29,28 @@ export function clockFrom(now: Date): Clock {
 /** A day as people write it in the middle of a sentence: "Thursday 12 November". */
 export function dayName(date: Date, lang = 'en-GB'): string {
   const options = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(lang, options).format(date).replace(', ', ' ');
+  const day = new Intl.DateTimeFormat(lang, options).format(date);
+  return lang === 'en-GB' ? day.replace(', ', ' ') : day;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are slow to make and used for every date in every quote. */
+function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, known);
+  return known;
 }
 
 /** The parts of a moment as a clock on the wall in `zone` shows them, ready to be put in any order. */
 export function wallTime(date: Date, zone: string, lang = 'en') {
   const part = (options: Intl.DateTimeFormatOptions, locale = lang) =>
-    new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(date);
+    format(locale, { timeZone: zone, ...options }).format(date);
   const number = (options: Intl.DateTimeFormatOptions) => Number(part(options, 'en-US'));
   const hour = number({ hour: 'numeric', hourCycle: 'h23' });
   const two = (value: number) => String(value).padStart(2, '0');
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const offset = format('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
     .formatToParts(date)
     .find((each) => each.type === 'timeZoneName')!
     .value.replace('GMT', '');

@@ -30,8 +30,17 @@ export async function compose(draft: Draft): Promise<Buffer> {
     attachments: [
       ...imagesOf(draft)
         .filter((image) => html?.includes(`cid:${image.cid}`))
-        .map((image) => ({ cid: image.cid, filename: image.filename, content: image.png, contentType: 'image/png' })),
-      ...(draft.files ?? []).map((file) => ({ filename: file.filename, content: file.content, contentType: file.type })),
+        .map((image) => ({
+          cid: image.cid,
+          filename: image.filename,
+          content: image.png,
+          contentType: 'image/png',
+        })),
+      ...(draft.files ?? []).map((file) => ({
+        filename: file.filename,
+        content: file.content,
+        contentType: file.type,
+      })),
     ],
     baseBoundary: boundaryOf(draft),
     boundaryPrefix: '----',
@@ -62,7 +71,8 @@ function withoutHeader(message: Buffer, name: string): Buffer {
 /** Writes a message in an old charset, which MailComposer leaves to others. */
 function byHand(draft: Draft, charset: Charset, transfer: 'quoted-printable' | 'base64' | '7bit'): Buffer {
   const words = (text: string) => encodedWords(text, charset);
-  const person = (each: Person) => (/^[\x20-\x7e]*$/.test(each.name) ? written(each) : `${words(each.name)} <${each.address}>`);
+  const person = (each: Person) =>
+    /^[\x20-\x7e]*$/.test(each.name) ? written(each) : `${words(each.name)} <${each.address}>`;
   const people = (list: readonly Person[]) => list.map(person).join(',\r\n ');
   const chain = references(draft).map((id) => `<${id}>`);
   const headers = [

@@ -62,7 +62,7 @@ interface Optional {
   withoutMessageId?: boolean;
 }
 
-export interface Fresh extends Optional {
+interface Fresh extends Optional {
   from: Person;
   to: readonly Person[];
   subject: string | null;
@@ -70,7 +70,7 @@ export interface Fresh extends Optional {
   body: string;
 }
 
-export interface Answer extends Optional {
+interface Answer extends Optional {
   from: Person;
   to?: readonly Person[];
   subject?: string;
@@ -91,7 +91,7 @@ export interface Draft extends Optional {
   link: 'reply' | 'forward' | null;
 }
 
-export interface Conversation {
+interface Conversation {
   drafts: Draft[];
   write(message: Fresh): Draft;
   /** Answers everyone unless `to` or `cc` say otherwise. */
@@ -114,7 +114,9 @@ export function conversation(slug: string): Conversation {
     write: (message) => add(message, null, null),
     reply: (parent, message) => {
       const to = message.to ?? (parent.from === message.from ? parent.to : [parent.from]);
-      const others = [...parent.to, ...parent.cc].filter((each) => each !== message.from && !to.includes(each));
+      const others = [...parent.to, ...parent.cc].filter(
+        (each) => each !== message.from && !to.includes(each),
+      );
       const subject = message.subject ?? `Re: ${plainSubject(parent)}`.trim();
       return add({ ...message, to, cc: message.cc ?? others, subject }, parent, 'reply');
     },

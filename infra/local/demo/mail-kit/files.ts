@@ -31,12 +31,13 @@ export function pdf(filename: string, heading: string, lines: readonly string[])
 }
 
 export function csv(filename: string, rows: readonly (readonly (string | number)[])[]): Attachment {
-  const cell = (value: string | number) => (/[",]/.test(`${value}`) ? `"${`${value}`.replace(/"/g, '""')}"` : `${value}`);
+  const cell = (value: string | number) =>
+    /[",]/.test(`${value}`) ? `"${`${value}`.replace(/"/g, '""')}"` : `${value}`;
   const content = rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
   return { filename, type: 'text/csv', content: Buffer.from(content) };
 }
 
-export interface CalendarEvent {
+interface CalendarEvent {
   uid: string;
   summary: string;
   description: string;

@@ -3,7 +3,7 @@ import type { Client, Draft } from './draft.ts';
 import { escapeHtml } from './markup.ts';
 
 /** How the HTML of a mail program looks. */
-export interface Look {
+interface Look {
   /** What the program says about itself in the headers. */
   headers: Readonly<Record<string, string>>;
   gap: string;
@@ -36,7 +36,9 @@ const gmail: Look = {
   quote: (quoted, inner, by) => {
     const quote = '<div class="gmail_quote gmail_quote_container">';
     if (by.link === 'forward') {
-      const lines = headerBlock(quoted, by).map((line) => `${line.label.replace('Sent', 'Date')}: ${linked(line.value)}`);
+      const lines = headerBlock(quoted, by).map(
+        (line) => `${line.label.replace('Sent', 'Date')}: ${linked(line.value)}`,
+      );
       return `<br>${quote}<div dir="ltr" class="gmail_attr">---------- Forwarded message ---------<br>${lines.join('<br>')}<br></div><br><br>${inner}</div>`;
     }
     const dir = by.from.lang === 'ar' ? 'rtl' : 'ltr';
@@ -45,7 +47,8 @@ const gmail: Look = {
       `<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex">${inner}</blockquote></div>`
     );
   },
-  page: (inner) => `<div dir="${/[\u0600-\u06ff]/.test(inner.slice(0, 60)) ? 'rtl' : 'ltr'}">${inner}</div>\n`,
+  page: (inner) =>
+    `<div dir="${/[\u0600-\u06ff]/.test(inner.slice(0, 60)) ? 'rtl' : 'ltr'}">${inner}</div>\n`,
 };
 
 const word = '<p class="MsoNormal">';
@@ -60,7 +63,9 @@ const outlook: Look = {
   quote: (quoted, inner, by) =>
     `\n${word}<o:p>&nbsp;</o:p></p>\n<div><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm">` +
     `${word}<span lang="EN-US">${headersHtml(quoted, by)}<o:p></o:p></span></p></div></div>\n${word}<o:p>&nbsp;</o:p></p>\n${inner}`,
-  page: (inner) => `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">
+  page: (
+    inner,
+  ) => `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">
 <head>
 <meta name="Generator" content="Microsoft Word 15 (filtered medium)">
 <style><!--
@@ -75,7 +80,8 @@ div.WordSection1 {page:WordSection1;}
 `,
 };
 
-const aptos = 'style="font-family: Aptos, Calibri, Helvetica, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);"';
+const aptos =
+  'style="font-family: Aptos, Calibri, Helvetica, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);"';
 
 const outlookWeb: Look = {
   headers: { 'X-Originating-IP': '[192.0.2.24]' },
@@ -96,7 +102,8 @@ const apple: Look = {
   headers: { 'X-Mailer': 'Apple Mail (2.3826.300.87)' },
   gap: '<div><br></div>',
   paragraph: (html) => `<div>${html}</div>`,
-  signature: (lines, logo) => `<div><br></div><div><div dir="auto" style="caret-color: rgb(0, 0, 0);">${lined(lines)}${under(logo)}</div></div>`,
+  signature: (lines, logo) =>
+    `<div><br></div><div><div dir="auto" style="caret-color: rgb(0, 0, 0);">${lined(lines)}${under(logo)}</div></div>`,
   quote: (quoted, inner, by) =>
     `<br id="lineBreakAtBeginningOfMessage"><div><br><blockquote type="cite"><div>${linked(attribution(quoted, by))}</div>` +
     `<br class="Apple-interchange-newline"><div>${inner}</div></blockquote></div><br>`,
@@ -118,7 +125,8 @@ const thunderbird: Look = {
     `<body>${inner}</body></html>\n`,
 };
 
-const yahooFont = "style=\"font-family:'Helvetica Neue', Helvetica, Arial, sans-serif;font-size:13px;color:#26282a;\"";
+const yahooFont =
+  'style="font-family:\'Helvetica Neue\', Helvetica, Arial, sans-serif;font-size:13px;color:#26282a;"';
 
 const yahoo: Look = {
   headers: { 'X-Mailer': 'WebService/1.1.22806 YMailNorrin' },
@@ -126,7 +134,7 @@ const yahoo: Look = {
   paragraph: (html) => `<div dir="ltr" data-setdir="false">${html}</div>`,
   signature: (lines) => `<div><br></div><div class="ydp7c1f2a30signature"><div>${lined(lines)}</div></div>`,
   quote: (quoted, inner, by) =>
-    `<div><br></div><div id="ydp3d9b41c8yahoo_quoted_6120447318" class="ydp3d9b41c8yahoo_quoted"><div ${yahooFont}>` +
+    `<div><br></div><div id="yahoo_quoted_6120447318" class="yahoo_quoted"><div ${yahooFont}>` +
     `<div>${linked(attribution(quoted, by))}</div><div><br></div><div><br></div><div>${inner}</div></div></div>`,
   page: (inner) =>
     '<html><head></head><body><div class="ydp7c1f2a30yahoo-style-wrap" style="font-family:Helvetica Neue, Helvetica, Arial, ' +

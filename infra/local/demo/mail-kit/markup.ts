@@ -54,14 +54,15 @@ export function bodyText(body: string, images: readonly InlineImage[]): string {
   return blocksOf(body)
     .map((block) => {
       if (block.kind === 'paragraph') return wrapped(block.text);
-      if (block.kind === 'image') return `[image: ${images.find((each) => each.cid === block.cid)?.alt ?? ''}]`;
+      if (block.kind === 'image')
+        return `[image: ${images.find((each) => each.cid === block.cid)?.alt ?? ''}]`;
       if (block.kind === 'list') return block.lines.map((item) => wrapped(item, '- ', '  ')).join('\n');
       return block.lines.map((line) => (block.kind === 'quote' ? `> ${line}` : line)).join('\n');
     })
     .join('\n\n');
 }
 
-export interface BlockLook {
+interface BlockLook {
   paragraph(html: string): string;
   /** Stands between two blocks. */
   gap: string;
@@ -71,8 +72,10 @@ export function bodyHtml(body: string, images: readonly InlineImage[], look: Blo
   return blocksOf(body)
     .map((block) => {
       if (block.kind === 'paragraph') return look.paragraph(inline(block.text));
-      if (block.kind === 'image') return look.paragraph(imageHtml(images.find((each) => each.cid === block.cid)));
-      if (block.kind === 'list') return `<ul>${block.lines.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
+      if (block.kind === 'image')
+        return look.paragraph(imageHtml(images.find((each) => each.cid === block.cid)));
+      if (block.kind === 'list')
+        return `<ul>${block.lines.map((item) => `<li>${inline(item)}</li>`).join('')}</ul>`;
       const lines = block.lines.map(inline).join('<br>');
       return block.kind === 'lines' ? look.paragraph(lines) : `<blockquote type="cite">${lines}</blockquote>`;
     })

@@ -14,7 +14,8 @@ function quotedIn(draft: Draft): Draft | null {
 
 /** The inline images of a message, those in what it quotes included. */
 export function imagesOf(draft: Draft): InlineImage[] {
-  const logo = draft.from.logo && draft.client !== 'plain' && signatureOf(draft).length > 0 ? [draft.from.logo] : [];
+  const logo =
+    draft.from.logo && draft.client !== 'plain' && signatureOf(draft).length > 0 ? [draft.from.logo] : [];
   const quoted = quotedIn(draft);
   const all = [...(draft.images ?? []), ...logo, ...(quoted ? imagesOf(quoted) : [])];
   return all.filter((image, index) => all.findIndex((each) => each.cid === image.cid) === index);
@@ -34,7 +35,10 @@ export function textOf(draft: Draft): string {
 function quoteText(quoted: Draft, by: Draft): string {
   const inner = textOf(quoted);
   const headers = headerBlock(quoted, by).map((line) => `${line.label}: ${line.value}`);
-  if (by.link === 'forward') return `---------- Forwarded message ---------\n${headers.join('\n')}\n\n\n${inner}`;
+  if (by.link === 'forward') {
+    const lines = headers.map((line) => line.replace(/^Sent:/, 'Date:'));
+    return `---------- Forwarded message ---------\n${lines.join('\n')}\n\n\n${inner}`;
+  }
   const below = (prefix: string) => inner.replace(/^(?=>)/gm, prefix.trim()).replace(/^(?!>)/gm, prefix);
   switch (by.client) {
     case 'outlook':
@@ -45,9 +49,16 @@ function quoteText(quoted: Draft, by: Draft): string {
       return inner.replace(/^/gm, '  ').replace(/^/, `    ${attribution(quoted, by)}  \n \n`);
     case 'apple':
       return `> ${attribution(quoted, by)}\n> \n${below('> ')}`;
+    case 'gmail':
+      return `${folded(attribution(quoted, by))}\n\n${below('> ')}`;
     default:
-      return `${attribution(quoted, by)}\n${by.client === 'gmail' ? '\n' : ''}${below('> ')}`;
+      return `${attribution(quoted, by)}\n${below('> ')}`;
   }
+}
+
+/** Gmail breaks the line above a quote before the address when it gets long. */
+function folded(line: string): string {
+  return line.length > 76 ? line.replace(' <', '\n<') : line;
 }
 
 /** The HTML of a message, or null when its author writes plain text only. */
@@ -59,7 +70,8 @@ export function htmlOf(draft: Draft): string | null {
 /** The HTML of a message without the page around it, as it stands in a quote. */
 function fragment(draft: Draft): string {
   if (draft.html !== undefined) return draft.html;
-  if (draft.client === 'plain') return `<pre class="moz-quote-pre" wrap="">${escapeHtml(textOf(draft))}</pre>`;
+  if (draft.client === 'plain')
+    return `<pre class="moz-quote-pre" wrap="">${escapeHtml(textOf(draft))}</pre>`;
   const look = looks[draft.client];
   const body = bodyHtml(draft.body, draft.images ?? [], look);
   const lines = signatureOf(draft);

@@ -29,7 +29,7 @@ export function acoustician(clock: Clock): Draft[] {
         'Ingénieure acoustique, Nantes',
         '',
         'Depuis six ans : mesures acoustiques en mer, Éoles du Large',
-        'Avant : banc d\'essai vibratoire, Ateliers Morvan',
+        "Avant : banc d'essai vibratoire, Ateliers Morvan",
         'Langues : français, anglais, un peu de grincement',
         'Divers : accordeuse amatrice de pianos mécaniques',
       ]),
@@ -41,6 +41,7 @@ export function acoustician(clock: Clock): Draft[] {
     to: [grace],
     sent: clock.at(7, '09:30'),
     signature: false,
+    files: letter.files,
     body: `Grace, read the second sentence of this and then try not to hire her.
 
       My French tells me she would rather work indoors. Shall we see her next week?`,
@@ -71,7 +72,6 @@ export function acoustician(clock: Clock): Draft[] {
 
   talk.reply(invitation, {
     from: noemie,
-    subject: 'Re: Candidature : ingénieure acoustique',
     sent: clock.at(5, '17:40'),
     body: `Chère Madame, chère Madame Hopper,
 

@@ -4,7 +4,7 @@ import { conversation, type Draft } from '../mail-kit/draft.ts';
 import { csv } from '../mail-kit/files.ts';
 import { vibrationChart } from '../mail-kit/images.ts';
 
-/** A customer deal from the first question to the order. */
+/** A customer deal from the first question to the order, and what came of it. */
 export function ferries(clock: Clock): Draft[] {
   const talk = conversation('fleet');
   const fitting = clock.ahead(9, '08:00');
@@ -76,6 +76,9 @@ export function ferries(clock: Clock): Draft[] {
         ['Razorbill', 'port main', 'aluminium', 4, 'Colin', 'over my dead body, he says'],
         ['Razorbill', 'starboard main', 'aluminium', 4, 'Colin', 'as above, but louder'],
         ['Fulmar', 'main', 'cast iron', 6, 'Jean', 'curious'],
+        ['Guillemot', 'main', 'cast iron', 6, 'Ranjit', 'keen, wants graphs'],
+        ['Puffin', 'main', 'cast iron', 6, 'Moira', 'still keen'],
+        ['Skua', 'generator', 'cast iron', 4, 'Jean', 'curious, has brought her own magnet'],
         ['Pier Head', 'winch (Doreen)', 'cast iron, painted 31 times', 2, 'everyone', 'fond'],
       ]),
     ],
@@ -170,11 +173,11 @@ export function ferries(clock: Clock): Draft[] {
     images: [vibrationChart],
   });
 
-  return talk.drafts;
+  return [...talk.drafts, ...harbourDay(clock, thanks)];
 }
 
 /** Grows out of the deal: the same people, a new subject, and so a new topic. */
-export function harbourDay(clock: Clock, thanks: Draft): Draft[] {
+function harbourDay(clock: Clock, thanks: Draft): Draft[] {
   const talk = conversation('harbour');
   const fitting = clock.ahead(9, '08:00');
 
@@ -199,8 +202,8 @@ export function harbourDay(clock: Clock, thanks: Draft): Draft[] {
   const sizes = talk.reply(boots, {
     from: grace,
     sent: clock.at(1, '15:32'),
-    body: `Hat sizes: Ada 56, me 54. I land the evening before and am happy to start at six while the engines are
-      still cold, if somebody can let me in.
+    body: `Hat sizes: Ada 56, me 54. The sleeper train gets me in at half past five, and I am happy to start at six
+      while the engines are still cold, if somebody can let me in.
 
       I am bringing the cake for Colin. Does he have a view on lemon?`,
   });

@@ -82,9 +82,9 @@ export function springs(clock: Clock): Draft[] {
     quote: false,
     body: `Sehr geehrte Frau Lovelace,
 
-      Ihr "gemäß" sitzt einwandfrei. Die Bestellung ist gebucht, der Draht ist da, und am
-      ${dayName(clock.ahead(11, '08:00'), 'de')} gehen die Federn auf die Reise. Wir legen zwanzig Stück als Muster
-      dazu, zum Drücken während langer Telefonate.
+      Ihr "gemäß" sitzt einwandfrei. Die Bestellung ist gebucht und der Draht ist da. Versandtag:
+      ${dayName(clock.ahead(11, '08:00'), 'de')}. Wir legen zwanzig Stück als Muster dazu, zum Drücken während
+      langer Telefonate.
 
       Herzliche Grüße zurück`,
   });

@@ -1,0 +1,32 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { apiKeyDraft, issuedApiKeyRecord, presentApiKey } from '../../shared/domain/credentials/api-key.ts';
+import { createApiKey as create } from '../../shared/domain/credentials/api-keys.ts';
+import { ApiError, invalidField } from '../../shared/errors.ts';
+import { readMoment } from '../../shared/moments.ts';
+
+export const createApiKey = route('createApiKey', {
+  method: 'POST',
+  path: '/api_keys',
+  access: 'session',
+  summary: 'Create an API key',
+  description:
+    'The key acts as its user. Its secret is in this answer only. A read_write key cannot be made while the ' +
+    "account's API access is read-only, and none while it is off.",
+  body: { api_key: apiKeyDraft },
+  returns: { 201: { api_key: issuedApiKeyRecord } },
+  errors: ['api_access_read_only', 'api_access_disabled'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createApiKey, async ({ caller, body, table, now }) => {
+  const { name, tier, expires_at: sent } = body.api_key;
+  const expires_at = sent ? readMoment(sent, caller.user.time_zone) : null;
+  if (expires_at && expires_at <= now) throw invalidField('expires_at', 'invalid', 'must be in the future');
+  const { account, user } = caller;
+  if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
+  if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
+  const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
+  const { row, secret } = await create(table, draft, now);
+  return { api_key: { ...presentApiKey(row, null), secret } };
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { apiKeyRecord, presentApiKey } from '../../shared/domain/credentials/api-key.ts';
+import { listApiKeys as findApiKeys } from '../../shared/domain/credentials/api-keys.ts';
+import { isAdmin } from '../../shared/domain/users/user.ts';
+
+export const listApiKeys = route('listApiKeys', {
+  method: 'GET',
+  path: '/api_keys',
+  access: 'session',
+  summary: 'List API keys',
+  description: "The user's own keys; account admins see those of all users. Oldest first, without secrets.",
+  returns: { 200: { api_keys: z.array(apiKeyRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listApiKeys, async ({ caller, table }) => {
+  const { account, user } = caller;
+  const found = await findApiKeys(table, account.id, isAdmin(user) ? undefined : user.id);
+  return { api_keys: found.map(({ row, last_used_at }) => presentApiKey(row, last_used_at)) };
+});

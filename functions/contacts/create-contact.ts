@@ -1,0 +1,36 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
+import { newContact } from '../../shared/domain/contacts/create.ts';
+import { contactDraft } from '../../shared/domain/contacts/draft.ts';
+import { insertContact } from '../../shared/domain/contacts/store.ts';
+
+export const createContact = route('createContact', {
+  method: 'POST',
+  path: '/contacts',
+  access: 'write',
+  summary: 'Create a contact',
+  description:
+    'At least one of name, first_name, last_name and email_addresses is needed. An email address may be on one ' +
+    'visible contact only. Organizations cannot be named yet.',
+  body: { contact: contactDraft },
+  examples: {
+    body: {
+      contact: {
+        first_name: 'Ada',
+        last_name: 'Byron',
+        email_addresses: [{ email_address: 'ada@acme.example', label: 'work', primary: true }],
+        custom_fields: { customer_number: 'A-1024' },
+      },
+    },
+  },
+  returns: { 201: { contact: contactRecord } },
+  errors: ['record_not_found', 'email_address_taken', 'external_id_taken'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createContact, async ({ caller, body, table, now }) => {
+  const contact = newContact(caller, body.contact, now);
+  await insertContact(table, caller, contact);
+  return { contact: presentContact(contact, { tags: [], comments: [] }) };
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { forwardCursor, forwardPage, sortedCursorCollection } from '../../shared/api/shapes.ts';
+import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
+import { listContacts as findContacts } from '../../shared/domain/contacts/store.ts';
+import { readCursor, writeCursor } from '../../shared/table/cursor.ts';
+
+const PAGE = 50;
+
+export const listContacts = route('listContacts', {
+  method: 'GET',
+  path: '/contacts',
+  access: 'read',
+  summary: 'List contacts',
+  description: 'The contacts that the key sees, 50 a page, by name without regard to case and accents.',
+  query: {
+    sort: z.enum(['name']).default('name'),
+    order: z.enum(['asc', 'desc']).default('asc'),
+    ...forwardCursor,
+  },
+  returns: { 200: { collection: sortedCursorCollection(contactRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listContacts, async ({ caller, query, table, services }) => {
+  const { sort, order, next_cursor } = query;
+  const scope = { list: `contacts:${sort}:${order}`, filters: null, user_id: caller.user.id };
+  const signing = services.config.cursor_keys;
+  const after = next_cursor === undefined ? undefined : readCursor(signing, scope, next_cursor);
+  const { contacts, next } = await findContacts(table, caller, { order, after, limit: PAGE });
+  return {
+    collection: {
+      records: contacts.map((contact) => presentContact(contact, { tags: [], comments: null })),
+      page_info: forwardPage(PAGE, next === null ? null : writeCursor(signing, scope, next)),
+      filters: null,
+      slice_key: null,
+      sort,
+      order,
+    },
+  };
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { mailImportRecord, presentImport } from '../../shared/domain/imports/import.ts';
+import { createImport } from '../../shared/domain/imports/store.ts';
+import { dispatch } from '../../shared/domain/jobs/job.ts';
+import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
+import { findUpload } from '../../shared/domain/uploads/store.ts';
+import { ApiError, recordNotFound } from '../../shared/errors.ts';
+import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
+import { uuid } from '../../shared/values.ts';
+
+export const createMailImport = route('createMailImport', {
+  method: 'POST',
+  path: '/mailboxes/{mailbox_id}/imports',
+  access: 'write',
+  summary: 'Import a mail archive',
+  description:
+    'Reads an uploaded mbox, `.eml` or `.zip` of `.eml` files into a mailbox of the key’s user. Messages that the mailbox has already are skipped, so an import can be repeated.',
+  body: { import: z.object({ upload_id: uuid }) },
+  returns: { 202: { import: mailImportRecord } },
+  errors: ['record_not_found', 'permission_denied', 'upload_already_used', 'upload_incomplete'],
+  uses: ['table:write', 'bucket:read', 'queue:mail-import'],
+});
+
+export const handler = handle(createMailImport, async ({ caller, params, body, table, services, now }) => {
+  const mailbox = await findMailbox(table, caller, params.mailbox_id);
+  const upload = await findUpload(table, caller, body.import.upload_id);
+  if (!mailbox || !upload) throw recordNotFound();
+  if (mailbox.user_id !== caller.user.id) throw new ApiError('permission_denied');
+  if (upload.used_at) throw new ApiError('upload_already_used');
+  const size = await bucketOf(services).size(objectKeys.upload(upload.id));
+  if (size !== upload.size) throw new ApiError('upload_incomplete');
+  const { mailImport, job } = await createImport(table, caller, mailbox, upload, now);
+  await dispatch(services, job);
+  return { import: presentImport(mailImport, []) };
+});

@@ -1,0 +1,4 @@
+export * as createMailImport from './create-mail-import.ts';
+export * as listMailboxes from './list-mailboxes.ts';
+export * as retrieveMailImport from './retrieve-mail-import.ts';
+export * as retrieveMailbox from './retrieve-mailbox.ts';

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { whole, wholeCollection } from '../../shared/api/shapes.ts';
+import { mailboxRecord, presentMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
+import { listMailboxes as findMailboxes } from '../../shared/domain/mailboxes/store.ts';
+
+export const listMailboxes = route('listMailboxes', {
+  method: 'GET',
+  path: '/mailboxes',
+  access: 'read',
+  summary: 'List mailboxes',
+  description: "The mailboxes that the key's user owns or has access to, returned whole, oldest first.",
+  returns: { 200: { collection: wholeCollection(mailboxRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listMailboxes, async ({ caller, table }) => {
+  const mailboxes = await findMailboxes(table, caller);
+  return { collection: whole(mailboxes.map((mailbox) => presentMailbox(mailbox, caller.user, null))) };
+});

@@ -1,0 +1,27 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { mailImportRecord, presentImport } from '../../shared/domain/imports/import.ts';
+import { findImport, firstFailures } from '../../shared/domain/imports/store.ts';
+import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
+import { recordNotFound } from '../../shared/errors.ts';
+
+export const retrieveMailImport = route('retrieveMailImport', {
+  method: 'GET',
+  path: '/mailboxes/{mailbox_id}/imports/{id}',
+  access: 'read',
+  summary: 'Retrieve an import',
+  description: 'Its counts while it runs and after; every message is imported, skipped or failed.',
+  returns: { 200: { import: mailImportRecord } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveMailImport, async ({ caller, params, table }) => {
+  const [mailbox, mailImport, failures] = await Promise.all([
+    findMailbox(table, caller, params.mailbox_id),
+    findImport(table, params.id),
+    firstFailures(table, params.id),
+  ]);
+  if (!mailbox || mailImport?.mailbox_id !== mailbox.id) throw recordNotFound();
+  return { import: presentImport(mailImport, failures) };
+});

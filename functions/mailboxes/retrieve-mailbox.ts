@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { mailboxRecord, presentMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
+import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
+import { recordNotFound } from '../../shared/errors.ts';
+
+export const retrieveMailbox = route('retrieveMailbox', {
+  method: 'GET',
+  path: '/mailboxes/{id}',
+  access: 'read',
+  summary: 'Retrieve a mailbox',
+  returns: { 200: { mailbox: mailboxRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveMailbox, async ({ caller, params, table }) => {
+  const mailbox = await findMailbox(table, caller, params.id);
+  if (!mailbox) throw recordNotFound();
+  return { mailbox: presentMailbox(mailbox, caller.user, []) };
+});

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { countRecord, exactCount } from '../../shared/api/shapes.ts';
+import { notificationFilters, readChoice } from '../../shared/domain/notifications/event.ts';
+import { countNotifications as count } from '../../shared/domain/notifications/list.ts';
+
+export const countNotifications = route('countNotifications', {
+  method: 'GET',
+  path: '/notifications/count',
+  access: 'read',
+  summary: "Count the key's user's notifications",
+  description: 'Always exact. Dismissed notifications are left out.',
+  query: notificationFilters,
+  returns: { 200: { count: countRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(countNotifications, async ({ caller, query, table }) => ({
+  count: exactCount(await count(table, caller.user.id, readChoice(query))),
+}));

@@ -1,0 +1,5 @@
+export * as countNotifications from './count-notifications.ts';
+export * as listNotifications from './list-notifications.ts';
+export * as markAllNotificationsRead from './mark-all-notifications-read.ts';
+export * as markNotificationRead from './mark-notification-read.ts';
+export * as markNotificationUnread from './mark-notification-unread.ts';

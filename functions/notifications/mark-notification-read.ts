@@ -1,0 +1,19 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
+import { markRead } from '../../shared/domain/notifications/store.ts';
+
+export const markNotificationRead = route('markNotificationRead', {
+  method: 'POST',
+  path: '/notifications/{id}/read',
+  access: 'write',
+  summary: 'Mark a notification read',
+  description: 'One that is read already keeps its `read_at`.',
+  returns: { 200: { notification: notificationRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(markNotificationRead, async ({ caller, params, table, now }) => {
+  const { notification, moments } = await markRead(table, caller.user.id, params.id, now);
+  return { notification: presentNotification(notification, moments) };
+});

@@ -1,0 +1,18 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
+import { markUnread } from '../../shared/domain/notifications/store.ts';
+
+export const markNotificationUnread = route('markNotificationUnread', {
+  method: 'POST',
+  path: '/notifications/{id}/unread',
+  access: 'write',
+  summary: 'Mark a notification unread',
+  returns: { 200: { notification: notificationRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(markNotificationUnread, async ({ caller, params, table }) => {
+  const { notification, moments } = await markUnread(table, caller.user.id, params.id);
+  return { notification: presentNotification(notification, moments) };
+});

@@ -1,0 +1,24 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { taggableTypes } from '../../shared/domain/records/types.ts';
+import { presentTagging, readTagChoice, tagChoice, taggingRecord } from '../../shared/domain/tags/tagging.ts';
+import { tagRecordWith } from '../../shared/domain/tags/taggings.ts';
+
+export const applyTag = route('applyTag', {
+  method: 'POST',
+  path: onRecord(taggableTypes, 'taggings'),
+  access: 'write',
+  summary: 'Apply a tag to a record',
+  description:
+    'Send either `tag_id` or `tag`. A tag sent by name is created when there is none of that name; the color is ' +
+    'used only then. A tag that the record carries already answers the existing tagging.',
+  body: tagChoice,
+  examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
+  returns: { 200: { tagging: taggingRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(applyTag, async ({ caller, record, body, table, now }) => {
+  const { tagging, tag } = await tagRecordWith(table, caller, record, readTagChoice(body), now);
+  return { tagging: presentTagging(tagging, tag) };
+});

@@ -1,0 +1,22 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { createTag as create } from '../../shared/domain/tags/store.ts';
+import { presentTag, tagDraft, tagRecord } from '../../shared/domain/tags/tag.ts';
+
+export const createTag = route('createTag', {
+  method: 'POST',
+  path: '/tags',
+  access: 'write',
+  summary: 'Create a tag',
+  description:
+    'Makes the tag without applying it. Names are unique in the account: they are compared without white space ' +
+    'around them and without case.',
+  body: { tag: tagDraft },
+  returns: { 201: { tag: tagRecord } },
+  errors: ['tag_name_taken'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createTag, async ({ caller, body, table, now }) => ({
+  tag: presentTag(await create(table, caller, body.tag, now)),
+}));

@@ -1,0 +1,5 @@
+export * as applyTag from './apply-tag.ts';
+export * as createTag from './create-tag.ts';
+export * as listTags from './list-tags.ts';
+export * as removeTag from './remove-tag.ts';
+export * as retrieveTag from './retrieve-tag.ts';

@@ -1,0 +1,21 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { whole, wholeCollection } from '../../shared/api/shapes.ts';
+import { listTags as findTags } from '../../shared/domain/tags/store.ts';
+import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
+
+export const listTags = route('listTags', {
+  method: 'GET',
+  path: '/tags',
+  access: 'read',
+  summary: 'List the tags of the account',
+  description:
+    'Every tag, returned whole and by name, with the number of records that carry it across the account.',
+  returns: { 200: { collection: wholeCollection(tagRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listTags, async ({ caller, table }) => {
+  const tags = await findTags(table, caller.account.id);
+  return { collection: whole(tags.map(presentTagWithCounts)) };
+});

@@ -1,0 +1,18 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { taggableTypes } from '../../shared/domain/records/types.ts';
+import { untagRecord } from '../../shared/domain/tags/taggings.ts';
+
+export const removeTag = route('removeTag', {
+  method: 'DELETE',
+  path: onRecord(taggableTypes, 'taggings/{tag_id}'),
+  access: 'write',
+  summary: 'Remove a tag from a record',
+  description: 'Takes the id of the tag, not of the tagging. The tag stays in the account.',
+  returns: { 204: null },
+  uses: ['table:write'],
+});
+
+export const handler = handle(removeTag, async ({ caller, record, params, table }) => {
+  await untagRecord(table, caller, record, params.tag_id);
+});

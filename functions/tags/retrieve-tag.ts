@@ -1,0 +1,18 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { requireTag } from '../../shared/domain/tags/store.ts';
+import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
+
+export const retrieveTag = route('retrieveTag', {
+  method: 'GET',
+  path: '/tags/{id}',
+  access: 'read',
+  summary: 'Retrieve a tag',
+  description: 'With the number of records that carry it across the account.',
+  returns: { 200: { tag: tagRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveTag, async ({ caller, params, table }) => ({
+  tag: presentTagWithCounts(await requireTag(table, caller, params.id)),
+}));

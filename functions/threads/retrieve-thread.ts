@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { threadRecord } from '../../shared/domain/threads/record.ts';
+import { retrieveWholeThread } from '../../shared/domain/threads/retrieve.ts';
+
+export const retrieveThread = route('retrieveThread', {
+  method: 'GET',
+  path: '/threads/{id}',
+  access: 'read',
+  summary: 'Retrieve a thread',
+  description:
+    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read.',
+  returns: { 200: { thread: threadRecord } },
+  errors: ['record_not_found'],
+  uses: ['table:read', 'bucket:read'],
+});
+
+export const handler = handle(retrieveThread, async ({ caller, params, services }) => ({
+  thread: await retrieveWholeThread(services, caller, params.id),
+}));

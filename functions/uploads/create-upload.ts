@@ -1,0 +1,31 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { createUpload as saveUpload } from '../../shared/domain/uploads/store.ts';
+import {
+  presentUpload,
+  UPLOAD_SECONDS,
+  uploadDraft,
+  uploadRecord,
+} from '../../shared/domain/uploads/upload.ts';
+import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
+
+export const createUpload = route('createUpload', {
+  method: 'POST',
+  path: '/uploads',
+  access: 'write',
+  summary: 'Create an upload',
+  description: 'PUT the bytes to `url` with the given `headers` within 15 minutes, then use the upload once.',
+  body: { upload: uploadDraft },
+  examples: {
+    body: { upload: { file_name: 'archive.mbox', content_type: 'application/mbox', size: 1_048_576 } },
+  },
+  returns: { 201: { upload: uploadRecord } },
+  errors: ['file_too_large'],
+  uses: ['table:write', 'bucket:write'],
+});
+
+export const handler = handle(createUpload, async ({ caller, body, table, services, now }) => {
+  const upload = await saveUpload(table, caller, body.upload, now);
+  const url = await bucketOf(services).presignPut(objectKeys.upload(upload.id), upload, UPLOAD_SECONDS);
+  return { upload: presentUpload(upload, url, 'pending') };
+});

@@ -1,0 +1,1 @@
+export * as createUpload from './create-upload.ts';

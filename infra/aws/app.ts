@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { operations } from '../../functions/catalogue.ts';
+import { ApiStack } from './api-stack.ts';
+import { bundle } from './bundle.ts';
+import { DataStack } from './data-stack.ts';
+import { readStage } from './stage.ts';
+
+/** What `cdk` runs: bundles all functions, then writes the templates. Needs no AWS account. */
+
+const app = new App({ analyticsReporting: false });
+const stage = readStage((name) => app.node.tryGetContext(name));
+const bundles = join(app.outdir, 'bundles');
+await bundle(operations, bundles);
+const data = new DataStack(app, stage);
+const api = new ApiStack(app, {
+  stage,
+  operations,
+  code: (entry) => Code.fromAsset(join(bundles, entry)),
+});
+// The functions name table, bucket and secret, but nothing in their template refers to them.
+api.addStackDependency(data);
+app.synth();

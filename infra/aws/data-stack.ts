@@ -1,0 +1,150 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  HttpMethods,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { tableSchema } from '../../shared/table/schema.ts';
+import { explain } from './explain.ts';
+import { APP, type Names, namesOf } from './names.ts';
+import type { Stage } from './stage.ts';
+
+/** Days an upload waits to be used. */
+const UPLOAD_DAYS = 30;
+/** Days in which an overwritten or deleted object can be brought back. */
+const UNDELETE_DAYS = 30;
+/** Days that the log of reads and writes of objects is kept. */
+const ACCESS_LOG_DAYS = 365;
+/** The longest that DynamoDB offers. */
+const RECOVERY_DAYS = 35;
+
+/** Everything that must outlive a deployment: the table, the bucket and the secret that signs cursors. */
+export class DataStack extends Stack {
+  constructor(scope: Construct, stage: Stage) {
+    super(scope, `${APP}-${stage.name}-Data`, {
+      description: `Workspace API (${stage.name}): table, files and secrets`,
+      terminationProtection: stage.keep_data,
+      tags: { app: APP, stage: stage.name },
+    });
+    const names = namesOf(stage.name);
+    const removalPolicy = stage.keep_data ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const table = addTable(this, names, stage, removalPolicy);
+    const bucket = addBucket(this, names, stage, removalPolicy);
+    const secret = addCursorKeys(this, names, removalPolicy);
+    new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'BucketName', { value: bucket.bucketName });
+    new CfnOutput(this, 'CursorKeysSecret', { value: secret.secretName });
+  }
+}
+
+function attribute({ name, type }: { name: string; type: 'S' | 'N' }): Attribute {
+  return { name, type: type === 'S' ? AttributeType.STRING : AttributeType.NUMBER };
+}
+
+/**
+ * Encrypted with the AWS managed key: its use is in CloudTrail, it costs no monthly fee, and nobody can lose the data
+ * by deleting it. A company that must hold its own key changes `encryption` here.
+ */
+function addTable(scope: Construct, names: Names, stage: Stage, removalPolicy: RemovalPolicy): TableV2 {
+  return new TableV2(scope, 'Table', {
+    tableName: names.table,
+    partitionKey: attribute(tableSchema.hash),
+    sortKey: attribute(tableSchema.range),
+    globalSecondaryIndexes: Object.entries(tableSchema.indexes).map(([indexName, index]) => ({
+      indexName,
+      partitionKeys: index.hash.map(attribute),
+      sortKeys: [attribute(index.range)],
+      projectionType: ProjectionType.ALL,
+    })),
+    billing: Billing.onDemand(),
+    timeToLiveAttribute: tableSchema.ttl,
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: {
+      pointInTimeRecoveryEnabled: true,
+      recoveryPeriodInDays: RECOVERY_DAYS,
+    },
+    deletionProtection: stage.keep_data,
+    removalPolicy,
+  });
+}
+
+/** Encrypted with S3's own keys: a browser's upload then needs no encryption headers, and reads cost no KMS calls. */
+function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: RemovalPolicy): Bucket {
+  const common: BucketProps = {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    minimumTLSVersion: 1.2,
+    removalPolicy,
+  };
+  const accessLogs = new Bucket(scope, 'AccessLogs', {
+    ...common,
+    bucketName: names.access_log_bucket,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    lifecycleRules: [{ expiration: Duration.days(ACCESS_LOG_DAYS) }],
+  });
+  explain(accessLogs, {
+    'AwsSolutions-S1': 'This bucket holds the access logs of the other one; logging itself would never end.',
+  });
+  return new Bucket(scope, 'Bucket', {
+    ...common,
+    bucketName: names.bucket,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    serverAccessLogsBucket: accessLogs,
+    versioned: true,
+    lifecycleRules: [
+      {
+        id: 'clean-up',
+        abortIncompleteMultipartUploadAfter: Duration.days(7),
+        noncurrentVersionExpiration: Duration.days(UNDELETE_DAYS),
+        expiredObjectDeleteMarker: true,
+      },
+      {
+        id: 'unused-uploads',
+        prefix: 'uploads/',
+        expiration: Duration.days(UPLOAD_DAYS),
+        noncurrentVersionExpiration: Duration.days(1),
+      },
+    ],
+    cors:
+      stage.cors_origins.length === 0
+        ? []
+        : [
+            {
+              allowedMethods: [HttpMethods.PUT],
+              allowedOrigins: stage.cors_origins,
+              allowedHeaders: ['content-type', 'content-length'],
+              maxAge: 7_200,
+            },
+          ],
+  });
+}
+
+/** Letters and digits only: the functions take a list with commas, newest key first, while a rotation lasts. */
+function addCursorKeys(scope: Construct, names: Names, removalPolicy: RemovalPolicy): Secret {
+  const secret = new Secret(scope, 'CursorKeys', {
+    secretName: names.cursor_keys,
+    description: 'Keys that sign list cursors, newest first, separated by commas',
+    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    removalPolicy,
+  });
+  explain(secret, {
+    'AwsSolutions-SMG4':
+      'Rotated by hand (docs/operations.md): the old key must stay behind the new one until all cursors have ' +
+      'expired, and the functions are deployed with the new version. The key protects no stored data.',
+  });
+  return secret;
+}

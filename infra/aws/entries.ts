@@ -1,0 +1,36 @@
+import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
+import { queues, schedules } from '../../shared/queues/queues.ts';
+
+/** The files that become Lambda functions, from the catalogue and the list of queues. */
+export interface Entry {
+  /** The file without `functions/` and `.ts`, for example `tags/create-tag`. */
+  name: string;
+  /** From the root of the project. */
+  file: string;
+  /** The static files beside the bundle: the gateway's methods, all, or none. */
+  assets: 'methods' | 'all' | 'none';
+}
+
+export const NOT_FOUND_FILE = 'functions/gateway/not-found.ts';
+
+export function entryName(file: string): string {
+  return file.replace(/^functions\//, '').replace(/\.ts$/, '');
+}
+
+export function consumerFile(consumer: string): string {
+  return `functions/queues/${consumer}.ts`;
+}
+
+export function entriesOf(operations: Operation[]): Entry[] {
+  const consumers = [...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) =>
+    consumerFile(consumer),
+  );
+  const entry = (file: string, assets: Entry['assets']): Entry => ({ name: entryName(file), file, assets });
+  return [
+    ...operations.map((operation) =>
+      entry(operationFile(operation), operation.definition.assets ? 'all' : 'none'),
+    ),
+    entry(NOT_FOUND_FILE, 'methods'),
+    ...[...new Set(consumers)].map((file) => entry(file, 'none')),
+  ];
+}

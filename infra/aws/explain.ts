@@ -1,0 +1,28 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** Says why rules of cdk-nag (https://github.com/cdklabs/cdk-nag) do not apply to a resource. */
+export function explain(construct: IConstruct, rules: Record<string, string>): void {
+  for (const [id, reason] of Object.entries(rules)) Validations.of(construct).acknowledge({ id, reason });
+}
+
+/** A value as cdk-nag spells it, references in angle brackets: `arn:<AWS::Partition>:s3:::...`. */
+function spelling(construct: IConstruct, value: string): string {
+  const resolved = Stack.of(construct).resolve(value);
+  if (typeof resolved === 'string') return resolved;
+  const [separator, parts] = (resolved['Fn::Join'] ?? ['', []]) as [string, (string | { Ref: string })[]];
+  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join(separator);
+}
+
+/** The same for the wildcards among the resources of a policy, one by one: a new one has no explanation yet. */
+export function explainWildcards(
+  construct: IConstruct,
+  resources: string[],
+  reason: (resource: string) => string,
+): void {
+  for (const resource of resources) {
+    const spelled = spelling(construct, resource);
+    if (spelled.includes('*'))
+      explain(construct, { [`AwsSolutions-IAM5[Resource::${spelled}]`]: reason(spelled) });
+  }
+}

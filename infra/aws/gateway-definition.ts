@@ -1,0 +1,121 @@
+import { endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../shared/errors.ts';
+
+/**
+ * The gateway as an OpenAPI 3.0.1 skeleton with API Gateway's extensions: paths and integrations, no schemas (the
+ * functions validate). https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions.html
+ */
+export interface Integrations<Integration> {
+  of(operation: Operation): Integration;
+  notFound: Integration;
+}
+
+/** A path and all paths above it, `/` included: `/threads/{id}` gives `/`, `/threads` and itself. */
+function withParents(resource: string): string[] {
+  const segments = resource.split('/').slice(1);
+  return ['/', ...segments.map((_segment, i) => `/${segments.slice(0, i + 1).join('/')}`)];
+}
+
+function method<Integration>(integration: Integration) {
+  return { responses: {}, 'x-amazon-apigateway-integration': integration };
+}
+
+const ANY = 'x-amazon-apigateway-any-method';
+
+/** Every path answers every method: those that are no operation go to `notFound`, as do paths between operations. */
+export function gatewayPaths<Integration>(operations: Operation[], integrations: Integrations<Integration>) {
+  const endpoints = endpointsOf(operations);
+  const paths: Record<string, Record<string, ReturnType<typeof method<Integration>>>> = {};
+  for (const resource of ['/', '/{proxy+}', ...endpoints.flatMap(({ resource }) => withParents(resource))])
+    paths[resource] ??= { [ANY]: method(integrations.notFound) };
+  for (const { resource, method: verb, operation } of endpoints)
+    (paths[resource] as Record<string, unknown>)[verb.toLowerCase()] = method(integrations.of(operation));
+  return paths;
+}
+
+interface GatewayError {
+  code: ErrorCode;
+  message?: string;
+  headers?: Record<string, string>;
+}
+
+const refused: GatewayError = {
+  code: 'permission_denied',
+  message: 'The request was refused before it reached the service.',
+};
+
+/**
+ * What API Gateway answers by itself, by its type:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ * It takes a path it does not know for a request that lacks, or has the wrong, AWS credentials. Its 413 for bodies
+ * over 10 MB is fixed by AWS today; ours answers from 5 MB on. DEFAULT_4XX sets no status: it would set all others.
+ */
+const gatewayErrors: Record<string, GatewayError> = {
+  BAD_REQUEST_BODY: { code: 'invalid_request' },
+  BAD_REQUEST_PARAMETERS: { code: 'invalid_request' },
+  UNAUTHORIZED: { code: 'unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } },
+  ACCESS_DENIED: refused,
+  WAF_FILTERED: refused,
+  INVALID_API_KEY: refused,
+  MISSING_AUTHENTICATION_TOKEN: { code: 'not_found' },
+  INVALID_SIGNATURE: { code: 'not_found' },
+  EXPIRED_TOKEN: { code: 'not_found' },
+  RESOURCE_NOT_FOUND: { code: 'not_found' },
+  REQUEST_TOO_LARGE: { code: 'payload_too_large' },
+  UNSUPPORTED_MEDIA_TYPE: { code: 'unsupported_media_type' },
+  THROTTLED: { code: 'rate_limited', headers: { 'Retry-After': '1' } },
+  QUOTA_EXCEEDED: { code: 'rate_limited', headers: { 'Retry-After': '60' } },
+  API_CONFIGURATION_ERROR: { code: 'error' },
+  AUTHORIZER_CONFIGURATION_ERROR: { code: 'error' },
+  AUTHORIZER_FAILURE: { code: 'error' },
+  INTEGRATION_FAILURE: { code: 'error' },
+  INTEGRATION_TIMEOUT: { code: 'error' },
+  DEFAULT_4XX: { code: 'invalid_request' },
+  DEFAULT_5XX: { code: 'error' },
+};
+
+/** Constant texts hold nothing to protect, so any origin may read them once browsers are allowed at all. */
+const browserHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
+};
+
+function gatewayResponse(type: string, { code, message, headers }: GatewayError, browsers: boolean) {
+  const { status, message: usual } = errorCatalogue[code];
+  const constant = {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(browsers ? browserHeaders : {}),
+    ...headers,
+  };
+  const parameters: Record<string, string> = { 'gatewayresponse.header.X-Request-Id': 'context.requestId' };
+  for (const [name, value] of Object.entries(constant))
+    parameters[`gatewayresponse.header.${name}`] = `'${value}'`;
+  return {
+    ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(status) }),
+    responseParameters: parameters,
+    responseTemplates: {
+      'application/json': JSON.stringify({ error: { code, message: message ?? usual } }),
+    },
+  };
+}
+
+export function gatewayResponses(browsers: boolean) {
+  return Object.fromEntries(
+    Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(type, error, browsers)]),
+  );
+}
+
+export function gatewayDefinition<Integration>(
+  title: string,
+  operations: Operation[],
+  integrations: Integrations<Integration>,
+  browsers: boolean,
+) {
+  return {
+    openapi: '3.0.1',
+    info: { title, version: '1' },
+    paths: gatewayPaths(operations, integrations),
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(browsers),
+  };
+}

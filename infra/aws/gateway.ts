@@ -1,0 +1,144 @@
+import { Aws, type CfnOutput, Fn, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  ApiDefinition,
+  EndpointType,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import { explain, explainWildcards } from './explain.ts';
+import { gatewayDefinition } from './gateway-definition.ts';
+import { APP, type Names, pascal } from './names.ts';
+import type { Stage } from './stage.ts';
+
+/** Bytes from which answers are compressed, for clients that accept it. */
+const COMPRESS_FROM = 1_024;
+
+/** One line a request. No query string, no headers, no body: they can hold personal data and secrets. */
+const ACCESS_LOG = {
+  request_id: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  path: '$context.path',
+  status: '$context.status',
+  gateway_response: '$context.error.responseType',
+  integration_status: '$context.integration.status',
+  latency_ms: '$context.responseLatency',
+  integration_latency_ms: '$context.integrationLatency',
+  response_bytes: '$context.responseLength',
+  trace_id: '$context.xrayTraceId',
+};
+
+/** API Gateway calls the functions by one role, which spares a permission (a resource) for each. */
+function addInvokeRole(scope: Construct, names: Names): Role {
+  const functions = `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${names.operation_prefix}*`;
+  const role = new Role(scope, 'InvokeRole', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    description: 'Lets API Gateway call the functions of the operations',
+    inlinePolicies: {
+      invoke: new PolicyDocument({
+        statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functions] })],
+      }),
+    },
+  });
+  explainWildcards(
+    role,
+    [functions],
+    () =>
+      'The prefix names the functions behind this API and no others; a list of 200 would not fit a policy.',
+  );
+  return role;
+}
+
+interface Parts {
+  stage: Stage;
+  names: Names;
+  operations: Operation[];
+  /** By the construct id of the operation; `NotFound` for the rest. */
+  functions: Map<string, LambdaFunction>;
+}
+
+/** Integrations as API Gateway wants them: always a POST to the function, whatever the method. */
+function integrationsOf(scope: Construct, role: Role, { functions }: Parts) {
+  const stack = Stack.of(scope);
+  const integration = (id: string) => {
+    const target = functions.get(id);
+    if (!target) throw new Error(`There is no function ${id}`);
+    const logicalId = stack.resolve(stack.getLogicalId(target.node.defaultChild as CfnFunction));
+    const path = `lambda:path/2015-03-31/functions/\${${logicalId}.Arn}/invocations`;
+    return {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: Fn.sub(`arn:\${AWS::Partition}:apigateway:\${AWS::Region}:${path}`),
+      credentials: role.roleArn,
+    };
+  };
+  return { of: ({ name }: Operation) => integration(pascal(name)), notFound: integration('NotFound') };
+}
+
+/** Errors of the gateway itself go to a log group of a fixed name, which would otherwise keep them for ever. */
+function addExecutionLogs(scope: Construct, api: SpecRestApi, stage: Stage): void {
+  const logs = new LogGroup(scope, 'ExecutionLogs', {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stage.name}`,
+    retention: stage.log_retention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  api.deploymentStage.node.addDependency(logs);
+}
+
+const EXPLANATIONS = {
+  'AwsSolutions-APIG2': 'Each function validates its request, with one answer for all bad fields.',
+  'AwsSolutions-APIG3':
+    'A web ACL has a monthly price and rules that depend on the clients: -c webAclArn=... puts one before the API.',
+  'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The policy that AWS has for this: API Gateway accepts one role for all APIs of an account and region.',
+};
+
+export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
+  const { stage, names, operations } = parts;
+  const title = `${APP}-${stage.name}`;
+  const integrations = integrationsOf(scope, addInvokeRole(scope, names), parts);
+  const browsers = stage.cors_origins.length > 0;
+  const accessLogs = new LogGroup(scope, 'AccessLogs', {
+    logGroupName: names.log_group('access'),
+    retention: stage.log_retention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const api = new SpecRestApi(scope, 'Gateway', {
+    restApiName: title,
+    apiDefinition: ApiDefinition.fromInline(gatewayDefinition(title, operations, integrations, browsers)),
+    endpointTypes: [EndpointType.REGIONAL],
+    minCompressionSize: Size.bytes(COMPRESS_FROM),
+    cloudWatchRole: true,
+    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    deployOptions: {
+      stageName: stage.name,
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
+      accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false,
+      metricsEnabled: false,
+      tracingEnabled: true,
+      throttlingRateLimit: stage.throttle.rate,
+      throttlingBurstLimit: stage.throttle.burst,
+    },
+  });
+  addExecutionLogs(scope, api, stage);
+  if (stage.web_acl_arn)
+    new CfnWebACLAssociation(scope, 'WebAcl', {
+      resourceArn: api.deploymentStage.stageArn,
+      webAclArn: stage.web_acl_arn,
+    });
+  explain(api, EXPLANATIONS);
+  (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('ApiUrl');
+  return api;
+}

@@ -1,0 +1,224 @@
+import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
+import { type Access, pathTemplates, type Use } from '../../shared/api/route.ts';
+import { queueVariable } from '../../shared/config.ts';
+import type { QueueName } from '../../shared/queues/queues.ts';
+import { entryName, NOT_FOUND_FILE } from './entries.ts';
+import { explainWildcards } from './explain.ts';
+import { type Names, pascal } from './names.ts';
+import { type Grant, grantsFor, normalizeUses, type Places } from './permissions.ts';
+import type { Stage } from './stage.ts';
+
+/** The functions behind the gateway: one for each operation, and one for whatever is none. */
+
+/**
+ * MB, which also sets the share of a processor (1,769 MB are one). Loading a bundle takes about 60 ms of a whole one
+ * (docs/benchmarks/sizes.md), so about 200 ms here; less memory costs as much and makes cold starts slow.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+ */
+const OPERATION_MEMORY = 512;
+
+/** API Gateway waits no longer: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const GATEWAY_TIMEOUT = Duration.seconds(29);
+
+/** What every function of the Api stack is made from. */
+export interface Surroundings {
+  stage: Stage;
+  names: Names;
+  places: Places;
+  queueUrl: (name: QueueName) => string;
+  /** The code of an entry point, for example `tags/create-tag`. */
+  code: (entry: string) => Code;
+}
+
+export interface FunctionPlan {
+  id: string;
+  name: string;
+  /** Its log group. */
+  family: string;
+  entry: string;
+  description: string;
+  uses: Use[];
+  access: Access | 'job';
+  memory: number;
+  timeout: Duration;
+  environment: Record<string, string>;
+}
+
+/** The variables of shared/config.ts that come from what a function uses. */
+export function usedVariables(
+  uses: readonly Use[],
+  access: Access | 'job',
+  around: Surroundings,
+): Record<string, string> {
+  const variables: Record<string, string> = { STAGE: around.stage.name };
+  const authenticates = access !== 'public' && access !== 'job';
+  if (authenticates || uses.some((use) => use.startsWith('table:')))
+    variables.TABLE_NAME = around.names.table;
+  if (uses.some((use) => use.startsWith('bucket:'))) variables.BUCKET_NAME = around.names.bucket;
+  for (const use of uses) {
+    if (!use.startsWith('queue:')) continue;
+    const queue = use.slice('queue:'.length) as QueueName;
+    variables[queueVariable(queue)] = around.queueUrl(queue);
+  }
+  return variables;
+}
+
+function corsVariable({ cors_origins }: Stage): Record<string, string> {
+  return cors_origins.length === 0 ? {} : { CORS_ORIGINS: cors_origins.join(',') };
+}
+
+/** CloudFormation puts the secret in while it deploys; it is in no template. */
+function cursorKeys({ names, stage }: Surroundings): string {
+  const { cursor_keys_version: versionId } = stage;
+  return SecretValue.secretsManager(names.cursor_keys, versionId ? { versionId } : {}).unsafeUnwrap();
+}
+
+export function planOperation(operation: Operation, around: Surroundings): FunctionPlan {
+  const { definition, name, family } = operation;
+  const { access, query = {} } = definition;
+  const uses = normalizeUses(definition.uses);
+  const pages = 'next_cursor' in query;
+  return {
+    id: pascal(name),
+    name: around.names.operation(name),
+    family,
+    entry: entryName(operationFile(operation)),
+    description: `${definition.method} ${pathTemplates(definition.path)[0]?.template}: ${definition.summary}`,
+    uses,
+    access,
+    memory: OPERATION_MEMORY,
+    timeout: GATEWAY_TIMEOUT,
+    environment: {
+      ...usedVariables(uses, access, around),
+      ...corsVariable(around.stage),
+      ...(pages ? { CURSOR_KEYS: cursorKeys(around) } : {}),
+    },
+  };
+}
+
+export function planNotFound(around: Surroundings): FunctionPlan {
+  return {
+    id: 'NotFound',
+    name: around.names.operation('notFound'),
+    family: 'gateway',
+    entry: entryName(NOT_FOUND_FILE),
+    description: 'Unknown paths, other methods and the CORS preflight',
+    uses: [],
+    access: 'public',
+    memory: OPERATION_MEMORY,
+    timeout: GATEWAY_TIMEOUT,
+    environment: { ...usedVariables([], 'public', around), ...corsVariable(around.stage) },
+  };
+}
+
+/** The log group of each family, made when first asked for. */
+export class LogGroups {
+  private readonly scope: Construct;
+  private readonly around: Surroundings;
+  private readonly groups = new Map<string, LogGroup>();
+
+  constructor(scope: Construct, around: Surroundings) {
+    this.scope = scope;
+    this.around = around;
+  }
+
+  of(family: string): LogGroup {
+    let group = this.groups.get(family);
+    if (!group) {
+      group = new LogGroup(this.scope, `Logs${pascal(family)}`, {
+        logGroupName: this.around.names.log_group(family),
+        retention: this.around.stage.log_retention,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
+      this.groups.set(family, group);
+    }
+    return group;
+  }
+}
+
+/** A role with exactly these grants, and the right to write to these log groups. */
+export function addRole(scope: Construct, id: string, grants: Grant[], groups: LogGroup[]): IRole {
+  const logging: Grant = {
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: groups.map((group) => group.logGroupArn),
+  };
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: {
+      use: new PolicyDocument({
+        statements: [...grants, logging].map((grant) => new PolicyStatement(grant)),
+      }),
+    },
+  });
+  explainWildcards(
+    role,
+    grants.flatMap(({ resources }) => resources),
+    wildcardReason,
+  );
+  // As if it were from elsewhere: CDK would add a policy of its own for tracing and queues, a resource for each role.
+  return Role.fromRoleArn(scope, `${id}Fixed`, role.roleArn, { mutable: false });
+}
+
+function wildcardReason(resource: string): string {
+  return resource === '*'
+    ? 'X-Ray takes no resource.'
+    : 'The objects of one prefix: their names are ids, which nobody knows before.';
+}
+
+export function addFunction(
+  scope: Construct,
+  plan: FunctionPlan,
+  role: IRole,
+  logGroup: LogGroup,
+  around: Surroundings,
+): LambdaFunction {
+  return new LambdaFunction(scope, plan.id, {
+    functionName: plan.name,
+    description: plan.description.slice(0, 256),
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: around.code(plan.entry),
+    memorySize: plan.memory,
+    timeout: plan.timeout,
+    tracing: Tracing.ACTIVE,
+    environment: plan.environment,
+    role,
+    logGroup,
+  });
+}
+
+/** Functions share a role when they use the same and authenticate alike. */
+function roleId({ uses, access }: FunctionPlan): string {
+  return `Role-${access === 'public' ? 'public' : 'caller'}-${uses.join('-')}`;
+}
+
+/** All functions of the plans, by the id of their plan. */
+export function addFunctions(
+  scope: Construct,
+  plans: FunctionPlan[],
+  logs: LogGroups,
+  around: Surroundings,
+): Map<string, LambdaFunction> {
+  const functions = new Map<string, LambdaFunction>();
+  for (const [id, sharing] of Map.groupBy(plans, roleId)) {
+    const { uses, access } = sharing[0] as FunctionPlan;
+    const families = [...new Set(sharing.map((plan) => plan.family))];
+    const groups = families.map((family) => logs.of(family));
+    const role = addRole(scope, pascal(id), grantsFor(uses, access, around.places), groups);
+    for (const plan of sharing)
+      functions.set(plan.id, addFunction(scope, plan, role, logs.of(plan.family), around));
+  }
+  return functions;
+}

@@ -1,0 +1,157 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Use } from '../../shared/api/route.ts';
+import { MAX_RECEIVES, type QueueName, queueNames, queues, schedules } from '../../shared/queues/queues.ts';
+import { consumerFile, entryName } from './entries.ts';
+import { type Names, pascal } from './names.ts';
+import { addFunction, addRole, type LogGroups, type Surroundings, usedVariables } from './operation.ts';
+import { type Grant, grantsFor, normalizeUses } from './permissions.ts';
+
+/** Background work: queues with their dead letters, the functions that empty them, and what runs by the clock. */
+
+export interface QueuePair {
+  queue: Queue;
+  dead_letters: Queue;
+}
+
+/** Times the function's timeout: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
+const VISIBILITY_FACTOR = 6;
+/** The longest that SQS offers: time to find a fault, deploy a fix and send dead letters back. */
+const DEAD_LETTER_DAYS = 14;
+
+function addQueue(scope: Construct, names: Names, name: QueueName): QueuePair {
+  const id = pascal(name);
+  const stack = Stack.of(scope);
+  // By its ARN: queue and dead-letter queue would otherwise each wait for the other.
+  const source = Queue.fromQueueArn(
+    scope,
+    `${id}Source`,
+    stack.formatArn({ service: 'sqs', resource: names.queue(name) }),
+  );
+  const dead_letters = new Queue(scope, `${id}DeadLetters`, {
+    queueName: names.dead_letters(name),
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+    redriveAllowPolicy: { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [source] },
+  });
+  const queue = new Queue(scope, `${id}Queue`, {
+    queueName: names.queue(name),
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    visibilityTimeout: Duration.seconds(VISIBILITY_FACTOR * queues[name].timeout),
+    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+    deadLetterQueue: { queue: dead_letters, maxReceiveCount: MAX_RECEIVES },
+  });
+  return { queue, dead_letters };
+}
+
+export function addQueues(scope: Construct, names: Names): Map<QueueName, QueuePair> {
+  return new Map(queueNames.map((name) => [name, addQueue(scope, names, name)]));
+}
+
+interface Worker {
+  consumer: string;
+  timeout: number;
+  memory: number;
+  uses: readonly string[];
+}
+
+/** One function with a role of its own, which may do what it uses and `more`. */
+function addWorker(
+  scope: Construct,
+  { consumer, timeout, memory, uses }: Worker,
+  description: string,
+  more: Grant[],
+  logs: LogGroups,
+  around: Surroundings,
+): LambdaFunction {
+  const id = pascal(consumer);
+  const normal = normalizeUses(uses as readonly Use[]);
+  const family = `jobs-${consumer}`;
+  const grants = [...grantsFor(normal, 'job', around.places), ...more];
+  const role = addRole(scope, `${id}Role`, grants, [logs.of(family)]);
+  const plan = {
+    id,
+    name: around.names.job(consumer),
+    family,
+    entry: entryName(consumerFile(consumer)),
+    description,
+    uses: normal,
+    access: 'job' as const,
+    memory,
+    timeout: Duration.seconds(timeout),
+    environment: usedVariables(normal, 'job', around),
+  };
+  return addFunction(scope, plan, role, logs.of(family), around);
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html#events-sqs-permissions */
+const receiving = (queue: Queue): Grant => ({
+  actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+  resources: [queue.queueArn],
+});
+
+/** Lambda allows no fewer batches at a time than this. */
+const MIN_CONCURRENCY = 2;
+
+export function addConsumers(
+  scope: Construct,
+  pairs: Map<QueueName, QueuePair>,
+  logs: LogGroups,
+  around: Surroundings,
+): LambdaFunction[] {
+  return [...pairs].map(([name, { queue }]) => {
+    const { batch_size, concurrency } = queues[name];
+    const consumer = addWorker(
+      scope,
+      queues[name],
+      `Works off the queue ${name}`,
+      [receiving(queue)],
+      logs,
+      around,
+    );
+    consumer.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize: batch_size,
+        maxConcurrency: Math.max(MIN_CONCURRENCY, concurrency),
+        reportBatchItemFailures: true,
+      }),
+    );
+    return consumer;
+  });
+}
+
+/** EventBridge Scheduler calls with a role, so a function needs no permission; a failed run waits for the next. */
+export function addSchedules(scope: Construct, logs: LogGroups, around: Surroundings): LambdaFunction[] {
+  return Object.entries(schedules).map(([name, schedule]) => {
+    const { every_minutes } = schedule;
+    const unit = every_minutes === 1 ? 'minute' : 'minutes';
+    const target = addWorker(scope, schedule, `Every ${every_minutes} ${unit}: ${name}`, [], logs, around);
+    target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    const role = new Role(scope, `${pascal(name)}ScheduleRole`, {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+      }),
+      inlinePolicies: {
+        invoke: new PolicyDocument({
+          statements: [
+            new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [target.functionArn] }),
+          ],
+        }),
+      },
+    });
+    new CfnSchedule(scope, `${pascal(name)}Schedule`, {
+      description: `Runs ${target.functionName}`,
+      scheduleExpression: `rate(${every_minutes} ${unit})`,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: { arn: target.functionArn, roleArn: role.roleArn, retryPolicy: { maximumRetryAttempts: 0 } },
+    });
+    return target;
+  });
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * The few S3 operations that the project uses, on files: PutObject, GetObject with ranges, HeadObject, DeleteObject.
+ * Objects survive a restart and are streamed, which no emulator at hand does; signatures are not checked.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
+ */
+
+export interface LocalBucket {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+class S3Error extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(code);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Keys become file names by their hash: no key can leave the folder, clash with another or be too long. */
+function fileOf(folder: string, path: string): string {
+  const name = createHash('sha256').update(path).digest('hex');
+  return join(folder, name.slice(0, 2), name);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    throw new S3Error(404, 'NoSuchKey');
+  }
+}
+
+async function put(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.${process.hrtime.bigint()}`;
+  const hash = createHash('md5');
+  request.on('data', (chunk) => hash.update(chunk));
+  try {
+    await pipeline(request, createWriteStream(partial));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  response.writeHead(200, { ETag: `"${hash.digest('hex')}"` }).end();
+}
+
+async function get(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const size = await sizeOf(file);
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+  const start = range ? Number(range[1]) : 0;
+  const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;
+  if (range && start >= size) throw new S3Error(416, 'InvalidRange');
+  response.writeHead(range ? 206 : 200, {
+    'Content-Length': Math.max(0, end - start + 1),
+    'Accept-Ranges': 'bytes',
+    ...(range ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}),
+  });
+  if (request.method === 'HEAD' || size === 0) response.end();
+  else await pipeline(createReadStream(file, { start, end }), response);
+}
+
+async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://local');
+  const file = fileOf(folder, decodeURIComponent(pathname));
+  if (request.method === 'PUT') return put(file, request, response);
+  if (request.method === 'GET' || request.method === 'HEAD') return get(file, request, response);
+  if (request.method !== 'DELETE') throw new S3Error(405, 'MethodNotAllowed');
+  await rm(file, { force: true });
+  response.writeHead(204).end();
+}
+
+function fail(error: unknown, response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, code } = error instanceof S3Error ? error : { status: 500, code: 'InternalError' };
+  response.writeHead(status, { 'Content-Type': 'application/xml' });
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+  );
+}
+
+export async function startBucket(folder: string): Promise<LocalBucket> {
+  await mkdir(folder, { recursive: true });
+  const server = createServer((request, response) => {
+    answer(folder, request, response).catch((error: unknown) => fail(error, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

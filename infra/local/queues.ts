@@ -1,0 +1,146 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { buildApp } from 'fauxqs';
+import { describeError, getLogger } from '../../shared/log.ts';
+import { MAX_RECEIVES, type QueueName, queueNames, queues } from '../../shared/queues/queues.ts';
+import { clientOptions } from '../../shared/services.ts';
+
+/** SQS on a laptop, and what Lambda does with a queue: receive, call the consumer, delete what it handled. */
+
+export interface LocalQueues {
+  endpoint: string;
+  urls: Record<QueueName, string>;
+  stop(): Promise<void>;
+}
+
+function sqsClient(endpoint: string): SQSClient {
+  // The emulator's queue URLs name hosts that only a cloud resolves.
+  return new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: false });
+}
+
+async function createQueue(client: SQSClient, name: string, Attributes: Record<string, string>) {
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
+  const { Attributes: found } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  return { url: QueueUrl as string, arn: found?.QueueArn as string };
+}
+
+/** Every queue with its dead-letter queue. */
+export async function startQueues(): Promise<LocalQueues> {
+  const app = buildApp({ logger: false });
+  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  const client = sqsClient(endpoint);
+  const urls = {} as Record<QueueName, string>;
+  for (const name of queueNames) {
+    const dead = await createQueue(client, `${name}-dead`, {});
+    const queue = await createQueue(client, name, {
+      VisibilityTimeout: String(queues[name].timeout * 6),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: MAX_RECEIVES }),
+    });
+    urls[name] = queue.url;
+  }
+  client.destroy();
+  return { endpoint, urls, stop: () => app.close() };
+}
+
+export type Consumer = (
+  event: SQSEvent,
+  context: { getRemainingTimeInMillis(): number },
+) => Promise<SQSBatchResponse>;
+
+/** Seconds a long poll waits; short enough for a quick stop. */
+const POLL_SECONDS = 1;
+/** Seconds after which a failed message is tried again here; the cloud waits for the visibility timeout. */
+const RETRY_SECONDS = 2;
+
+function toEvent(messages: Message[]): SQSEvent {
+  return {
+    Records: messages.map((message) => ({
+      messageId: message.MessageId,
+      receiptHandle: message.ReceiptHandle,
+      body: message.Body,
+      attributes: { ApproximateReceiveCount: message.Attributes?.ApproximateReceiveCount ?? '1' },
+      eventSource: 'aws:sqs',
+    })),
+  } as unknown as SQSEvent;
+}
+
+async function deliver(
+  client: SQSClient,
+  name: QueueName,
+  url: string,
+  messages: Message[],
+  consume: Consumer,
+) {
+  const deadline = Date.now() + queues[name].timeout * 1_000;
+  const context = { getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()) };
+  let failed: Set<string>;
+  try {
+    const answer = await consume(toEvent(messages), context);
+    failed = new Set(answer.batchItemFailures.map((failure) => failure.itemIdentifier));
+  } catch (error) {
+    getLogger().error('queue consumer failed', { queue: name, error: describeError(error) });
+    failed = new Set(messages.map((message) => message.MessageId as string));
+  }
+  const entries = (list: Message[]) =>
+    list.map((message, i) => ({ Id: String(i), ReceiptHandle: message.ReceiptHandle }));
+  const done = messages.filter((message) => !failed.has(message.MessageId as string));
+  const again = messages.filter((message) => failed.has(message.MessageId as string));
+  if (done.length > 0)
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries: entries(done) }));
+  if (again.length > 0)
+    await client.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl: url,
+        Entries: entries(again).map((entry) => ({ ...entry, VisibilityTimeout: RETRY_SECONDS })),
+      }),
+    );
+}
+
+export interface Worker {
+  /** Stops polling and waits for the batch at work, at most `grace` milliseconds. */
+  stop(grace: number): Promise<void>;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export function startWorker(endpoint: string, name: QueueName, url: string, consume: Consumer): Worker {
+  const client = sqsClient(endpoint);
+  let stopping = false;
+  const poll = async () => {
+    while (!stopping) {
+      try {
+        const { Messages = [] } = await client.send(
+          new ReceiveMessageCommand({
+            QueueUrl: url,
+            MaxNumberOfMessages: queues[name].batch_size,
+            WaitTimeSeconds: POLL_SECONDS,
+            MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+          }),
+        );
+        if (Messages.length > 0) await deliver(client, name, url, Messages, consume);
+      } catch (error) {
+        if (stopping) return;
+        getLogger().error('queue poll failed', { queue: name, error: describeError(error) });
+        await pause(1_000);
+      }
+    }
+  };
+  const running = poll();
+  return {
+    stop: async (grace) => {
+      stopping = true;
+      await Promise.race([running, pause(grace)]);
+      client.destroy();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import { queueVariable, readConfig } from '../../shared/config.ts';
+import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { describeError, getLogger } from '../../shared/log.ts';
+import { queueNames, queues, schedules } from '../../shared/queues/queues.ts';
+import { clientOptions, type Services, setServices } from '../../shared/services.ts';
+import { Table } from '../../shared/table/table.ts';
+import { collectAssets } from '../assets.ts';
+import { startBucket } from './bucket.ts';
+import { createTable, type LocalDynamoDb, startDynamoDb } from './dynamodb.ts';
+import { type LocalGateway, startGateway } from './gateway.ts';
+import { type Consumer, startQueues, startWorker } from './queues.ts';
+
+/** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
+
+export interface StackOptions {
+  /** Holds bucket, assets and cursor key, and the table unless `in_memory`. */
+  folder: string;
+  in_memory: boolean;
+  port: number;
+  operations: Operation[];
+}
+
+export interface Stack {
+  url: string;
+  services: Services;
+  database: LocalDynamoDb;
+  /** Ends every part; the work at hand has `STOP_GRACE` to finish. */
+  stop(): Promise<void>;
+}
+
+const TABLE = 'workspace';
+/** Milliseconds. */
+const STOP_GRACE = 1_500;
+
+/** Cursors stay good over a restart. */
+async function cursorKey(folder: string): Promise<string> {
+  const file = join(folder, 'cursor-key');
+  if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  return readFile(file, 'utf8');
+}
+
+async function consumerOf(file: string): Promise<unknown> {
+  return (await import(`../../functions/queues/${file}.ts`)).handler;
+}
+
+export async function startWorkers(endpoint: string, urls: Record<string, string>) {
+  return Promise.all(
+    queueNames.map(async (name) => {
+      const consume = (await consumerOf(queues[name].consumer)) as Consumer;
+      return startWorker(endpoint, name, urls[name] as string, consume);
+    }),
+  );
+}
+
+/** Runs scheduled functions as EventBridge does. */
+async function startSchedules(): Promise<() => void> {
+  const timers: NodeJS.Timeout[] = [];
+  for (const schedule of Object.values(schedules)) {
+    const run = (await consumerOf(schedule.consumer)) as () => Promise<void>;
+    const tick = () =>
+      run().catch((error: unknown) =>
+        getLogger().error('schedule failed', { consumer: schedule.consumer, error: describeError(error) }),
+      );
+    timers.push(setInterval(tick, schedule.every_minutes * 60_000));
+  }
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}
+
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { folder, in_memory, operations } = options;
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    // Last started, first stopped.
+    for (const each of stops.reverse()) await each();
+    setServices(undefined);
+  };
+  try {
+    await mkdir(folder, { recursive: true });
+    const assets = join(folder, 'assets');
+    const [database, bucket, sqs, key] = await Promise.all([
+      startDynamoDb(in_memory ? undefined : join(folder, 'table')),
+      startBucket(join(folder, 'bucket')),
+      startQueues(),
+      cursorKey(folder),
+      collectAssets(assets, operations),
+    ]);
+    stops.push(
+      () => database.stop(),
+      () => bucket.stop(),
+      () => sqs.stop(),
+    );
+    await createTable(database.endpoint, TABLE);
+    const config = readConfig({
+      STAGE: 'local',
+      TABLE_NAME: TABLE,
+      BUCKET_NAME: 'workspace',
+      CURSOR_KEYS: key,
+      CORS_ORIGINS: '*',
+      ASSETS_DIR: assets,
+      DYNAMODB_ENDPOINT: database.endpoint,
+      S3_ENDPOINT: bucket.endpoint,
+      SQS_ENDPOINT: sqs.endpoint,
+      ...Object.fromEntries(queueNames.map((name) => [queueVariable(name), sqs.urls[name]])),
+    });
+    const client = new DynamoDBClient(clientOptions(database.endpoint));
+    const services: Services = { config, table: new Table(TABLE, client), now: () => new Date() };
+    setServices(services);
+    stops.push(() => client.destroy());
+    const workers = await startWorkers(sqs.endpoint, sqs.urls);
+    stops.push(async () => {
+      await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));
+    });
+    stops.push(await startSchedules());
+    // The queues are empty after a restart: whatever was promised is sent again.
+    await sweepJobs(services, { all: true });
+    const gateway: LocalGateway = await startGateway(operations, options.port);
+    stops.push(() => gateway.close());
+    return { url: gateway.url, services, database, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

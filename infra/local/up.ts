@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const HELP = `Runs the Workspace API on this machine.
+
+  npm start -- [options]
+
+  --port <n>       port of the API (default 3000; 0 takes a free one)
+  --data <folder>  where data is kept (default .local)
+  --in-memory      keep nothing: table and files are gone when it stops
+  --no-demo        do not fill the demo workspace
+  --verbose        print a log line for every request
+  --help           this text
+`;
+
+interface Options {
+  port: number;
+  data: string;
+  in_memory: boolean;
+  demo: boolean;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '3000' },
+      data: { type: 'string', default: '.local' },
+      'in-memory': { type: 'boolean', default: false },
+      'no-demo': { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
+  process.env.POWERTOOLS_LOG_LEVEL ??= values.verbose ? 'INFO' : 'ERROR';
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
+  return { port, data: resolve(values.data), in_memory: values['in-memory'], demo: !values['no-demo'] };
+}
+
+/** Before anything is started, so that the error is the only thing said. */
+async function requireFreePort(port: number): Promise<void> {
+  if (port === 0) return;
+  await new Promise<void>((done, fail) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is taken. Stop what listens there, or choose another with: npm start -- --port <n>`;
+      fail(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+    });
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done()));
+  });
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  await requireFreePort(options.port);
+  mkdirSync(options.data, { recursive: true });
+  const { claimFolder, releaseFolder, writeRun } = await import('./run-file.ts');
+  claimFolder(options.data);
+  writeRun(options.data, null);
+  console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
+  // Loaded late: reading options and finding the port taken takes no libraries.
+  const [{ startStack }, { operations }, { fillDemo, printDemo }] = await Promise.all([
+    import('./stack.ts'),
+    import('../../functions/catalogue.ts'),
+    import('./demo/fill.ts'),
+  ]);
+  const folder = options.in_memory ? await mkdtemp(join(tmpdir(), 'workspace-')) : options.data;
+  let stopping = false;
+  let stack: Awaited<ReturnType<typeof startStack>> | undefined;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    await stack?.stop();
+    if (options.in_memory) await rm(folder, { recursive: true, force: true });
+    releaseFolder(options.data);
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  try {
+    stack = await startStack({ folder, in_memory: options.in_memory, port: options.port, operations });
+    writeRun(options.data, stack.database.pid);
+    if (options.demo) printDemo(await fillDemo(stack, options.data, options.in_memory));
+    console.log(`ready ${stack.url}`);
+  } catch (error) {
+    if (stopping) return;
+    console.error(error instanceof Error ? error.message : error);
+    await stop(1);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,69 @@
+import { families } from '../../functions/catalogue.ts';
+import { createClient } from '../../shared/api/client.ts';
+
+/** The round trip of an import: upload, import, wait. */
+
+export interface ImportTarget {
+  base_url: string;
+  key: string;
+  mailbox_id: string;
+}
+
+export interface Archive {
+  file_name: string;
+  content_type: string;
+  bytes: Buffer | { size: number; stream(): ReadableStream<Uint8Array> };
+}
+
+export interface ImportCounts {
+  id: string;
+  status: string;
+  messages_total: number | null;
+  messages_imported: number;
+  messages_skipped: number;
+  messages_failed: number;
+  failures: { ordinal: number; name: string | null; reason: string; message: string }[];
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Between two looks: quick at first, and within the rate limit for long imports. */
+const FIRST_WAIT = 50;
+const LONGEST_WAIT = 1_000;
+
+async function send(url: string, headers: Record<string, string>, bytes: Archive['bytes']): Promise<void> {
+  const isBuffer = Buffer.isBuffer(bytes);
+  const size = isBuffer ? bytes.length : bytes.size;
+  const answer = await fetch(url, {
+    method: 'PUT',
+    headers: { ...headers, 'Content-Length': String(size) },
+    body: (isBuffer ? bytes : bytes.stream()) as RequestInit['body'],
+    ...(isBuffer ? {} : { duplex: 'half' }),
+  } as RequestInit);
+  if (!answer.ok) throw new Error(`The upload was refused: ${answer.status} ${await answer.text()}`);
+}
+
+/** Resolves when the import is over; `watch` is told the counts on the way. */
+export async function importArchive(
+  target: ImportTarget,
+  archive: Archive,
+  watch: (counts: ImportCounts) => void = () => {},
+): Promise<ImportCounts> {
+  const api = createClient(families, target);
+  const size = Buffer.isBuffer(archive.bytes) ? archive.bytes.length : archive.bytes.size;
+  const { body: created } = await api.createUpload({
+    body: { upload: { file_name: archive.file_name, content_type: archive.content_type, size } },
+  });
+  const { upload } = created;
+  await send(upload.url as string, upload.headers ?? {}, archive.bytes);
+  const params = { mailbox_id: target.mailbox_id };
+  const { body: started } = await api.createMailImport({
+    params,
+    body: { import: { upload_id: upload.id } },
+  });
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 1.5, LONGEST_WAIT)) {
+    const { body } = await api.retrieveMailImport({ params: { ...params, id: started.import.id } });
+    watch(body.import);
+    if (body.import.status === 'complete' || body.import.status === 'failed') return body.import;
+    await pause(wait);
+  }
+}

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../errors.ts';
+import { isContent, pathParameters, pathTemplates, type Route } from './route.ts';
+
+/** Every code that an operation can answer: those of its access and its parts, and the ones it declares. */
+export function errorCodesOf(definition: Route): ErrorCode[] {
+  const { access, method, path, query, returns, errors = [] } = definition;
+  const codes: ErrorCode[] = ['rate_limited', 'error'];
+  const pages = query !== undefined && 'next_cursor' in query;
+  if (access !== 'public') codes.push('unauthorized', 'terms_acceptance_required', 'api_access_disabled');
+  if (access === 'write') codes.push('api_key_insufficient', 'api_access_read_only');
+  if (access === 'session') codes.push('api_key_insufficient');
+  if (method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type');
+  if (method !== 'GET' || query !== undefined) codes.push('invalid_request');
+  if (pages) codes.push('invalid_cursor');
+  if (pages && !('prev_cursor' in query)) codes.push('unsupported_cursor_direction');
+  if (!isContent(Object.values(returns)[0])) codes.push('not_acceptable');
+  if (pathTemplates(path).some(({ template }) => pathParameters(template).length > 0))
+    codes.push('record_not_found');
+  return [...new Set([...codes, ...errors])];
+}

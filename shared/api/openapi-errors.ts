@@ -1,0 +1,127 @@
+import { type ErrorCode, errorCatalogue, fieldCodes } from '../errors.ts';
+import { errorCodesOf } from './error-codes.ts';
+import type { Route } from './route.ts';
+
+/** The failures of an operation in OpenAPI, from the error catalogue. */
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+const rateHeaders = {
+  'RateLimit-Limit': header('RateLimit-Limit'),
+  'RateLimit-Remaining': header('RateLimit-Remaining'),
+  'RateLimit-Reset': header('RateLimit-Reset'),
+};
+
+export function successHeaders(definition: Route) {
+  const rates = definition.access === 'public' ? {} : rateHeaders;
+  return { 'X-Request-Id': header('X-Request-Id'), ...rates };
+}
+
+/** Headers that come with some statuses only. */
+function errorHeaders(status: number, definition: Route) {
+  const challenge = status === 401 ? { 'WWW-Authenticate': header('WWW-Authenticate') } : {};
+  const wait = status === 429 ? { 'Retry-After': header('Retry-After') } : {};
+  // An unknown credential has no limits to tell of.
+  const rates = status === 401 || definition.access === 'public' ? {} : rateHeaders;
+  return { 'X-Request-Id': header('X-Request-Id'), ...rates, ...challenge, ...wait };
+}
+
+function errorResponse(status: number, codes: ErrorCode[], definition: Route) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
+    headers: errorHeaders(status, definition),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+/** The responses of an operation's failures, one a status, under the names of components. */
+function namedResponses(definition: Route) {
+  const byStatus = Map.groupBy(errorCodesOf(definition), (code) => errorCatalogue[code].status);
+  const suffix = definition.access === 'public' ? '.public' : '';
+  return [...byStatus].map(([status, codes]) => ({
+    status: String(status),
+    name: codes.toSorted().join('.') + suffix,
+    response: errorResponse(status, codes, definition),
+  }));
+}
+
+/** Operations that fail alike share their responses. */
+export function errorResponses(definition: Route): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    namedResponses(definition).map(({ status, name }) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  );
+}
+
+const exampleFields: Partial<Record<ErrorCode, object>> = {
+  invalid_request: { name: { code: 'required', message: 'is required' } },
+  tag_name_taken: { name: { code: 'taken', message: 'is the name of another tag' } },
+  external_id_taken: { external_id: { code: 'taken', message: 'is on another contact' } },
+  email_address_taken: {
+    'email_addresses.0.email_address': { code: 'taken', message: 'is on another contact' },
+  },
+};
+
+function example(code: ErrorCode) {
+  const { message } = errorCatalogue[code];
+  const fields = exampleFields[code];
+  return { summary: code, value: { error: { code, message, ...(fields ? { fields } : {}) } } };
+}
+
+const whole = { type: 'integer' };
+
+/** Components that every document has, and the examples and responses that its operations use. */
+export function errorComponents(definitions: Route[]) {
+  const codes = new Set(definitions.flatMap(errorCodesOf));
+  const responses = definitions
+    .flatMap(namedResponses)
+    .map(({ name, response }) => [name, response] as const);
+  return {
+    responses: Object.fromEntries(responses.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    schemas: {
+      Error: {
+        type: 'object',
+        required: ['error'],
+        properties: {
+          error: {
+            type: 'object',
+            required: ['code', 'message'],
+            properties: {
+              code: {
+                type: 'string',
+                description: 'A stable identifier: branch on it. docs/errors.md explains each.',
+              },
+              message: { type: 'string', description: 'English text for a person; it may be reworded.' },
+              fields: {
+                type: 'object',
+                description: 'The fields the error is about, each with its first problem.',
+                additionalProperties: { $ref: '#/components/schemas/FieldError' },
+              },
+            },
+          },
+        },
+      },
+      FieldError: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'string', enum: fieldCodes }, message: { type: 'string' } },
+      },
+    },
+    examples: Object.fromEntries([...codes].sort().map((code) => [code, example(code)])),
+    headers: {
+      'X-Request-Id': { description: 'Names this request: give it to support.', schema: { type: 'string' } },
+      'RateLimit-Limit': { description: 'Requests allowed in a minute.', schema: whole },
+      'RateLimit-Remaining': { description: 'Requests left at the moment.', schema: whole },
+      'RateLimit-Reset': { description: 'Seconds until the whole limit is there again.', schema: whole },
+      'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+      'WWW-Authenticate': { description: 'Always Bearer.', schema: { type: 'string', const: 'Bearer' } },
+    },
+  };
+}

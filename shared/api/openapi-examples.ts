@@ -1,0 +1,77 @@
+/** Examples for documentation: a schema's own, or else put together from the examples of its parts. */
+
+export type JsonSchema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  example?: unknown;
+  examples?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+} & Record<string, unknown>;
+
+export type Schemas = Record<string, JsonSchema>;
+
+const byFormat: Record<string, string> = {
+  uuid: '0198c0de-0000-7000-8000-000000000001',
+  'date-time': '2026-11-20T09:30:00.000Z',
+  date: '2026-11-20',
+  email: 'ada@acme.example',
+  uri: 'https://acme.example/ada',
+};
+
+const byType: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown> = {
+  null: () => null,
+  boolean: () => true,
+  integer: (schema) => Math.max(1, schema.minimum ?? 1),
+  number: (schema) => Math.max(1, schema.minimum ?? 1),
+  string: (schema) => byFormat[schema.format ?? ''] ?? 'text',
+  array: (schema, schemas) => {
+    const entry = schema.items === undefined ? undefined : exampleOf(schema.items, schemas);
+    return entry === undefined ? [] : [entry];
+  },
+  object: (schema, schemas) =>
+    Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        .map(([name, part]) => [name, exampleOf(part, schemas)])
+        .filter(([, value]) => value !== undefined),
+    ),
+};
+
+const nothing = (schema: JsonSchema) => schema.type === 'null' || Object.keys(schema).length === 0;
+
+/** Undefined when the schema says nothing of its values. */
+export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas);
+  if (schema.examples?.length) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const choices = schema.anyOf ?? schema.oneOf;
+  // Values that may be null are shown as what they usually are.
+  if (choices) return exampleOf(choices.find((choice) => !nothing(choice)) ?? {}, schemas);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas)));
+  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
+  return byType[type ?? '']?.(schema, schemas);
+}
+
+/** What says something of strings, of no use beside another type. */
+const ofStrings = ['enum', 'pattern', 'minLength', 'maxLength', 'format'];
+
+/**
+ * Query parameters are strings that stand for booleans and numbers: the documentation shows what they stand for.
+ * `example` becomes `examples`, as JSON Schema 2020-12 has it.
+ */
+export function tidy(schema: JsonSchema): void {
+  if (schema.type === 'boolean' || schema.type === 'integer')
+    for (const name of ofStrings) delete schema[name];
+  if (schema.example === undefined) return;
+  schema.examples = [schema.example];
+  delete schema.example;
+}

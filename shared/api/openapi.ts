@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { uuid } from '../values.ts';
+import type { Operation } from './catalogue.ts';
+import { familyDescriptions } from './families.ts';
+import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
+import { exampleOf, type JsonSchema, type Schemas, tidy } from './openapi-examples.ts';
+import {
+  type Access,
+  isContent,
+  type PathTemplate,
+  pathParameters,
+  pathTemplates,
+  type Route,
+  successStatus,
+} from './route.ts';
+
+/** The catalogue as OpenAPI 3.1: https://spec.openapis.org/oas/v3.1.1.html */
+
+const accessText: Record<Access, string> = {
+  read: 'Access: `read`. Any key, or a session.',
+  write: 'Access: `write`. A read_write key, or a session.',
+  session: 'Access: `session`. The token of a session; no API key is accepted.',
+  public: 'Access: `public`. No authentication.',
+};
+
+const statusText: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted; the work goes on',
+  204: 'Done; no body',
+};
+
+/** An operation of several record types is documented once a type: `createComment` as `createCommentOnContact`. */
+export function operationId(name: string, path: PathTemplate): string {
+  if (!path.record_type) return name;
+  const words = path.record_type.slice(0, -1).split('_');
+  return `${name}On${words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')}`;
+}
+
+function pathParameter(name: string): z.ZodType {
+  return name === 'id' || name.endsWith('_id') ? uuid : z.string();
+}
+
+function successResponse(definition: Route) {
+  const answer = Object.values(definition.returns)[0];
+  const status = successStatus(definition);
+  const content = isContent(answer)
+    ? { [answer.content_type]: { schema: { type: 'string' as const } } }
+    : answer
+      ? { 'application/json': { schema: z.strictObject(answer) } }
+      : undefined;
+  return {
+    description: isContent(answer) ? answer.description : (statusText[status] as string),
+    headers: successHeaders(definition) as never,
+    ...(content ? { content } : {}),
+  };
+}
+
+function requestBody({ body }: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (!body) return {};
+  const schema = z.object(body);
+  const required = !z.safeParse(schema, {}).success;
+  return { requestBody: { required, content: { 'application/json': { schema } } } };
+}
+
+function describe({ family, definition }: Operation, path: PathTemplate): ZodOpenApiOperationObject {
+  const names = pathParameters(path.template);
+  const parameters = Object.fromEntries(names.map((name) => [name, pathParameter(name)]));
+  return {
+    operationId: operationId(definition.name, path),
+    tags: [family],
+    summary: definition.summary,
+    description: [definition.description, accessText[definition.access]].filter(Boolean).join('\n\n'),
+    ...(definition.access === 'public' ? { security: [] } : {}),
+    requestParams: {
+      ...(names.length > 0 ? { path: z.object(parameters) } : {}),
+      ...(definition.query ? { query: z.object(definition.query) } : {}),
+    },
+    ...requestBody(definition),
+    responses: {
+      [String(successStatus(definition))]: successResponse(definition),
+      ...(errorResponses(definition) as Record<string, never>),
+    } as ZodOpenApiOperationObject['responses'],
+    'x-access': definition.access,
+    'x-operation': definition.name,
+  };
+}
+
+function pathsOf(operations: Operation[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const operation of operations)
+    for (const path of pathTemplates(operation.definition.path))
+      (paths[path.template] ??= {})[operation.definition.method.toLowerCase()] = describe(operation, path);
+  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Media {
+  schema?: JsonSchema;
+  example?: unknown;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  tags: string[];
+  'x-operation': string;
+  parameters?: { in: string; name: string; schema: JsonSchema; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: {
+    schemas: Schemas;
+    examples: Record<string, { value: unknown }>;
+    responses: Record<
+      string,
+      { content: { 'application/json': { examples: Record<string, { $ref: string }> } } }
+    >;
+  };
+}
+
+function addExamples(documented: DocumentedOperation, definition: Route, schemas: Schemas): void {
+  const { examples } = definition;
+  for (const parameter of documented.parameters ?? [])
+    if (parameter.in === 'query' && examples?.query?.[parameter.name] !== undefined)
+      parameter.example = examples.query[parameter.name];
+  const request = documented.requestBody?.content['application/json'];
+  if (request) request.example = examples?.body ?? exampleOf(request.schema ?? {}, schemas);
+  const response = documented.responses[String(successStatus(definition))]?.content?.['application/json'];
+  if (response && !isContent(Object.values(definition.returns)[0]))
+    response.example = exampleOf(response.schema ?? {}, schemas);
+}
+
+export function openApiDocument(operations: Operation[]): OpenApiDocument {
+  const families = [...new Set(operations.map(({ family }) => family))];
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Workspace API',
+        version: '1.0.0',
+        description:
+          "A team's contacts, email threads, comments, tags and notifications. Branch on `error.code`; every code is " +
+          'explained in docs/errors.md.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '.', description: 'Where this document is served' }],
+      security: [{ bearer: [] }],
+      tags: families.map((name) => ({ name, description: familyDescriptions[name] as string })),
+      paths: pathsOf(operations),
+      components: {
+        ...(errorComponents(operations.map(({ definition }) => definition)) as object),
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key (`wsk_live_...`) or the token of a session (`wsk_session_...`).',
+          },
+        },
+      },
+    },
+    { override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema) },
+  ) as unknown as OpenApiDocument;
+  const definitions = new Map(operations.map(({ definition }) => [definition.name, definition]));
+  for (const methods of Object.values(document.paths))
+    for (const documented of Object.values(methods))
+      addExamples(
+        documented,
+        definitions.get(documented['x-operation']) as Route,
+        document.components.schemas,
+      );
+  return document;
+}

@@ -1,0 +1,27 @@
+import { keys } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import type { RecordKind, VisibleRecord } from '../records/registry.ts';
+import type { User } from '../users/user.ts';
+import { type Contact, canSeeContact } from './contact.ts';
+import { loadContact } from './store.ts';
+
+/** Contacts as commentable, taggable records. */
+export const contactKind: RecordKind = {
+  async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
+    const contact = await loadContact(table, caller, id);
+    if (!contact) return undefined;
+    return {
+      type: 'contacts',
+      id: contact.id,
+      label: { name: contact.name },
+      owner_ids: [contact.user_id],
+      tag_ids: [...(contact.tag_ids ?? [])],
+    };
+  },
+
+  async seenBy(table: Table, id: string, users: User[]): Promise<User[]> {
+    const contact = await table.get<Contact>(keys.record('contacts', id));
+    return contact ? users.filter((user) => canSeeContact(contact, user)) : [];
+  },
+};

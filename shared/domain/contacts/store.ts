@@ -1,0 +1,102 @@
+import { ApiError } from '../../errors.ts';
+import { keys, lists } from '../../table/keys.ts';
+import { absent, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import { claimAddresses } from './addresses.ts';
+import { type Contact, canSeeContact } from './contact.ts';
+
+export { findContactsByAddress } from './addresses.ts';
+
+/** A contact that the caller sees. */
+export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
+  const contact = await table.get<Contact>(keys.record('contacts', id));
+  if (!contact || contact.account_id !== caller.account.id) return undefined;
+  return canSeeContact(contact, caller.user) ? contact : undefined;
+}
+
+/** 409 `external_id_taken` when another contact of the account has it, whoever sees that one. */
+async function claimExternalId(table: Table, contact: Contact): Promise<Write[]> {
+  if (contact.external_id === null) return [];
+  const key = keys.externalId(contact.account_id, 'contacts', contact.external_id);
+  if (await table.get(key))
+    throw new ApiError('external_id_taken', {
+      fields: { external_id: { code: 'taken', message: 'is on another contact' } },
+    });
+  return [{ put: { ...key, record_id: contact.id }, when: absent }];
+}
+
+/** Each try that fails lost against another contact that was written meanwhile. */
+const TRIES = 20;
+
+/** The contact with its addresses and its external id, all or nothing. */
+export async function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const [addresses, externalId] = await Promise.all([
+      claimAddresses(table, caller, contact),
+      claimExternalId(table, contact),
+    ]);
+    try {
+      await table.transact([{ put: contact, when: absent }, ...externalId, ...addresses]);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
+    }
+  }
+}
+
+export interface ContactPage {
+  contacts: Contact[];
+  /** The rank to go on after; null on the last page. */
+  next: string | null;
+}
+
+export interface ContactPaging {
+  order: 'asc' | 'desc';
+  limit: number;
+  /** The rank of the last contact of the page before. */
+  after: string | undefined;
+}
+
+/** The first `limit` contacts of one list. A query reads 1 MB at most, so it may take several. */
+async function readList(table: Table, list: string, { order, limit, after }: ContactPaging) {
+  const found: Contact[] = [];
+  const beyond = order === 'asc' ? '>' : '<';
+  let last: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query<Contact>({
+      index: 'by_rank',
+      where: after === undefined ? '#list = :list' : `#list = :list AND #rank ${beyond} :after`,
+      names: after === undefined ? { '#list': 'list' } : { '#list': 'list', '#rank': 'rank' },
+      values: after === undefined ? { ':list': list } : { ':list': list, ':after': after },
+      limit: limit - found.length,
+      newest_first: order === 'desc',
+      after: last,
+    });
+    found.push(...page.items);
+    last = page.last;
+  } while (last && found.length < limit);
+  return found;
+}
+
+/**
+ * A page by name: the account's contacts and the caller's private ones, merged. Other users' private contacts are in
+ * other lists, so a page costs the same however many there are.
+ */
+export async function listContacts(
+  table: Table,
+  caller: Caller,
+  paging: ContactPaging,
+): Promise<ContactPage> {
+  const wanted = { ...paging, limit: paging.limit + 1 };
+  const both = await Promise.all([
+    readList(table, lists.contacts(caller.account.id), wanted),
+    readList(table, lists.privateContacts(caller.user.id), wanted),
+  ]);
+  const direction = paging.order === 'asc' ? 1 : -1;
+  // DynamoDB compares text by its UTF-8 bytes.
+  const merged = both
+    .flat()
+    .sort((a, b) => direction * Buffer.compare(Buffer.from(a.rank), Buffer.from(b.rank)));
+  const contacts = merged.slice(0, paging.limit);
+  return { contacts, next: merged.length > paging.limit ? (contacts.at(-1)?.rank ?? null) : null };
+}

@@ -1,0 +1,174 @@
+import { describeError, getLogger } from '../../log.ts';
+import { bucketOf, objectKeys } from '../../providers/files/bucket.ts';
+import type { Services } from '../../services.ts';
+import { keys } from '../../table/keys.ts';
+import { ConditionFailed } from '../../table/table.ts';
+import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
+import type { ParsedMessage } from '../mail/message.ts';
+import { MailError, parseMessage } from '../mail/parse.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import { type Ingested, type Ingestion, ingestMessage } from '../threads/ingest.ts';
+import { refreshThread } from '../threads/refresh.ts';
+import type { User } from '../users/user.ts';
+import type { MailImport } from './import.ts';
+import {
+  beginImport,
+  findImport,
+  finishImport,
+  type Progress,
+  recordFailure,
+  recordProgress,
+} from './store.ts';
+
+/**
+ * Runs an import from where it stands until it is done or the time is up. Each chunk of messages is put into threads,
+ * the threads are refreshed, then the position moves on: whatever is cut off is done again from the last position,
+ * and doing it again changes nothing.
+ */
+
+/** Messages whose threads are refreshed and counted at once. */
+const CHUNK = 50;
+
+interface Run {
+  services: Services;
+  ingestion: Ingestion;
+  mailbox: Mailbox;
+  /** True when no time is left for another chunk. */
+  timeIsUp: () => boolean;
+}
+
+type Outcome = { failed: { reason: string; message: string } } | Ingested;
+
+function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
+  const bucket = bucketOf(services);
+  const key = objectKeys.upload(mailImport.upload_id);
+  return {
+    size: mailImport.size,
+    file_name: mailImport.file_name,
+    read: (start, end) => bucket.read(key, start, end),
+  };
+}
+
+async function parsed(raw: Uint8Array): Promise<ParsedMessage | MailError> {
+  try {
+    return await parseMessage(raw);
+  } catch (error) {
+    if (error instanceof MailError) return error;
+    // A message that trips the parser is one counted failure, never the end of the import.
+    getLogger().warn('unreadable message', { error: describeError(error) });
+    return new MailError('not_a_message', 'The message cannot be read.');
+  }
+}
+
+/** An item over 400 kB, which no retry makes smaller. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException' && /size/i.test(error.message);
+}
+
+async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<Outcome> {
+  if ('failure' in entry) return { failed: entry.failure };
+  const message = await parsed(entry.raw);
+  if (message instanceof MailError) return { failed: { reason: message.reason, message: message.message } };
+  try {
+    return await ingestMessage(run.ingestion, {
+      account_id: mailImport.account_id,
+      mailbox: run.mailbox,
+      message,
+      raw: entry.raw,
+      source: `${mailImport.id}#${entry.ordinal}`,
+    });
+  } catch (error) {
+    if (error instanceof MailError) return { failed: { reason: error.reason, message: error.message } };
+    if (isTooLarge(error))
+      return { failed: { reason: 'too_complex', message: 'The message is too complex.' } };
+    throw error;
+  }
+}
+
+async function importChunk(run: Run, mailImport: MailImport, entries: ArchiveEntry[]): Promise<MailImport> {
+  const last = entries.at(-1) as ArchiveEntry;
+  const progress: Progress = { position: last.next, imported: 0, skipped: 0, failed: 0 };
+  const threads = new Set<string>();
+  const { table } = run.services;
+  for (const entry of entries) {
+    const outcome = await importEntry(run, mailImport, entry);
+    if ('failed' in outcome) {
+      progress.failed++;
+      await recordFailure(table, mailImport.id, {
+        ordinal: entry.ordinal,
+        name: entry.name,
+        ...outcome.failed,
+      });
+    } else {
+      progress[outcome.outcome]++;
+      threads.add(outcome.thread_id);
+    }
+  }
+  await Promise.all([...threads].map((id) => refreshThread(table, id, run.ingestion.members)));
+  return recordProgress(table, mailImport, progress);
+}
+
+async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
+  const partition = keys.account(account).PK;
+  const [users, mailboxes] = await Promise.all([
+    services.table.all<User>(partition, 'USER#'),
+    services.table.all<Mailbox>(partition, 'MAILBOX#'),
+  ]);
+  return {
+    table: services.table,
+    bucket: bucketOf(services),
+    members: { users, mailboxes },
+    own_addresses: new Set([
+      ...users.map((user) => user.email_address),
+      ...mailboxes.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),
+    ]),
+    now: services.now,
+  };
+}
+
+async function importAll(run: Run, source: ArchiveSource, started: MailImport): Promise<'done' | 'more'> {
+  let mailImport = started;
+  let chunk: ArchiveEntry[] = [];
+  for await (const entry of readMessages(source, started.position)) {
+    chunk.push(entry);
+    if (chunk.length < CHUNK) continue;
+    mailImport = await importChunk(run, mailImport, chunk);
+    chunk = [];
+    if (run.timeIsUp()) return 'more';
+  }
+  if (chunk.length > 0) mailImport = await importChunk(run, mailImport, chunk);
+  await finishImport(run.services.table, mailImport, null, run.services.now());
+  return 'done';
+}
+
+/** `more` when the time was up: the import goes on with another message of its job. */
+export async function runImport(
+  services: Services,
+  id: string,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const found = await findImport(services.table, id);
+  if (!found || found.status === 'complete' || found.status === 'failed') return 'done';
+  const source = archiveOf(services, found);
+  const ingestion = await ingestionOf(services, found.account_id);
+  const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
+  try {
+    if (!mailbox || (await bucketOf(services).size(objectKeys.upload(found.upload_id))) === undefined) {
+      const error = {
+        code: mailbox ? 'upload_expired' : 'mailbox_deleted',
+        message: 'There is nothing to import.',
+      };
+      await finishImport(services.table, found, error, services.now());
+      return 'done';
+    }
+    const started =
+      found.status === 'pending'
+        ? await beginImport(services.table, id, await countMessages(source), services.now())
+        : found;
+    return await importAll({ services, ingestion, mailbox, timeIsUp }, source, started);
+  } catch (error) {
+    // Another worker has the same import and was faster; it goes on.
+    if (error instanceof ConditionFailed) return 'done';
+    throw error;
+  }
+}

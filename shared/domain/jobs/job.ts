@@ -1,0 +1,80 @@
+import { newId } from '../../ids.ts';
+import { describeError, getLogger } from '../../log.ts';
+import type { QueueName } from '../../queues/queues.ts';
+import { sendMessage } from '../../queues/send.ts';
+import type { Services } from '../../services.ts';
+import { JOB_SHARDS, keys } from '../../table/keys.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+
+/**
+ * A job is work that was promised: its item is written in the transaction that makes the promise and removed by the
+ * one that keeps it. Its message is sent at once; whatever is lost on the way is sent again by the sweep. So a job
+ * may be delivered more than once, and every consumer is idempotent.
+ */
+export type Job = Item & {
+  id: string;
+  queue: QueueName;
+  body: Record<string, unknown>;
+  /** Milliseconds: from then on the sweep sends it again. */
+  due: number;
+  sends: number;
+};
+
+/** A message that was not handled after a quarter of an hour is sent again, later ones ever more rarely. */
+const RESEND_AFTER = 15 * 60_000;
+/** After that the dead-letter queue has it, and an alarm was raised. */
+const MAX_SENDS = 6;
+
+export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
+  const id = newId(now);
+  return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
+}
+
+export function promise(job: Job): Write {
+  return { put: job };
+}
+
+export function fulfil(jobId: string): Write {
+  return { delete: keys.job(jobId) };
+}
+
+/** Sends a job whose item was written. A failure is left to the sweep: the work is promised already. */
+export async function dispatch(services: Services, job: Job): Promise<void> {
+  try {
+    await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+  } catch (error) {
+    getLogger().error('job left to the sweep', { job_id: job.id, error: describeError(error) });
+  }
+}
+
+async function resend(services: Services, job: Job, now: Date): Promise<boolean> {
+  try {
+    await services.table.update(keys.job(job.id), {
+      update: 'SET due = :next, sends = sends + :one',
+      condition: 'due = :due',
+      values: { ':due': job.due, ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends, ':one': 1 },
+    });
+  } catch (error) {
+    // Done, or taken by another sweep.
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+  await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+  return true;
+}
+
+async function* openJobs(table: Table): AsyncGenerator<Job> {
+  for (let shard = 0; shard < JOB_SHARDS; shard++)
+    for await (const page of table.pages<Job>(keys.jobShard(shard).PK, keys.jobShard(shard).SK)) yield* page;
+}
+
+/** Sends every overdue job again; `all` sends those that are not due as well. Gives how many were sent. */
+export async function sweepJobs(services: Services, options: { all?: boolean } = {}): Promise<number> {
+  const now = services.now();
+  let sent = 0;
+  for await (const job of openJobs(services.table)) {
+    const due = options.all || (job.due <= now.getTime() && job.sends < MAX_SENDS);
+    if (due && (await resend(services, job, now))) sent++;
+  }
+  return sent;
+}

@@ -1,0 +1,141 @@
+import type { Attachment } from 'postal-mime';
+import { htmlLines } from '../html/text.ts';
+import { cidImages, contentIdKey } from './cid.ts';
+import { imageSize } from './image-size.ts';
+import type { ParsedAttachment, ParsedBody } from './message.ts';
+import { storable } from './text.ts';
+
+/** The attachments of a message, with what the body says about the images among them. */
+export function parsedAttachments(attachments: readonly Attachment[], body: ParsedBody): ParsedAttachment[] {
+  const shown = shownImages(body);
+  return attachments.map((attachment) => {
+    const content = bytesOf(attachment.content);
+    const content_type = typeOf(attachment.mimeType);
+    const content_id =
+      storable(attachment.contentId ?? '')
+        .trim()
+        .replace(/^<|>$/g, '')
+        .slice(0, 512) || null;
+    const shows = content_id === null ? [] : (shown.get(contentIdKey(content_id)) ?? []);
+    const isImage = content_type.startsWith('image/');
+    return {
+      file_name: safeFileName(attachment.filename ?? '', content_type),
+      content_type,
+      size: content.length,
+      inline: shows.length > 0 || (isImage && attachment.disposition === 'inline'),
+      content_id,
+      decorative: isImage && isDecorative(content, shows),
+      content,
+    };
+  });
+}
+
+function bytesOf(content: Attachment['content']): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+const TYPE = /^[a-z0-9][\w!#$&^.+-]{0,63}\/[a-z0-9][\w!#$&^.+-]{0,100}$/;
+
+function typeOf(mimeType: string): string {
+  const type = mimeType.trim().toLowerCase();
+  return TYPE.test(type) ? type : 'application/octet-stream';
+}
+
+const EXTENSIONS: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'message/rfc822': 'eml',
+  'text/calendar': 'ics',
+  'text/html': 'html',
+  'text/plain': 'txt',
+};
+const MAX_NAME = 255;
+
+/** The last step of a path without anything that can disguise it; `attachment` with an extension when nothing is left. */
+export function safeFileName(name: string, contentType: string): string {
+  // Format characters include those that turn the writing direction, by which fdp.exe can look like exe.pdf.
+  const clean = storable(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  const base = clean.slice(Math.max(clean.lastIndexOf('/'), clean.lastIndexOf('\\')) + 1).trim();
+  if (/^[.\s]*$/.test(base)) {
+    const extension = EXTENSIONS[contentType];
+    return extension ? `attachment.${extension}` : 'attachment';
+  }
+  if (base.length <= MAX_NAME) return base;
+  const dot = base.lastIndexOf('.');
+  const extension = dot > 0 && base.length - dot <= 20 ? base.slice(dot) : '';
+  return (
+    base
+      .slice(0, MAX_NAME - extension.length)
+      .toWellFormed()
+      .replace(/\uFFFD$/, '') + extension
+  );
+}
+
+/** One place where the body shows an image. */
+interface Shown {
+  where: 'new' | 'signature' | 'quoted';
+  width: number | null;
+  height: number | null;
+}
+
+function shownImages(body: ParsedBody): Map<string, Shown[]> {
+  const shown = new Map<string, Shown[]>();
+  const collect = (html: string | null, place: (start: number) => Shown['where']) => {
+    for (const { keys, start, attributes } of cidImages(html ?? '')) {
+      const pixels = (name: string) => {
+        const value = attributes.find((attribute) => attribute.name === name)?.value ?? '';
+        return /^\d{1,5}(?:px)?$/.test(value.trim()) ? Number.parseInt(value, 10) : null;
+      };
+      const where = { where: place(start), width: pixels('width'), height: pixels('height') };
+      for (const key of new Set(keys)) shown.set(key, [...(shown.get(key) ?? []), where]);
+    }
+  };
+  const signature = signatureStart(body.new_html ?? '');
+  collect(body.new_html, (start) => (start >= signature ? 'signature' : 'new'));
+  collect(body.quoted_html, () => 'quoted');
+  return shown;
+}
+
+const SIGNATURE = new Set([
+  'gmail_signature',
+  'moz-signature',
+  'Signature',
+  'protonmail_signature_block',
+  'ms-outlook-mobile-signature',
+  'AppleMailSignature',
+]);
+
+/** The offset in sanitized HTML where the signature begins; Infinity without one. */
+function signatureStart(html: string): number {
+  const line = htmlLines(html).find(
+    ({ text, inside }) => text === '--' || text === '—' || inside.some((mark) => SIGNATURE.has(mark)),
+  );
+  return line?.start ?? Number.POSITIVE_INFINITY;
+}
+
+const PIXEL = 3;
+const LOGO_HEIGHT = 100;
+const LOGO_BYTES = 20_000;
+
+/**
+ * Whether an image carries nothing that a reader would look for as a file:
+ * - a tracking pixel: at most 3 pixels each way, by the HTML or by itself;
+ * - only in quoted earlier messages;
+ * - in the signature of the new text;
+ * - of the size of a logo or icon: shown in the text, at most 100 pixels high and 20 kB.
+ */
+function isDecorative(image: Uint8Array, shows: readonly Shown[]): boolean {
+  const own = imageSize(image);
+  if (own && own.width <= PIXEL && own.height <= PIXEL) return true;
+  if (shows.length === 0) return false;
+  if (shows.every(({ where }) => where === 'quoted') || shows.every(({ where }) => where !== 'new'))
+    return true;
+  return shows.every(({ width, height }) => {
+    const high = height ?? own?.height ?? Number.POSITIVE_INFINITY;
+    const wide = width ?? own?.width ?? Number.POSITIVE_INFINITY;
+    return (high <= PIXEL && wide <= PIXEL) || (high <= LOGO_HEIGHT && image.length <= LOGO_BYTES);
+  });
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { addressParser, type Email } from 'postal-mime';
+import { isoDate } from './dates.ts';
+import type { MailAddress } from './message.ts';
+import { oneLine, storable } from './text.ts';
+
+/** What the header fields of a message say, read leniently: nothing here throws. */
+
+const MAX_ID = 512;
+const MAX_IDS = 80;
+const MAX_ADDRESS = 320;
+const MAX_NAME = 200;
+
+/** The values of all fields with this lower-case name, in order. */
+export function headerValues(email: Email, key: string): string[] {
+  return email.headers.filter((header) => header.key === key).map((header) => header.value);
+}
+
+const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest('hex');
+
+/** The Message-ID, or one made of the raw bytes, so that the same message always has the same id. */
+export function messageId(email: Email, raw: Uint8Array): string {
+  return idsIn(headerValues(email, 'message-id'))[0] ?? `${sha256(raw)}@synthetic.invalid`;
+}
+
+/**
+ * The ids of a References or In-Reply-To field: no repeats, not `own`, and of more than 80 the first and the last
+ * 79, since the first names the thread and the last the nearest messages.
+ */
+export function linkedMessageIds(email: Email, key: 'references' | 'in-reply-to', own: string): string[] {
+  const ids = idsIn(headerValues(email, key)).filter((id) => id !== own);
+  return ids.length <= MAX_IDS ? ids : [ids[0]!, ...ids.slice(1 - MAX_IDS)];
+}
+
+/** Every `<id>` in the values; of values without angle brackets, the words that contain an at sign. */
+function idsIn(values: string[]): string[] {
+  const found = values.flatMap((value) => {
+    const bracketed = value.match(/<[^<>]+>/g);
+    return bracketed ?? value.split(/[\s,;]+/).filter((word) => word.includes('@'));
+  });
+  return [...new Set(found.map(cleanId).filter((id) => id !== ''))];
+}
+
+// Ids end up in database keys, which have a size limit; the digest still matches wherever the id is named.
+function cleanId(id: string): string {
+  const clean = storable(id).replace(/[\s\p{Cc}<>]+/gu, '');
+  return clean.length <= MAX_ID ? clean : `${sha256(clean)}@long-id.invalid`;
+}
+
+/** When the message was sent: Date, else the newest Received date that can be read. */
+export function sentAt(email: Email): string | null {
+  const date = headerValues(email, 'date')
+    .map(isoDate)
+    .find((found) => found !== null);
+  if (date) return date;
+  const received = headerValues(email, 'received').map((value) =>
+    isoDate(value.slice(value.lastIndexOf(';') + 1)),
+  );
+  return (
+    received
+      .filter((found) => found !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+/** The mailboxes of all fields with this name, groups unfolded, each address once. */
+export function addresses(email: Email, key: string): MailAddress[] {
+  const found = new Map<string, MailAddress>();
+  for (const value of headerValues(email, key)) {
+    for (const { address, name } of addressParser(value, { flatten: true })) {
+      const email_address = storable(address ?? '')
+        .replace(/[\s\p{Cc}]+/gu, '')
+        .toLowerCase();
+      if (!isAddress(email_address) || found.has(email_address)) continue;
+      const label = oneLine(name, MAX_NAME);
+      found.set(email_address, {
+        email_address,
+        name: label === '' || label === email_address ? null : label,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+const isAddress = (address: string) => address.length <= MAX_ADDRESS && /^[^@<>]+@[^@<>]+$/.test(address);
+
+const MACHINE =
+  /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|mailer-daemon|postmaster|bounces?|notifications?|alerts?|auto(?:mated|mailer|reply)?)(?:[-+_.=].*)?@/;
+
+/** True for mail of lists, bulk senders and machines (RFC 2919, 2369, 3834 and the sender's address). */
+export function isAutomatic(email: Email, from: MailAddress | null): boolean {
+  const has = (key: string, pattern: RegExp) => headerValues(email, key).some((value) => pattern.test(value));
+  return (
+    has('list-id', /\S/) ||
+    has('list-unsubscribe', /\S/) ||
+    has('precedence', /^\s*(?:bulk|list|junk|auto_reply)\b/i) ||
+    has('auto-submitted', /^\s*(?!no\b)\S/i) ||
+    MACHINE.test(from?.email_address ?? '')
+  );
+}

@@ -1,0 +1,28 @@
+/** Pixels of an image. */
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** The size a PNG, GIF or JPEG says it has; null for anything else. Reads only the header. */
+export function imageSize(image: Uint8Array): ImageSize | null {
+  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  if (image.length >= 24 && view.getUint32(0) === 0x89504e47) {
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  if (image.length >= 10 && view.getUint32(0) === 0x47494638) {
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  }
+  return image.length >= 4 && view.getUint16(0) === 0xffd8 ? jpegSize(view) : null;
+}
+
+function jpegSize(view: DataView): ImageSize | null {
+  let at = 2;
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+/** A mailbox named in a header. */
+export interface MailAddress {
+  /** Lower-cased, trimmed. */
+  email_address: string;
+  name: string | null;
+}
+
+export interface ParsedAttachment {
+  /** A safe base name: no path, no control characters, never empty, at most 255 characters. */
+  file_name: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  /** An image shown in the body. */
+  inline: boolean;
+  /** Without angle brackets. */
+  content_id: string | null;
+  /** A signature logo, a tracking pixel, or an image only in quoted earlier messages. */
+  decorative: boolean;
+  content: Uint8Array;
+}
+
+/** The body split at the quote header of a reply (workspace-api.md, Body). HTML fields are null when plain. */
+export interface ParsedBody {
+  source_format: 'html' | 'plain' | null;
+  sanitized_html: string | null;
+  new_plain_text: string | null;
+  new_html: string | null;
+  quoted_plain_text: string | null;
+  quoted_html: string | null;
+  has_quote_header: boolean;
+  truncated: boolean;
+}
+
+export interface ParsedMessage {
+  /** Message-ID without angle brackets; without one `<sha256 of the raw bytes>@synthetic.invalid`. */
+  rfc_id: string;
+  /** Ids without angle brackets in header order, without repeats and the message's own id, at most 80. */
+  in_reply_to: string[];
+  references: string[];
+  subject: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  sent_at: string | null;
+  from: MailAddress | null;
+  to: MailAddress[];
+  cc: MailAddress[];
+  bcc: MailAddress[];
+  /** Sent by a list, a machine or a no-reply address. */
+  automatic: boolean;
+  /** At most 200 code points of the new text, white space folded. */
+  snippet: string | null;
+  attachments: ParsedAttachment[];
+  body: ParsedBody;
+}

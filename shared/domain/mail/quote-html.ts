@@ -1,0 +1,83 @@
+import { splitSanitized } from '../html/cut.ts';
+import { type HtmlLine, htmlLines, textOfLines } from '../html/text.ts';
+import { findQuote, isQuotedText, type QuoteLine } from './quote.ts';
+import type { TextSplit } from './quote-text.ts';
+
+/** The two halves of an HTML body, as HTML and as the text they show. */
+export interface HtmlSplit {
+  html: TextSplit;
+  text: TextSplit;
+}
+
+/** Marks of elements after which everything is an earlier message (Outlook, NetEase). */
+const REPLY = new Set([
+  'divRplyFwdMsg',
+  'appendonsend',
+  'stopSpelling',
+  'OutlookMessageHeader',
+  'isReplyContent',
+  'ms-outlook-mobile-reference-message',
+  'mail-editor-reference-message-container',
+]);
+const ATTRIBUTION = new Set(['gmail_attr', 'moz-cite-prefix']);
+/** Wrappers of a quote with its attribution (Gmail, Yahoo, Proton, Zoho, Tuta, NetEase; cite: Apple, Thunderbird). */
+const CITE = new Set([
+  'cite',
+  'gmail_quote',
+  'gmail_quote_container',
+  'gmail_extra',
+  'yahoo_quoted',
+  'protonmail_quote',
+  'zmail_extra',
+  'tutanota_quote',
+  'ntes-mailmaster-quote',
+]);
+/** Wrappers whose whole content is the quote, without a blockquote inside. */
+const ALL_QUOTED = new Set(['yahoo_quoted', 'protonmail_quote', 'zmail_extra', 'tutanota_quote']);
+
+/**
+ * Splits a sanitized mail body at the quote header of a reply. Both halves are well-formed; the texts together are
+ * the text of the whole.
+ */
+export function splitHtml(sanitized: string, forwarded = false): HtmlSplit {
+  const lines = htmlLines(sanitized);
+  const at = findQuote(lines.map(quoteLine), forwarded);
+  if (at === null) {
+    return { html: { fresh: sanitized, quoted: null }, text: { fresh: textOfLines(lines), quoted: null } };
+  }
+  const { before, after } = splitSanitized(sanitized, lines[at]!.start);
+  const above = textOfLines(lines.slice(0, at));
+  return {
+    html: { fresh: before, quoted: after },
+    text: { fresh: at > 0 ? `${above}\n` : '', quoted: textOfLines(lines.slice(at)) },
+  };
+}
+
+function quoteLine(line: HtmlLine, index: number, lines: readonly HtmlLine[]): QuoteLine {
+  const isCited = line.marks.some((mark) => CITE.has(mark));
+  const wrapped = !isCited && line.inside.some((mark) => ALL_QUOTED.has(mark));
+  return {
+    text: line.text,
+    quoted: line.quoteDepth > 0 || wrapped || isQuotedText(line.text),
+    mark: markOf(line, index, lines, isCited),
+  };
+}
+
+function markOf(
+  line: HtmlLine,
+  index: number,
+  lines: readonly HtmlLine[],
+  isCited: boolean,
+): QuoteLine['mark'] {
+  if (line.marks.some((mark) => REPLY.has(mark))) return 'reply';
+  if (line.marks.includes('border-top') && looksLikeHeaders(lines, index)) return 'reply';
+  if (line.inside.some((mark) => ATTRIBUTION.has(mark))) return 'attribution';
+  return isCited ? 'cite' : null;
+}
+
+const LABEL = /^[^:：]{1,30}[:：]/;
+
+/** Three lines with labels below a rule: Outlook's header block in whatever language. */
+function looksLikeHeaders(lines: readonly HtmlLine[], index: number): boolean {
+  return [0, 1, 2].every((step) => LABEL.test(lines[index + step]?.text ?? ''));
+}

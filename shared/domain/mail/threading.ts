@@ -1,0 +1,105 @@
+import type { ParsedMessage } from './message.ts';
+
+/** Rules by which messages join threads (decisions.md, section 6). */
+
+const REPLY =
+  're|aw|antw|antwort|sv|vs|rv|res|rif|ref|réf|r|odp|ynt|yan|vá|va|ha|απ|ατ|отв|на|回复|回覆|答复|答覆|返信|回信|답장|회신|hal|bls|trả lời|atb|tr re|הד|השב|رد';
+const FORWARD =
+  'fwd|fw|wg|tr|i|vb|vl|vs|enc|rv|doorst|pd|przek|i̇lt|ilt|továbbítás|tov|πρθ|προ|пер|пересл|转发|轉寄|轉發|転送|전달|trs|fyw|hb|הועבר|إعادة توجيه|vidarebefordrat';
+const COUNT = '(?:\\s*[\\[(^]?\\d{1,3}[\\])]?)?';
+const BLOB = /\[[^[\]]*\]\s*/y;
+const REFWD = new RegExp(`(?:${REPLY}|${FORWARD})${COUNT}\\s*(?:\\[[^[\\]]*\\]\\s*)?[:：]\\s*`, 'iuy');
+const FORWARD_FIRST = new RegExp(`^\\s*(?:\\[[^[\\]]*\\]\\s*)*(?:${withoutShared()})${COUNT}\\s*[:：]`, 'iu');
+const MAX_SUBJECT = 1000;
+
+/** Forward prefixes that in no language mean a reply as well. */
+function withoutShared(): string {
+  const replies = new Set(REPLY.split('|'));
+  return FORWARD.split('|')
+    .filter((word) => !replies.has(word))
+    .join('|');
+}
+
+/** True when the first prefix of the subject says that the message was forwarded. */
+export function isForwardSubject(subject: string | null): boolean {
+  return FORWARD_FIRST.test((subject ?? '').slice(0, MAX_SUBJECT));
+}
+
+/**
+ * The base subject (RFC 5256, 2.1) for comparison: without reply and forward prefixes in many languages, [blobs] in
+ * front, `(fwd)` behind and `[fwd: ...]` around; NFKC, lower case, single spaces. Of a subject the first 1,000
+ * characters count. Null gives an empty string.
+ */
+export function baseSubject(subject: string | null): string {
+  let text = (subject ?? '')
+    .slice(0, MAX_SUBJECT)
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  for (;;) {
+    const bare = withoutLeaders(withoutTrailers(text));
+    const wrapped = /^\[fwd:(.*)\]$/iu.exec(bare);
+    if (!wrapped) return bare.toLowerCase();
+    text = wrapped[1]!.trim();
+  }
+}
+
+function withoutTrailers(text: string): string {
+  let rest = text.trimEnd();
+  while (/\(fwd\)$/i.test(rest)) rest = rest.slice(0, -'(fwd)'.length).trimEnd();
+  return rest;
+}
+
+function withoutLeaders(text: string): string {
+  let at = 0;
+  for (;;) {
+    const prefixed = afterPrefix(text, at);
+    const blob = prefixed === at ? afterMatch(BLOB, text, at) : prefixed;
+    // A blob that is the whole rest is the subject itself (RFC 5256, step 4).
+    if (blob === at || (prefixed === at && text.slice(blob).trim() === '')) return text.slice(at).trim();
+    at = blob;
+  }
+}
+
+/** The index after `[blob] Re:`, or `at` when there is no such prefix. */
+function afterPrefix(text: string, at: number): number {
+  let start = at;
+  for (let next = afterMatch(BLOB, text, start); next > start; next = afterMatch(BLOB, text, start))
+    start = next;
+  const end = afterMatch(REFWD, text, start);
+  return end > start ? end : at;
+}
+
+function afterMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** The messages a message refers to: References, then In-Reply-To, without repeats. */
+export function linkedIds(message: Pick<ParsedMessage, 'references' | 'in_reply_to'>): string[] {
+  return [...new Set([...message.references, ...message.in_reply_to])];
+}
+
+/** A message that refers to a thread, and that thread; addresses in any case. */
+interface ThreadMeeting {
+  messageSubject: string | null;
+  threadSubject: string | null;
+  messageParticipants: readonly string[];
+  threadParticipants: readonly string[];
+  /** Addresses of the account's own mailboxes. */
+  ownAddresses: readonly string[];
+}
+
+/** True when the base subject changed and nobody but the account itself takes part in both. */
+export function startsNewThread(meeting: ThreadMeeting): boolean {
+  if (baseSubject(meeting.messageSubject) === baseSubject(meeting.threadSubject)) return false;
+  const own = addressSet(meeting.ownAddresses);
+  const known = addressSet(meeting.threadParticipants);
+  return ![...addressSet(meeting.messageParticipants)].some(
+    (address) => known.has(address) && !own.has(address),
+  );
+}
+
+const addressSet = (addresses: readonly string[]) =>
+  new Set(addresses.map((address) => address.trim().toLowerCase()));

@@ -1,0 +1,64 @@
+import { newId } from '../../ids.ts';
+import { keys } from '../../table/keys.ts';
+import { absent, ConditionFailed, type Table } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import type { User } from '../users/user.ts';
+import type { Mailbox } from './mailbox.ts';
+
+export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_address' | 'name'> &
+  Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync'>>;
+
+/**
+ * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one.
+ * The user is written under the condition that it is as read, and read again when it is not.
+ */
+export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
+  const id = draft.id ?? newId(now);
+  const mailbox: Mailbox = {
+    ...keys.mailbox(draft.account_id, id),
+    aliases: [],
+    label_sync: false,
+    ...draft,
+    id,
+    provider: 'import',
+    status: 'active',
+    messages_imported: 0,
+    messages_failed: 0,
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+  const owner = keys.user(draft.account_id, draft.user_id);
+  for (;;) {
+    const user = await table.get<User>(owner);
+    if (!user) throw new Error('A mailbox needs a user that exists');
+    const primary = user.primary_mailbox_id;
+    const access = {
+      update: 'SET mailboxes.#id = :owner, primary_mailbox_id = :primary',
+      condition: 'primary_mailbox_id = :before',
+      names: { '#id': id },
+      values: { ':owner': 'owner', ':primary': primary ?? id, ':before': primary },
+    };
+    try {
+      await table.transact([
+        { put: mailbox, when: absent },
+        { key: owner, update: access },
+      ]);
+      return mailbox;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || error.index === 0) throw error;
+    }
+  }
+}
+
+/** A mailbox that the caller has access to. */
+export async function findMailbox(table: Table, caller: Caller, id: string): Promise<Mailbox | undefined> {
+  if (!Object.hasOwn(caller.user.mailboxes, id)) return undefined;
+  return table.get<Mailbox>(keys.mailbox(caller.account.id, id));
+}
+
+/** All mailboxes that the caller has access to, oldest first. */
+export async function listMailboxes(table: Table, caller: Caller): Promise<Mailbox[]> {
+  const ids = Object.keys(caller.user.mailboxes);
+  const found = await table.getMany<Mailbox>(ids.map((id) => keys.mailbox(caller.account.id, id)));
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

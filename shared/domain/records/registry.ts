@@ -1,0 +1,57 @@
+import { recordNotFound } from '../../errors.ts';
+import type { RecordType } from '../../table/keys.ts';
+import type { Condition, Table } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import { contactKind } from '../contacts/kind.ts';
+import { threadKind } from '../threads/kind.ts';
+import type { User } from '../users/user.ts';
+
+/** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
+
+/** A record that the caller sees. `id` is where its comments and taggings are kept. */
+export interface VisibleRecord {
+  type: RecordType;
+  id: string;
+  /** The field that names it in a notification's payload. */
+  label: { name: string | null } | { subject: string | null };
+  /** Owner and assignee: they are told about comments. */
+  owner_ids: string[];
+  tag_ids: string[];
+}
+
+export interface RecordKind {
+  /** The record as the caller sees it; undefined when there is none or it is hidden. */
+  load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined>;
+  /** Those of `users` who see the record. */
+  seenBy(table: Table, id: string, users: User[]): Promise<User[]>;
+}
+
+/** A family registers its type here. Until then none of its records exists. */
+const kinds: Partial<Record<RecordType, RecordKind>> = {
+  contacts: contactKind,
+  threads: threadKind,
+};
+
+/** 404 `record_not_found` for whatever the caller does not see. */
+export async function requireVisible(
+  table: Table,
+  caller: Caller,
+  record: { type: RecordType; id: string },
+): Promise<VisibleRecord> {
+  const found = await kinds[record.type]?.load(table, caller, record.id);
+  if (!found) throw recordNotFound();
+  return found;
+}
+
+/**
+ * What a write on a record depends on: it is there, and has not been merged into another one. While a merge is under
+ * way its comments and taggings still move along.
+ */
+export const recordStands: Condition = {
+  condition: 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))',
+};
+
+export async function whoSees(table: Table, record: VisibleRecord, users: User[]): Promise<User[]> {
+  if (users.length === 0) return [];
+  return (await kinds[record.type]?.seenBy(table, record.id, users)) ?? [];
+}

@@ -1,0 +1,31 @@
+import type { RecordType } from '../../table/keys.ts';
+
+/** What can be commented on (specification, "Comments"). */
+export const commentableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+  'spaces',
+] as const satisfies readonly RecordType[];
+
+/** What can be tagged (specification, "Tags"). */
+export const taggableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+] as const satisfies readonly RecordType[];
+
+export type TaggableType = (typeof taggableTypes)[number];
+
+type Singular<Type extends RecordType> = Type extends `${infer Name}s` ? Name : never;
+
+/** The name of one record of the type, for example `calendar_event`. */
+export function singular<Type extends RecordType>(type: Type): Singular<Type> {
+  return type.slice(0, -1) as Singular<Type>;
+}

@@ -1,0 +1,49 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Bucket } from '../../providers/files/bucket.ts';
+import { objectKeys } from '../../providers/files/bucket.ts';
+import { keys } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import type { ParsedBody } from '../mail/message.ts';
+
+/** The body of a message: beside the message while it is small, in the bucket when it is not. */
+export type StoredBody = Item & {
+  message_id: string;
+  /** Compressed JSON; absent when it is in the bucket. */
+  compressed?: Uint8Array;
+};
+
+/** Compressed bytes: an item may hold 400 kB, and a thread's bodies are read in one query. */
+const INLINE_BYTES = 32 * 1024;
+
+/** Writes a large body to the bucket; gives the item that keeps or points to the body. */
+export async function storeBody(
+  bucket: Bucket,
+  place: { account_id: string; thread_id: string; message_id: string },
+  body: ParsedBody,
+): Promise<StoredBody> {
+  const compressed = gzipSync(JSON.stringify(body));
+  const item = { ...keys.body(place.thread_id, place.message_id), message_id: place.message_id };
+  if (compressed.length <= INLINE_BYTES) return { ...item, compressed };
+  await bucket.put(objectKeys.body(place.account_id, place.message_id), compressed, 'application/gzip');
+  return item;
+}
+
+/** The bodies of a thread's messages by message id. `wanted` keeps hidden messages' bodies out of the bucket reads. */
+export async function readBodies(
+  table: Table,
+  bucket: () => Bucket,
+  thread: { id: string; account_id: string },
+  wanted: Set<string>,
+): Promise<Map<string, ParsedBody>> {
+  const items = await table.all<StoredBody>(keys.record('threads', thread.id).PK, 'BODY#');
+  const bodies = await Promise.all(
+    items
+      .filter((item) => wanted.has(item.message_id))
+      .map(async (item) => {
+        const compressed =
+          item.compressed ?? (await bucket().get(objectKeys.body(thread.account_id, item.message_id)));
+        return [item.message_id, JSON.parse(gunzipSync(compressed).toString('utf8')) as ParsedBody] as const;
+      }),
+  );
+  return new Map(bodies);
+}

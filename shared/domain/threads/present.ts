@@ -1,0 +1,121 @@
+import { beginningOf } from '../html/cut.ts';
+import type { ParsedBody } from '../mail/message.ts';
+import { addressesOf } from './entry.ts';
+import type { MessageRecord, ThreadRecord } from './record.ts';
+import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
+
+/** Entries and messages in the shapes of the specification. */
+
+function presentAttachment(attachment: StoredAttachment) {
+  const dot = attachment.file_name.lastIndexOf('.');
+  return {
+    id: attachment.id,
+    file_id: attachment.file_id,
+    file: {
+      id: attachment.file_id,
+      name: attachment.file_name,
+      file_name: attachment.file_name,
+      extension: dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
+      description: null,
+    },
+    content_type: attachment.content_type,
+    size: attachment.size,
+    inline: attachment.inline,
+    content_id: attachment.content_id,
+    decorative: attachment.decorative,
+  };
+}
+
+function presentMessage(message: Message, body: ParsedBody | undefined): MessageRecord {
+  const addresses = (list: Message['to']) => list.map((address) => address.email_address);
+  return {
+    id: message.id,
+    sent_at: new Date(message.sent).toISOString(),
+    from_email_address: message.from?.email_address ?? null,
+    to_email_addresses: addresses(message.to),
+    cc_email_addresses: addresses(message.cc),
+    participant_email_addresses: [...new Set(addresses(addressesOf(message)))],
+    snippet: message.snippet,
+    summary: null,
+    attachments: message.attachments.map(presentAttachment),
+    body: body ?? null,
+  };
+}
+
+/** Bytes of all bodies of one answer: Lambda answers with 6 MB at most, and JSON adds to what it quotes. */
+const BODIES_BYTES = 4 * 1024 * 1024;
+
+const bytesOf = (body: ParsedBody) => Buffer.byteLength(JSON.stringify(body));
+
+/** The beginning of every field. Bytes of UTF-8 are at most three for each character kept. */
+function shorten(body: ParsedBody, bytes: number): ParsedBody {
+  const characters = Math.floor(bytes / 5 / 3);
+  const text = (value: string | null) => value && [...value.slice(0, characters)].join('').toWellFormed();
+  const html = (value: string | null) => {
+    if (value === null || value.length <= characters) return value;
+    // A cut inside a tag would leave it open: the last whole tag, then whatever is open is closed.
+    const whole = value.slice(0, value.lastIndexOf('<', characters));
+    return beginningOf(whole, Number.MAX_SAFE_INTEGER);
+  };
+  return {
+    ...body,
+    sanitized_html: html(body.sanitized_html),
+    new_plain_text: text(body.new_plain_text),
+    new_html: html(body.new_html),
+    quoted_plain_text: text(body.quoted_plain_text),
+    quoted_html: html(body.quoted_html),
+    truncated: true,
+  };
+}
+
+/** `messages` oldest first. The newest bodies are given in full; what no longer fits is cut and says so. */
+export function presentMessages(messages: Message[], bodies: Map<string, ParsedBody>): MessageRecord[] {
+  let left = BODIES_BYTES;
+  let behind = messages.length;
+  const newestFirst = messages.toReversed().map((message) => {
+    const body = bodies.get(message.id);
+    if (!body) return presentMessage(message, undefined);
+    const share = Math.max(left - behind * 1_024, 1_024);
+    const fitting = bytesOf(body) <= share ? body : shorten(body, share);
+    left -= bytesOf(fitting);
+    behind--;
+    return presentMessage(message, fitting);
+  });
+  return newestFirst.reverse();
+}
+
+/** What a list and a single thread have in common. `contacts` are the visible ones by address. */
+export function presentEntry(
+  entry: ThreadEntry,
+  tags: NonNullable<ThreadRecord['tags']>,
+  contacts: Map<string, { id: string; name: string }>,
+): ThreadRecord {
+  const names = Object.entries(entry.participant_names);
+  return {
+    id: entry.thread_id,
+    subject: entry.subject,
+    snippet: entry.snippet,
+    headline: null,
+    summary: null,
+    message_count: entry.message_count,
+    has_attachments: entry.has_attachments,
+    read: entry.unread === undefined,
+    flagged: entry.flagged !== undefined,
+    resolved: entry.resolved === true,
+    snooze_until: entry.snooze_until ?? null,
+    mailbox_ids: entry.mailbox_ids,
+    inbox_sort_time: entry.inbox_sort_time,
+    first_sent_at: entry.first_sent_at,
+    last_sent_at: entry.last_sent_at,
+    participants: Object.fromEntries(
+      names.map(([address, name]) => [address, contacts.get(address) ?? name]),
+    ),
+    participant_names: entry.participant_names,
+    messages: [],
+    tasks: null,
+    comments: null,
+    tags,
+    shares: [],
+    pending_messages: [],
+  };
+}

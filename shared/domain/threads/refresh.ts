@@ -1,0 +1,79 @@
+import { keys } from '../../table/keys.ts';
+import { ConditionFailed, type Table, type Update } from '../../table/table.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import type { User } from '../users/user.ts';
+import { type DerivedEntry, deriveEntry } from './entry.ts';
+import type { Message, Thread, ThreadEntry } from './thread.ts';
+import { canSeeMailboxes } from './visibility.ts';
+
+/** The users and mailboxes of an account, read once for many threads. */
+export interface Members {
+  users: User[];
+  mailboxes: Mailbox[];
+}
+
+const TRIES = 20;
+
+export async function messagesOf(table: Table, thread: string): Promise<Message[]> {
+  return table.all<Message>(keys.record('threads', thread).PK, 'MESSAGE#');
+}
+
+/** New mail from somebody else makes a thread unread again and reopens it; anything else leaves the user's state. */
+function entryUpdate(derived: DerivedEntry, before: ThreadEntry | undefined): Update {
+  const { PK: _pk, SK: _sk, ...values } = derived;
+  const received = derived.received_count > (before?.received_count ?? 0);
+  const set: Record<string, unknown> = { ...values, ...(received ? { unread: 1 } : {}) };
+  const remove = [
+    ...(received ? ['resolved', 'snooze_until'] : []),
+    ...(derived.inbox_rank === undefined ? ['inbox_rank'] : []),
+  ];
+  const names = Object.fromEntries([...Object.keys(set), ...remove].map((name) => [`#${name}`, name]));
+  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const removals = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
+  return {
+    update: `SET ${assignments.join(', ')}${removals}`,
+    condition: before ? '#version = :seen AND #received_count = :seen_count' : 'attribute_not_exists(PK)',
+    names,
+    values: {
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+      ...(before ? { ':seen': before.version, ':seen_count': before.received_count } : {}),
+    },
+  };
+}
+
+async function refreshEntry(
+  table: Table,
+  thread: Thread,
+  user: User,
+  derived: DerivedEntry | undefined,
+): Promise<void> {
+  const key = keys.threadEntry(user.id, thread.id);
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const before = await table.get<ThreadEntry>(key);
+    if (before && before.version > thread.version) return;
+    if (!derived) return before ? table.delete(key) : undefined;
+    try {
+      await table.update(key, entryUpdate(derived, before), 'NONE');
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Error('A thread entry kept changing while it was refreshed');
+}
+
+/**
+ * Brings the entries of everyone with access up to the thread's messages. Safe to run at any time and more than once:
+ * the thread is read before its messages, so an entry's version never claims more than it holds.
+ */
+export async function refreshThread(table: Table, id: string, members: Members): Promise<void> {
+  const thread = await table.get<Thread>(keys.record('threads', id));
+  if (!thread || thread.merged_into) return;
+  const messages = await messagesOf(table, id);
+  const users = members.users.filter((user) => canSeeMailboxes(user, thread.mailbox_ids));
+  await Promise.all(
+    users.map((user) =>
+      refreshEntry(table, thread, user, deriveEntry(thread, user, members.mailboxes, messages)),
+    ),
+  );
+}

@@ -1,0 +1,80 @@
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { clientOptions, type Services } from '../../services.ts';
+
+/** The bucket: uploads, raw mail, large bodies and files. Keys are built here, and nowhere else. */
+export const objectKeys = {
+  upload: (upload: string) => `uploads/${upload}`,
+  rawMail: (account: string, message: string) => `mail/${account}/${message}.eml.gz`,
+  body: (account: string, message: string) => `bodies/${account}/${message}.json.gz`,
+  file: (account: string, file: string) => `files/${account}/${file}`,
+};
+
+export interface Bucket {
+  /** A URL that takes exactly these bytes' headers for `seconds`. */
+  presignPut(key: string, headers: { content_type: string; size: number }, seconds: number): Promise<string>;
+  /** Bytes of the object, undefined when it is not there. */
+  size(key: string): Promise<number | undefined>;
+  /** Streams bytes from `start` to before `end`. */
+  read(key: string, start: number, end: number): AsyncGenerator<Uint8Array>;
+  get(key: string): Promise<Uint8Array>;
+  put(key: string, bytes: Uint8Array, content_type: string): Promise<void>;
+}
+
+const clients = new Map<string, S3Client>();
+
+/** One client for each endpoint, made when first asked for. */
+function clientFor(services: Services): S3Client {
+  const endpoint = services.config.s3_endpoint;
+  let client = clients.get(endpoint ?? '');
+  if (!client) {
+    client = new S3Client({
+      ...clientOptions(endpoint),
+      ...(endpoint ? { forcePathStyle: true } : {}),
+      // Checksums beyond what S3 asks for would be part of the presigned URL, and clients would have to compute them.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+    });
+    clients.set(endpoint ?? '', client);
+  }
+  return client;
+}
+
+export function bucketOf(services: Services): Bucket {
+  const client = clientFor(services);
+  const Bucket = services.config.bucket_name;
+  const get = async (Key: string, Range?: string) => {
+    const answer = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
+    if (!answer.Body) throw new Error(`The object ${Key} has no body`);
+    return answer.Body;
+  };
+  return {
+    presignPut: (Key, { content_type, size }, expiresIn) =>
+      getSignedUrl(
+        client,
+        new PutObjectCommand({ Bucket, Key, ContentType: content_type, ContentLength: size }),
+        { expiresIn, signableHeaders: new Set(['content-type', 'content-length', 'host']) },
+      ),
+    size: async (Key) => {
+      try {
+        return (await client.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength ?? 0;
+      } catch (error) {
+        if (error instanceof NotFound) return undefined;
+        throw error;
+      }
+    },
+    async *read(Key, start, end) {
+      if (end <= start) return;
+      yield* (await get(Key, `bytes=${start}-${end - 1}`)) as AsyncIterable<Uint8Array>;
+    },
+    get: async (Key) => (await get(Key)).transformToByteArray(),
+    put: async (Key, Body, ContentType) => {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }));
+    },
+  };
+}

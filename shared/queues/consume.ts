@@ -1,0 +1,38 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { describeError, getLogger } from '../log.ts';
+import { getServices, type Services } from '../services.ts';
+
+/** What a consumer is told about the time it has. */
+export interface ConsumerContext {
+  getRemainingTimeInMillis(): number;
+}
+
+export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promise<SQSBatchResponse>;
+
+/**
+ * The Lambda entry of a queue: each message on its own, and only those that failed are delivered again
+ * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
+ */
+export function consume<Body>(
+  name: string,
+  work: (body: Body, services: Services, context: ConsumerContext) => Promise<void>,
+): QueueHandler {
+  return (event, context) => {
+    const processor = new BatchProcessor(EventType.SQS);
+    const handleRecord = async (record: SQSRecord) => {
+      try {
+        await work(JSON.parse(record.body) as Body, getServices(), context);
+      } catch (error) {
+        getLogger().error('job failed', {
+          job: name,
+          message_id: record.messageId,
+          receive_count: record.attributes.ApproximateReceiveCount,
+          error: describeError(error),
+        });
+        throw error;
+      }
+    };
+    return processPartialResponse(event, handleRecord, processor, { throwOnFullBatchFailure: false });
+  };
+}

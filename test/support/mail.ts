@@ -1,0 +1,63 @@
+import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
+import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Mail for tests: plain messages, mailboxes, and the round trip of an import. */
+
+export interface Draft {
+  /** Message-ID without brackets; null for none. */
+  id: string | null;
+  from?: string | null;
+  to?: string;
+  cc?: string;
+  subject?: string;
+  /** Null for no Date header. */
+  date?: string | null;
+  references?: string[];
+  in_reply_to?: string;
+  text?: string;
+  /** Header lines besides those above. */
+  headers?: string[];
+}
+
+export function eml(draft: Draft): Buffer {
+  const lines = [
+    draft.id === null ? '' : `Message-ID: <${draft.id}>`,
+    draft.from === null ? '' : `From: ${draft.from ?? 'Priya <priya@ferries.example>'}`,
+    `To: ${draft.to ?? 'ada@acme.example'}`,
+    draft.cc ? `Cc: ${draft.cc}` : '',
+    draft.date === null ? '' : `Date: ${draft.date ?? 'Mon, 02 Nov 2026 10:00:00 +0000'}`,
+    draft.subject === undefined ? '' : `Subject: ${draft.subject}`,
+    draft.in_reply_to ? `In-Reply-To: <${draft.in_reply_to}>` : '',
+    draft.references ? `References: ${draft.references.map((id) => `<${id}>`).join(' ')}` : '',
+    ...(draft.headers ?? ['Content-Type: text/plain; charset=utf-8']),
+  ].filter((line) => line !== '');
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${draft.text ?? 'Hello.'}\r\n`);
+}
+
+/** A mailbox of the user; its id. */
+export async function givenMailbox(workspace: Workspace, { user }: TestUser): Promise<string> {
+  const draft = {
+    account_id: workspace.account_id,
+    user_id: user.id,
+    email_address: user.email_address,
+    name: user.name,
+  };
+  return (await createMailbox(workspace.table, draft, new Date())).id;
+}
+
+export function importBytes(
+  workspace: Workspace,
+  owner: TestUser,
+  mailbox_id: string,
+  bytes: Buffer,
+  content_type = 'application/mbox',
+): Promise<ImportCounts> {
+  const target = { base_url: workspace.url, key: owner.write_key, mailbox_id };
+  return importArchive(target, { file_name: 'archive', content_type, bytes });
+}
+
+export function importMail(workspace: Workspace, owner: TestUser, mailbox_id: string, mail: Buffer[]) {
+  return importBytes(workspace, owner, mailbox_id, toMbox(mail));
+}
