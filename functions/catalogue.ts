@@ -1,12 +1,27 @@
 import { type Operation, operationsOf } from '../shared/api/catalogue.ts';
 import * as api_keys from './api-keys/index.ts';
+import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
+import * as docs from './docs/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
+import * as notifications from './notifications/index.ts';
+import * as tags from './tags/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
-export const families = { api_keys, contacts, mailboxes, threads, uploads, users };
+export const families = {
+  api_keys,
+  comments,
+  contacts,
+  docs,
+  mailboxes,
+  notifications,
+  tags,
+  threads,
+  uploads,
+  users,
+};
 
 export const operations: Operation[] = operationsOf(families);

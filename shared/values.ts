@@ -17,10 +17,11 @@ export function refuse(
   });
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+// No flags: the patterns are in the OpenAPI document, which knows none.
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i;
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /** An id in a request: any UUID version, upper or lower case; comes out lower case. */
 export const uuid = z
@@ -84,7 +85,7 @@ export const emailAddress = z
 /** #RRGGBB */
 export const color = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a color of the form #RRGGBB' })
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color of the form #RRGGBB' })
   .meta({ example: '#2F6FED' });
 
 export const isoDate = z

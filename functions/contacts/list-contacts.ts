@@ -4,6 +4,7 @@ import { route } from '../../shared/api/route.ts';
 import { forwardCursor, forwardPage, sortedCursorCollection } from '../../shared/api/shapes.ts';
 import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
 import { listContacts as findContacts } from '../../shared/domain/contacts/store.ts';
+import { presentTags, tagDictionary } from '../../shared/domain/tags/store.ts';
 import { readCursor, writeCursor } from '../../shared/table/cursor.ts';
 
 const PAGE = 50;
@@ -28,10 +29,15 @@ export const handler = handle(listContacts, async ({ caller, query, table, servi
   const scope = { list: `contacts:${sort}:${order}`, filters: null, user_id: caller.user.id };
   const signing = services.config.cursor_keys;
   const after = next_cursor === undefined ? undefined : readCursor(signing, scope, next_cursor);
-  const { contacts, next } = await findContacts(table, caller, { order, after, limit: PAGE });
+  const [{ contacts, next }, tags] = await Promise.all([
+    findContacts(table, caller, { order, after, limit: PAGE }),
+    tagDictionary(table, caller.account.id),
+  ]);
   return {
     collection: {
-      records: contacts.map((contact) => presentContact(contact, { tags: [], comments: null })),
+      records: contacts.map((contact) =>
+        presentContact(contact, { tags: presentTags(tags, contact.tag_ids ?? []), comments: null }),
+      ),
       page_info: forwardPage(PAGE, next === null ? null : writeCursor(signing, scope, next)),
       filters: null,
       slice_key: null,

@@ -1,7 +1,9 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
+import { listRecordComments } from '../../shared/domain/comments/store.ts';
 import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
 import { loadContact } from '../../shared/domain/contacts/store.ts';
+import { presentTags, tagDictionary } from '../../shared/domain/tags/store.ts';
 import { recordNotFound } from '../../shared/errors.ts';
 
 export const retrieveContact = route('retrieveContact', {
@@ -16,5 +18,10 @@ export const retrieveContact = route('retrieveContact', {
 export const handler = handle(retrieveContact, async ({ caller, params, table }) => {
   const contact = await loadContact(table, caller, params.id);
   if (!contact) throw recordNotFound();
-  return { contact: presentContact(contact, { tags: [], comments: [] }) };
+  const [dictionary, comments] = await Promise.all([
+    tagDictionary(table, caller.account.id),
+    listRecordComments(table, caller, { type: 'contacts', id: contact.id }),
+  ]);
+  const tags = presentTags(dictionary, contact.tag_ids ?? []);
+  return { contact: presentContact(contact, { tags, comments }) };
 });

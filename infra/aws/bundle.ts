@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { Operation } from '../../shared/api/catalogue.ts';
 import { collectAssets, writeMethods } from '../assets.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -10,10 +10,25 @@ import { type Entry, entriesOf } from './entries.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-export interface BundleOptions {
-  /** Source maps beside the bundles, for debugging; they double the size. */
-  sourcemap?: boolean;
-}
+/** The settings that measured smallest and fastest to load: docs/decisions/0002-bundling.md. */
+export const bundleSettings = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  supported: { 'dynamic-import': false },
+  alias: {
+    '@aws-sdk/credential-provider-node': './infra/aws/replaced/credentials.ts',
+    postcss: './infra/aws/replaced/postcss.ts',
+  },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
 
 export function bundleFile(out: string, entry: Pick<Entry, 'name'>): string {
   return join(out, entry.name, 'index.js');
@@ -31,33 +46,18 @@ function checkFiles(entries: Entry[]): void {
 /** Node reads `.js` by the nearest package.json; in Lambda there is none above, here it says "module". */
 const COMMONJS = '{"type":"commonjs"}\n';
 
-/** One esbuild run for all. The settings are those that measured smallest and fastest to load (decision 0002). */
-export async function bundle(
-  operations: Operation[],
-  out: string,
-  { sourcemap = false }: BundleOptions = {},
-): Promise<Metafile> {
+/** One esbuild run for all. Source maps, beside the bundles, are for debugging: they treble the size. */
+export async function bundle(operations: Operation[], out: string, sourcemap = false): Promise<Metafile> {
   const entries = entriesOf(operations);
   checkFiles(entries);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundleSettings,
     entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: out,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    supported: { 'dynamic-import': false },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    charset: 'utf8',
-    legalComments: 'none',
     sourcemap,
     metafile: true,
-    logLevel: 'warning',
   });
   for (const { name, assets } of entries) {
     await writeFile(join(out, name, 'package.json'), COMMONJS);

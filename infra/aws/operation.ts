@@ -22,8 +22,8 @@ import type { Stage } from './stage.ts';
 /** The functions behind the gateway: one for each operation, and one for whatever is none. */
 
 /**
- * MB, which also sets the share of a processor (1,769 MB are one). Loading a bundle takes about 60 ms of a whole one
- * (docs/benchmarks/sizes.md), so about 200 ms here; less memory costs as much and makes cold starts slow.
+ * MB, which also sets the share of a processor (1,769 MB are one). Loading a bundle takes about 40 ms of a whole one
+ * (docs/benchmarks/sizes.md), so about 140 ms here; less memory costs as much and makes cold starts slow.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 const OPERATION_MEMORY = 512;

@@ -21,6 +21,7 @@ import {
   type Returns,
   type Route,
   type Shape,
+  type TypedText,
   type Use,
 } from './route.ts';
 
@@ -40,7 +41,7 @@ type Parsed<S> = S extends Shape ? z.infer<z.ZodObject<S>> : Record<string, neve
 
 type Result<Answer extends Returns> = {
   [Status in keyof Answer]: Answer[Status] extends Content
-    ? string
+    ? string | TypedText
     : Answer[Status] extends Shape
       ? z.input<z.ZodObject<Answer[Status]>>
       : // biome-ignore lint/suspicious/noConfusingVoidType: an operation without a body returns nothing

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ApiError, errorCatalogue } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
-import { isContent, type Route, successStatus } from './route.ts';
+import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
 /** Shapes answers: success by the operation's schema, failures by the error catalogue, headers on both. */
 
@@ -19,14 +19,22 @@ export interface Answer {
   status: number;
   content_type: string | undefined;
   body: string;
+  headers?: Record<string, string> | undefined;
+}
+
+function writeContent(
+  { content_type, headers }: Content,
+  result: string | TypedText,
+): Omit<Answer, 'status'> {
+  if (typeof result === 'string') return { content_type, headers, body: result };
+  return { content_type: result.content_type, headers, body: result.text };
 }
 
 export function answerWriter(definition: Route): (result: unknown) => Answer {
   const status = successStatus(definition);
   const shape = Object.values(definition.returns)[0];
   if (shape === null || shape === undefined) return () => ({ status, content_type: undefined, body: '' });
-  if (isContent(shape))
-    return (result) => ({ status, content_type: shape.content_type, body: result as string });
+  if (isContent(shape)) return (result) => ({ status, ...writeContent(shape, result as string | TypedText) });
   const schema = z.strictObject(shape);
   return (result) => {
     const checked = schema.safeParse(result);
@@ -84,7 +92,7 @@ export function toResult(event: ApiEvent, answer: Answer, headers: Record<string
     answer.content_type === undefined ? {} : { 'Content-Type': answer.content_type };
   return {
     statusCode: answer.status,
-    headers: { ...type, ...headers },
+    headers: { ...type, ...headers, ...answer.headers },
     body: event.httpMethod === 'HEAD' ? '' : answer.body,
   };
 }

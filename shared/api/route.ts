@@ -24,10 +24,19 @@ export interface RecordPath<Type extends RecordType = RecordType> {
   rest: string;
 }
 
-/** A body that is not JSON, for the documentation page. */
+/** A body that is not a JSON record, for the documentation page. */
 export interface Content {
+  /** A media type, or a range of them when the handler says which. */
   content_type: string;
   description: string;
+  /** Instead of the common ones, or beside them. */
+  headers?: Record<string, string>;
+}
+
+/** What a handler answers where the content type varies. */
+export interface TypedText {
+  content_type: string;
+  text: string;
 }
 
 /** The success answers: the fields of the JSON body by status, `null` for none. */

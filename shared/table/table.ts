@@ -114,12 +114,12 @@ export class Table {
     return count;
   }
 
-  /** Every item of a partition whose sort key begins with `prefix`, page by page. */
-  async *pages<T = Item>(partition: string, prefix: string): AsyncGenerator<T[]> {
+  /** Every item of a partition whose sort key begins with `prefix`, or just every item, page by page. */
+  async *pages<T = Item>(partition: string, prefix?: string): AsyncGenerator<T[]> {
     let after: Record<string, unknown> | undefined;
     do {
       const page: QueryPage<T> = await this.query<T>({
-        where: 'PK = :partition AND begins_with(SK, :prefix)',
+        where: prefix === undefined ? 'PK = :partition' : 'PK = :partition AND begins_with(SK, :prefix)',
         values: { ':partition': partition, ':prefix': prefix },
         limit: 1_000,
         after,
@@ -130,7 +130,7 @@ export class Table {
   }
 
   /** For lists that are answered whole. */
-  async all<T = Item>(partition: string, prefix: string): Promise<T[]> {
+  async all<T = Item>(partition: string, prefix?: string): Promise<T[]> {
     const found: T[] = [];
     for await (const page of this.pages<T>(partition, prefix)) found.push(...page);
     return found;

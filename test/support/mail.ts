@@ -1,7 +1,7 @@
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
-import type { TestUser, Workspace } from './workspace.ts';
+import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
 /** Mail for tests: plain messages, mailboxes, and the round trip of an import. */
 
@@ -60,4 +60,15 @@ export function importBytes(
 
 export function importMail(workspace: Workspace, owner: TestUser, mailbox_id: string, mail: Buffer[]) {
   return importBytes(workspace, owner, mailbox_id, toMbox(mail));
+}
+
+/** All pages of the thread list. */
+export async function listAllThreads(api: ApiClient, query: Record<string, string | boolean> = {}) {
+  const found: Awaited<ReturnType<ApiClient['listThreads']>>['body']['collection']['records'] = [];
+  for (let next_cursor: string | null | undefined; next_cursor !== null; ) {
+    const { body } = await api.listThreads({ query: { ...query, ...(next_cursor ? { next_cursor } : {}) } });
+    found.push(...body.collection.records);
+    next_cursor = body.collection.page_info.next_cursor;
+  }
+  return found;
 }

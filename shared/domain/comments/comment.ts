@@ -1,9 +1,44 @@
 import * as z from 'zod';
+import { idFrom } from '../../ids.ts';
+import type { RecordType } from '../../table/keys.ts';
+import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
+import { commentableTypes, singular } from '../records/types.ts';
+import { block, recordRef } from './block.ts';
 
-/** Comment of the specification. */
-const reactionRecord = z.strictObject({ id: uuid, text: z.string().nullable(), user_id: uuid.nullable() });
+/** What a user wrote. */
+export interface CommentContent {
+  /** Sanitized. */
+  html_content: string;
+  /** A ProseMirror document as sent. */
+  json_content: string | null;
+}
 
+/** A comment of a user. It is stored with its record; an item of its own tells the record of a comment's id. */
+export interface Comment extends CommentContent {
+  id: string;
+  account_id: string;
+  record_type: RecordType;
+  record_id: string;
+  user_id: string;
+  parent_comment_id: string | null;
+  /** In the order of the document. */
+  mentioned_user_ids: string[];
+  created_at: string;
+  updated_at: string | null;
+}
+
+/** The content is in the item itself or, when it is large, compressed in the items behind it. */
+export type StoredComment = Item & Omit<Comment, keyof CommentContent> & Partial<CommentContent>;
+
+/** Where a comment is. */
+export type CommentPointer = Item & { record_type: RecordType; record_id: string };
+
+const mention = z.strictObject({ id: uuid, user_id: uuid.nullable() });
+
+const reaction = z.strictObject({ id: uuid, text: z.string().nullable(), user_id: uuid.nullable() });
+
+/** Specification, "Comment". */
 export const commentRecord = z
   .strictObject({
     id: uuid,
@@ -19,13 +54,47 @@ export const commentRecord = z
     file_id: uuid.nullable(),
     calendar_event_id: uuid.nullable(),
     space_id: uuid.nullable(),
-    agent: z.literal('assistant').nullable(),
+    agent: z.enum(['assistant']).nullable(),
     status: z.enum(['pending', 'complete', 'failed']),
-    blocks: z.array(z.record(z.string(), z.unknown())),
-    refs: z.array(z.strictObject({ type: z.string(), id: uuid, label: z.string().nullable() })),
-    mentions: z.array(z.strictObject({ id: uuid, user_id: uuid.nullable() })),
-    reactions: z.array(reactionRecord),
+    blocks: z.array(block),
+    refs: z.array(recordRef),
+    mentions: z.array(mention),
+    reactions: z.array(reaction),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
   })
   .meta({ id: 'Comment' });
+
+export type CommentRecord = z.infer<typeof commentRecord>;
+
+type RecordField = `${ReturnType<typeof singular<(typeof commentableTypes)[number]>>}_id`;
+
+/** Exactly one of the fields is set: the record's. */
+function recordFields(comment: Comment): Record<RecordField, string | null> {
+  const fields = commentableTypes.map((type) => [
+    `${singular(type)}_id`,
+    type === comment.record_type ? comment.record_id : null,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+export function presentComment(comment: Comment): CommentRecord {
+  return {
+    id: comment.id,
+    html_content: comment.html_content,
+    json_content: comment.json_content,
+    text: null,
+    parent_comment_id: comment.parent_comment_id,
+    user_id: comment.user_id,
+    ...recordFields(comment),
+    agent: null,
+    status: 'complete',
+    blocks: [],
+    refs: [],
+    // A user is mentioned once in a comment, so both ids together name the mention.
+    mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
+    reactions: [],
+    created_at: comment.created_at,
+    updated_at: comment.updated_at,
+  };
+}

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
 import { isoDate, timestamp, uuid } from '../../values.ts';
+import { commentRecord } from '../comments/comment.ts';
+import { tagRecord } from '../tags/tag.ts';
 import type { User } from '../users/user.ts';
 
 type Text = string | null;
@@ -130,9 +132,9 @@ export const contactRecord = z
     last_interaction_at: timestamp.nullable(),
     next_interaction_at: timestamp.nullable(),
     space_ids: z.array(uuid),
-    tags: z.array(z.unknown()).nullable(),
+    tags: z.array(tagRecord).nullable(),
     shares: z.array(z.unknown()).nullable(),
-    comments: z.array(z.unknown()).nullable(),
+    comments: z.array(commentRecord).nullable(),
     tasks: z.array(z.unknown()).nullable(),
     created_at: timestamp,
     updated_at: timestamp.nullable(),

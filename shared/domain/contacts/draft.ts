@@ -45,7 +45,7 @@ function noDuplicates(context: Entries<{ email_address: string }>): void {
 const emailEntry = z.object({ email_address: emailAddress, label: line, primary: z.boolean().optional() });
 const phoneEntry = z.object({
   phone_number: requiredText(64)
-    .regex(/^[\d+()./*#,;x\s-]*$/i, { error: 'must be a phone number' })
+    .regex(/^[\d+()./*#,;xX\s-]*$/, { error: 'must be a phone number' })
     .meta({ example: '+44 20 7946 0123' }),
   label: line,
   primary: z.boolean().optional(),

@@ -1,11 +1,10 @@
 import { ApiError } from '../../errors.ts';
 import { keys, lists } from '../../table/keys.ts';
-import { absent, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import { absent, type Table, type Write } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import { claimAddresses } from './addresses.ts';
 import { type Contact, canSeeContact } from './contact.ts';
-
-export { findContactsByAddress } from './addresses.ts';
 
 /** A contact that the caller sees. */
 export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
@@ -25,23 +24,15 @@ async function claimExternalId(table: Table, contact: Contact): Promise<Write[]>
   return [{ put: { ...key, record_id: contact.id }, when: absent }];
 }
 
-/** Each try that fails lost against another contact that was written meanwhile. */
-const TRIES = 20;
-
 /** The contact with its addresses and its external id, all or nothing. */
-export async function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+export function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
+  return untilUnchanged(async () => {
     const [addresses, externalId] = await Promise.all([
       claimAddresses(table, caller, contact),
       claimExternalId(table, contact),
     ]);
-    try {
-      await table.transact([{ put: contact, when: absent }, ...externalId, ...addresses]);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt === TRIES) throw error;
-    }
-  }
+    await table.transact([{ put: contact, when: absent }, ...externalId, ...addresses]);
+  });
 }
 
 export interface ContactPage {

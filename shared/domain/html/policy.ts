@@ -80,9 +80,7 @@ export function optionsFor(policy: HtmlPolicy): IOptions {
 }
 
 function rewrite(policy: HtmlPolicy, tagName: string, attribs: Attributes) {
-  if (tagName === 'img' && !keepUrl(attribs, 'src', IMAGE_SCHEMES[policy], () => false)) {
-    return { tagName: 'dropped-img', attribs: {} };
-  }
+  if (tagName === 'img') keepUrl(attribs, 'src', IMAGE_SCHEMES[policy], () => false);
   if (tagName === 'a') {
     delete attribs.rel;
     if (keepUrl(attribs, 'href', LINK_SCHEMES, RELATIVE[policy]))

@@ -57,5 +57,13 @@ function pass(html: string, policy: HtmlPolicy): { html: string; foreign: boolea
       depth--;
     },
   });
-  return { html: clean, foreign };
+  return { html: withoutEmptyImages(clean), foreign };
+}
+
+const IMAGE = /<img((?: [a-z]+(?:="[^"]*")?)*) \/>/g;
+const HAS_SOURCE = /^(?: [a-z]+(?:="[^"]*")?)*? src="/;
+
+/** Drops images whose source was refused. Exact on the library's output, where values have no double quotes. */
+function withoutEmptyImages(clean: string): string {
+  return clean.replace(IMAGE, (image, attributes: string) => (HAS_SOURCE.test(attributes) ? image : ''));
 }

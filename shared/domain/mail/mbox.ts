@@ -21,7 +21,6 @@ export async function* mboxEntries(
 const LF = 10;
 const CR = 13;
 const GREATER = 62;
-const BOM = '\u00ef\u00bb\u00bf';
 
 /** Cuts bytes into blocks. What it holds is the block at hand, up to 25 MB, and the line at hand, up to 1,000 bytes. */
 class BlockReader {
@@ -83,8 +82,9 @@ class BlockReader {
     }
   }
 
-  private takeLine(line: Uint8Array): void {
-    if (this.afterBlank && isEnvelope(this.at === 0 ? withoutBom(line) : line)) {
+  private takeLine(bytes: Uint8Array): void {
+    const line = this.at === 0 ? this.withoutBom(bytes) : bytes;
+    if (this.afterBlank && isEnvelope(line)) {
       this.endBlock();
       this.block = new Block(true, this.keep);
       this.at += line.length;
@@ -92,8 +92,15 @@ class BlockReader {
       return;
     }
     this.afterBlank = isBlank(line);
-    this.add(isEscaped(line) ? line.subarray(1) : line);
-    if (isEscaped(line)) this.at += 1;
+    const text = isEscaped(line) ? line.subarray(1) : line;
+    this.at += line.length - text.length;
+    this.add(text);
+  }
+
+  private withoutBom(line: Uint8Array): Uint8Array {
+    if (line[0] !== 0xef || line[1] !== 0xbb || line[2] !== 0xbf) return line;
+    this.at += 3;
+    return line.subarray(3);
   }
 
   private add(bytes: Uint8Array): void {
@@ -159,12 +166,6 @@ function isEscaped(line: Uint8Array): boolean {
     Buffer.from(line.buffer, line.byteOffset + at, Math.min(5, line.length - at)).toString('latin1') ===
     'From '
   );
-}
-
-function withoutBom(line: Uint8Array): Uint8Array {
-  const isBom =
-    Buffer.from(line.buffer, line.byteOffset, Math.min(3, line.length)).toString('latin1') === BOM;
-  return isBom ? line.subarray(3) : line;
 }
 
 /** Without the blank line that mbox writers put behind each message. */

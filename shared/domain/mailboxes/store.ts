@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts';
 import { keys } from '../../table/keys.ts';
-import { absent, ConditionFailed, type Table } from '../../table/table.ts';
+import { absent, type Table } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import type { User } from '../users/user.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -28,7 +29,7 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
     updated_at: null,
   };
   const owner = keys.user(draft.account_id, draft.user_id);
-  for (;;) {
+  return untilUnchanged(async () => {
     const user = await table.get<User>(owner);
     if (!user) throw new Error('A mailbox needs a user that exists');
     const primary = user.primary_mailbox_id;
@@ -38,16 +39,12 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
       names: { '#id': id },
       values: { ':owner': 'owner', ':primary': primary ?? id, ':before': primary },
     };
-    try {
-      await table.transact([
-        { put: mailbox, when: absent },
-        { key: owner, update: access },
-      ]);
-      return mailbox;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || error.index === 0) throw error;
-    }
-  }
+    await table.transact([
+      { put: mailbox, when: absent },
+      { key: owner, update: access },
+    ]);
+    return mailbox;
+  });
 }
 
 /** A mailbox that the caller has access to. */

@@ -11,6 +11,7 @@ import type { Thread, ThreadEntry } from './thread.ts';
 
 /** Items moved in one transaction: a put and a delete each, and bodies of up to 32 kB. */
 const MOVED_AT_ONCE = 25;
+const MOVE_TRIES = 20;
 
 async function announce(table: Table, from: string, into: string): Promise<void> {
   await table.update(keys.record('threads', from), {
@@ -49,7 +50,11 @@ function moved(item: Item, from: string, into: string): Item {
 }
 
 function movesOf(item: Item, from: string, into: string): Write[] {
-  const writes: Write[] = [{ put: moved(item, from, into) }, { delete: keyOf(item) }];
+  const writes: Write[] = [
+    { put: moved(item, from, into) },
+    // Whoever moved it first may have seen it change since.
+    { delete: keyOf(item), when: present },
+  ];
   if (!/^COMMENT#[^#]+$/.test(item.SK)) return writes;
   const pointer = keys.commentPointer(item.SK.slice('COMMENT#'.length));
   const update = { update: 'SET record_id = :into', ...present, values: { ':into': into } };
@@ -67,8 +72,8 @@ async function dropTagging(table: Table, item: Item, account: string): Promise<v
   ]);
 }
 
-async function moveItems(table: Table, from: Thread, into: string): Promise<void> {
-  const items = await table.all(keys.record('threads', from.id).PK, '');
+async function tryMoveItems(table: Table, from: Thread, into: string): Promise<void> {
+  const items = await table.all(keys.record('threads', from.id).PK);
   const rest = items.filter((item) => item.SK !== 'META');
   const target = keys.record('threads', into).PK;
   const carried = new Set((await table.all(target, 'TAGGING#')).map((item) => item.SK));
@@ -77,6 +82,17 @@ async function moveItems(table: Table, from: Thread, into: string): Promise<void
   const writes = rest.filter((each) => !carried.has(each.SK)).map((item) => movesOf(item, from.id, into));
   for (let i = 0; i < writes.length; i += MOVED_AT_ONCE)
     await table.transact(writes.slice(i, i + MOVED_AT_ONCE).flat());
+}
+
+/** Several workers may move at once: each item is moved by one of them. */
+async function moveItems(table: Table, from: Thread, into: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryMoveItems(table, from, into);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || attempt >= MOVE_TRIES) throw error;
+    }
+  }
 }
 
 /** The user's flag and unread mark survive; the older thread's other state stays as it is. */

@@ -34,20 +34,21 @@ export function violations(html: string, policy: 'comment' | 'mail'): string[] {
 
 function attributeViolations(element: string, written: string, policy: 'comment' | 'mail'): string[] {
   const found: string[] = [];
-  for (const [, name, raw] of written.matchAll(ATTRIBUTE)) {
-    const value = decode(raw ?? '');
-    if (!attributes.has(name!)) found.push(`attribute ${name}`);
+  const values = new Map([...written.matchAll(ATTRIBUTE)].map(([, name, raw]) => [name!, decode(raw ?? '')]));
+  for (const [name, value] of values) {
+    if (!attributes.has(name)) found.push(`attribute ${name}`);
     if (policy === 'comment' && (name === 'style' || name === 'class')) found.push(`attribute ${name}`);
-    if (name === 'style' && /url|expression|position|behavior|binding|\\|\/\*|[{}<>]|-\d/i.test(value))
-      found.push(`style ${value}`);
-    if (name === 'src' && !(policy === 'mail' ? /^(?:https?|cid):/i : /^(?:https|cid):/i).test(value))
-      found.push(`src ${value}`);
+    if (name === 'style' && UNSAFE_STYLE.test(value)) found.push(`style ${value}`);
+    if (name === 'src' && !IMAGE_SOURCE[policy].test(value)) found.push(`src ${value}`);
     if (name === 'href' && !isSafeLink(value)) found.push(`href ${value}`);
   }
-  if (element === 'a' && / href="/.test(written) && !/ rel="noopener noreferrer nofollow"/.test(written))
-    found.push('no rel');
+  if (values.has('href') && values.get('rel') !== 'noopener noreferrer nofollow') found.push('no rel');
+  if (element === 'img' && !values.has('src')) found.push('image without source');
   return found;
 }
+
+const UNSAFE_STYLE = /url|expression|position|behavior|binding|\\|\/\*|[{}<>]|-\d/i;
+const IMAGE_SOURCE = { comment: /^(?:https|cid):/i, mail: /^(?:https?|cid):/i };
 
 /** As the URL parser of browsers reads it. */
 function isSafeLink(href: string): boolean {
@@ -60,3 +61,15 @@ const decode = (text: string) =>
     /&(amp|lt|gt|quot);/g,
     (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as 'amp'],
   );
+
+/** How deep elements are nested in sanitized HTML. */
+export function depthOf(html: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [tag] of html.matchAll(TAG)) {
+    if (tag.startsWith('</')) depth--;
+    else if (!tag.endsWith('/>')) depth++;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

@@ -27,7 +27,7 @@ describe('htmlToText', () => {
   });
 
   it('gives the text back that was escaped into HTML', () => {
-    const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+    const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
     fc.assert(
       fc.property(fc.string(), (text) => {
         const shown = text
@@ -35,7 +35,7 @@ describe('htmlToText', () => {
           .replace(/[ \t\n\f]+/g, ' ')
           .replaceAll('\u00a0', ' ')
           .trim();
-        expect(htmlToText(escape(text.replaceAll('\r', ''))).trim()).toBe(shown);
+        expect(htmlToText(escaped(text.replaceAll('\r', ''))).trim()).toBe(shown);
       }),
     );
   });

@@ -1,0 +1,24 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { commentRecord, presentComment } from '../../shared/domain/comments/comment.ts';
+import { commentDraft } from '../../shared/domain/comments/draft.ts';
+import { createComment as create } from '../../shared/domain/comments/store.ts';
+import { commentableTypes } from '../../shared/domain/records/types.ts';
+
+export const createComment = route('createComment', {
+  method: 'POST',
+  path: onRecord(commentableTypes, 'comments'),
+  access: 'write',
+  summary: 'Comment on a record',
+  description:
+    'Written by the user of the key and visible to whoever sees the record. Mentioned users are notified (25 at ' +
+    'most), and so are the owner of the record, earlier commenters and the author of the parent comment.',
+  body: { comment: commentDraft },
+  returns: { 201: { comment: commentRecord } },
+  errors: ['comment_creation_failed'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createComment, async ({ caller, record, body, table, now }) => ({
+  comment: presentComment(await create(table, caller, record, body.comment, now)),
+}));

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { commentRecord } from '../../shared/domain/comments/comment.ts';
+import { listRecordComments } from '../../shared/domain/comments/store.ts';
+import { requireVisible } from '../../shared/domain/records/registry.ts';
+import { commentableTypes } from '../../shared/domain/records/types.ts';
+
+export const listComments = route('listComments', {
+  method: 'GET',
+  path: onRecord(commentableTypes, 'comments'),
+  access: 'read',
+  summary: 'List the comments of a record',
+  description:
+    'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to.',
+  returns: { 200: { comments: z.array(commentRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listComments, async ({ caller, record, table }) => {
+  const { type, id } = await requireVisible(table, caller, record);
+  return { comments: await listRecordComments(table, caller, { type, id }) };
+});

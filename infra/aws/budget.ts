@@ -1,0 +1,73 @@
+import type { Metafile } from 'esbuild';
+import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
+import { queues, schedules } from '../../shared/queues/queues.ts';
+import { consumerFile, entriesOf, entryName } from './entries.ts';
+
+/** How large a bundle may be, and which libraries it may hold. */
+
+/** Bytes, minified. Every function has the table, validation, logs and metrics within them. */
+export const BUDGET = 450_000;
+
+interface Allowance {
+  /** Bytes on top of the budget of the functions that hold the library. */
+  bytes: number;
+  reason: string;
+  /** Only functions with such a use may hold it; without this, any. */
+  use?: 'bucket' | 'queue';
+}
+
+export const allowances: Record<string, Allowance> = {
+  '@aws-sdk/client-s3': { bytes: 200_000, reason: 'stores and signs objects', use: 'bucket' },
+  '@aws-sdk/client-sqs': { bytes: 30_000, reason: 'sends messages', use: 'queue' },
+  'sanitize-html': { bytes: 300_000, reason: 'cleans HTML: a whole HTML and a whole CSS parser' },
+  'postal-mime': { bytes: 100_000, reason: 'reads mail: MIME, character sets, addresses' },
+  yauzl: { bytes: 30_000, reason: 'reads mail archives' },
+  'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },
+};
+
+export interface BundleSize {
+  entry: string;
+  bytes: number;
+  budget: number;
+  /** Of the libraries above. */
+  libraries: string[];
+  /** What is wrong, in words. */
+  problems: string[];
+}
+
+const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
+function librariesOf(inputs: Record<string, { bytesInOutput: number }>): string[] {
+  const names = Object.entries(inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => PACKAGE.exec(file)?.[1] ?? '');
+  return Object.keys(allowances).filter((name) => names.includes(name));
+}
+
+function usesByEntry(operations: Operation[]): Map<string, readonly string[]> {
+  const uses = new Map<string, readonly string[]>();
+  for (const { consumer, uses: used } of [...Object.values(queues), ...Object.values(schedules)])
+    uses.set(entryName(consumerFile(consumer)), used);
+  for (const operation of operations)
+    uses.set(entryName(operationFile(operation)), operation.definition.uses);
+  return uses;
+}
+
+/** Largest first. `metafile` is what `bundle` gave. */
+export function measureBundles(operations: Operation[], metafile: Metafile): BundleSize[] {
+  const uses = usesByEntry(operations);
+  const sizes = entriesOf(operations).map(({ name }): BundleSize => {
+    const output = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`))?.[1];
+    if (!output) throw new Error(`There is no bundle of ${name}`);
+    const libraries = librariesOf(output.inputs);
+    const budget = libraries.reduce((sum, library) => sum + (allowances[library]?.bytes ?? 0), BUDGET);
+    const strange = libraries.filter((library) => {
+      const use = allowances[library]?.use;
+      return use !== undefined && !uses.get(name)?.some((used) => used.startsWith(`${use}:`));
+    });
+    const problems = strange.map((library) => `holds ${library}, which its \`uses\` do not need`);
+    if (output.bytes > budget) problems.push(`${output.bytes} bytes are more than ${budget}`);
+    return { entry: name, bytes: output.bytes, budget, libraries, problems };
+  });
+  return sizes.sort((a, b) => b.bytes - a.bytes);
+}

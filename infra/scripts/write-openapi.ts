@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { operations } from '../../functions/catalogue.ts';
+import { openApiDocument } from '../../shared/api/openapi.ts';
+import { errorCatalogue } from '../../shared/errors.ts';
+
+/** Writes what is generated from the catalogue: docs/openapi.json and docs/errors.md. */
+
+const USAGE = `npm run openapi [-- --check]
+
+Writes docs/openapi.json and docs/errors.md from the catalogue of operations.
+  --check  writes nothing; fails when one of them is not up to date
+  --help   shows this text`;
+
+const INTRODUCTION = `# Errors
+
+A failed request answers \`{"error": {"code", "message", "fields"?}}\`. Branch on \`code\`: it never changes and always comes
+with the same status. \`message\` is for people and may be reworded. \`fields\` names the bad fields, each with its first
+problem: \`required\`, \`invalid_format\`, \`too_long\`, \`too_short\`, \`taken\`, \`not_allowed\` or \`invalid\`.
+
+Do not repeat a 4xx unchanged, except 429 (wait \`Retry-After\` seconds) and 400 \`invalid_cursor\` (start from the first page).
+Repeat a 5xx later, with growing waits. Every answer has an \`X-Request-Id\`.
+
+This page is made from \`shared/errors.ts\` by \`npm run openapi\`.
+`;
+
+function errorPage(): string {
+  const entries = Object.entries(errorCatalogue).sort(([, a], [, b]) => a.status - b.status);
+  const sections = entries.map(
+    ([code, { status, message, fix }]) =>
+      `## ${code}\n\nStatus ${status}.\n\n**What happened:** ${message}\n\n**How to fix it:** ${fix}\n`,
+  );
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+const folder = join(import.meta.dirname, '..', '..', 'docs');
+
+const generated = () => ({
+  'openapi.json': `${JSON.stringify(openApiDocument(operations), null, 2)}\n`,
+  'errors.md': errorPage(),
+});
+
+async function isCurrent(file: string, text: string): Promise<boolean> {
+  const written = await readFile(join(folder, file), 'utf8').catch(() => undefined);
+  return written === text;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean' } } });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  let stale = 0;
+  for (const [file, text] of Object.entries(generated())) {
+    if (await isCurrent(file, text)) continue;
+    stale++;
+    if (!values.check) await writeFile(join(folder, file), text);
+    console.log(
+      values.check ? `docs/${file} is not up to date: run npm run openapi` : `docs/${file} written`,
+    );
+  }
+  return values.check && stale > 0 ? 1 : 0;
+}
+
+process.exitCode = await main();

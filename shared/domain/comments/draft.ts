@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { refuse, requiredContent, text, uuid } from '../../values.ts';
+import { sanitizeHtml } from '../html/sanitize.ts';
+import { mentionedIds, readDocument } from './document.ts';
+
+/** What a comment is written with (specification, "Comments"; decisions, section 3). */
+
+/** Characters, of either content. */
+const MAX_CONTENT = 200_000;
+
+/** Only images, rules and text show; sanitized HTML has no ">" outside of its tags' ends. */
+function showsNothing(sanitized: string): boolean {
+  return !/<(?:img|hr)[ />]/.test(sanitized) && sanitized.replace(/<[^>]*>/g, '').trim() === '';
+}
+
+/** Comes out sanitized. What shows nothing then is missing. */
+const htmlContent = requiredContent(MAX_CONTENT)
+  .transform((html, context) => {
+    const sanitized = sanitizeHtml(html, 'comment');
+    if (showsNothing(sanitized)) refuse(context, 'required', 'must not be empty');
+    return sanitized;
+  })
+  .meta({ example: '<p>Can you call them, <strong>Grace</strong>?</p>' });
+
+/** Comes out with the ids it mentions. */
+const jsonContent = text(MAX_CONTENT)
+  .transform((source, context) => {
+    const document = readDocument(source);
+    if (document) return { source, mentioned_ids: mentionedIds(document) };
+    refuse(context, 'invalid_format', 'must be the JSON of a document: {"type": "doc", ...}');
+    return z.NEVER;
+  })
+  .meta({ description: 'The same as the JSON of a ProseMirror document. Mentions are read from here.' });
+
+export const commentDraft = z
+  .object({
+    html_content: htmlContent,
+    json_content: jsonContent.nullish(),
+    parent_comment_id: uuid.optional(),
+  })
+  .meta({ id: 'CommentDraft' });
+
+export type CommentDraft = z.infer<typeof commentDraft>;

@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+import type { ApiFailure } from '../../shared/api/client.ts';
+
+/** The failure that a call ends in. */
+export async function failureOf(call: Promise<{ status: number }>): Promise<ApiFailure> {
+  return call.then(
+    ({ status }) => expect.fail(`the call answered ${status}`),
+    (error: ApiFailure) => error,
+  );
+}
+
+/** Status and code of the failure, for example `404 record_not_found`. */
+export async function codeOf(call: Promise<{ status: number }>): Promise<string> {
+  const { status, code } = await failureOf(call);
+  return `${status} ${code}`;
+}
+
+/** The field codes of a 400 `invalid_request`. */
+export async function problemsOf(call: Promise<{ status: number }>): Promise<Record<string, string>> {
+  const failure = await failureOf(call);
+  expect([failure.status, failure.code]).toEqual([400, 'invalid_request']);
+  return Object.fromEntries(Object.entries(failure.fields).map(([name, { code }]) => [name, code]));
+}
