@@ -27,6 +27,7 @@ export const bundleSettings = {
   define: { 'process.env.NODE_ENV': '"production"' },
   charset: 'utf8',
   legalComments: 'none',
+  sourcemap: false,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
@@ -46,8 +47,8 @@ function checkFiles(entries: Entry[]): void {
 /** Node reads `.js` by the nearest package.json; in Lambda there is none above, here it says "module". */
 const COMMONJS = '{"type":"commonjs"}\n';
 
-/** One esbuild run for all. Source maps, beside the bundles, are for debugging: they treble the size. */
-export async function bundle(operations: Operation[], out: string, sourcemap = false): Promise<Metafile> {
+/** One esbuild run for all; `out` is emptied first. Gives what is in each bundle. */
+export async function bundle(operations: Operation[], out: string): Promise<Metafile> {
   const entries = entriesOf(operations);
   checkFiles(entries);
   await rm(out, { recursive: true, force: true });
@@ -56,7 +57,6 @@ export async function bundle(operations: Operation[], out: string, sourcemap = f
     ...bundleSettings,
     entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: out,
-    sourcemap,
     metafile: true,
   });
   for (const { name, assets } of entries) {

@@ -22,14 +22,22 @@ function method<Integration>(integration: Integration) {
 
 const ANY = 'x-amazon-apigateway-any-method';
 
-/** Every path answers every method: those that are no operation go to `notFound`, as do paths between operations. */
+/**
+ * Every path answers every method: those that are no operation go to `notFound`, as do paths between operations. The
+ * any-method comes first, because `sam local` lets later methods win.
+ */
 export function gatewayPaths<Integration>(operations: Operation[], integrations: Integrations<Integration>) {
   const endpoints = endpointsOf(operations);
   const paths: Record<string, Record<string, ReturnType<typeof method<Integration>>>> = {};
   for (const resource of ['/', '/{proxy+}', ...endpoints.flatMap(({ resource }) => withParents(resource))])
     paths[resource] ??= { [ANY]: method(integrations.notFound) };
-  for (const { resource, method: verb, operation } of endpoints)
-    (paths[resource] as Record<string, unknown>)[verb.toLowerCase()] = method(integrations.of(operation));
+  for (const { resource, method: verb, operation } of endpoints) {
+    const methods = paths[resource] as (typeof paths)[string];
+    const name = verb.toLowerCase();
+    if (methods[name])
+      throw new Error(`Two operations answer ${verb} ${resource}; one is ${operation.name}.`);
+    methods[name] = method(integrations.of(operation));
+  }
   return paths;
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller.ts';
+import type { Rate } from '../domain/credentials/rate.ts';
 import { hashSecret, isWellFormedSecret } from '../domain/credentials/secret.ts';
 import { authenticate } from '../domain/credentials/store.ts';
 import { ApiError } from '../errors.ts';
@@ -19,15 +20,27 @@ function bearerSecret(event: ApiEvent): string {
   return match[1] as string;
 }
 
-/** Credentials over their limit, until when: a flood of one key stops costing writes in a warm environment. */
-const blockedUntil = new Map<string, number>();
+/** Credentials over their limit, since when: a flood of one key stops costing writes in a warm environment. */
+const blocked = new Map<string, { since: number; rates: Rate[] }>();
 const BLOCKED_LIMIT = 10_000;
 
-function refuseBlocked(hash: string, now: number): void {
-  const until = blockedUntil.get(hash);
-  if (until === undefined) return;
-  if (until > now) throw rateLimited(Math.ceil((until - now) / 1_000));
-  blockedUntil.delete(hash);
+function longestWait(rates: Rate[]): number {
+  return Math.max(...rates.map((rate) => rate.retry_after));
+}
+
+/** The rates of a blocked credential as they are now; undefined when it may try again. */
+function stillBlocked(hash: string, now: number): Rate[] | undefined {
+  const found = blocked.get(hash);
+  if (!found) return undefined;
+  const seconds = Math.floor((now - found.since) / 1_000);
+  if (seconds < longestWait(found.rates))
+    return found.rates.map((rate) => ({
+      ...rate,
+      retry_after: Math.max(0, rate.retry_after - seconds),
+      reset: Math.max(1, rate.reset - seconds),
+    }));
+  blocked.delete(hash);
+  return undefined;
 }
 
 function rateLimited(seconds: number): ApiError {
@@ -57,17 +70,21 @@ export async function authorize(event: ApiEvent, access: Access, services: Servi
   const call = callOf(event);
   const now = services.now();
   const hash = hashSecret(bearerSecret(event));
-  refuseBlocked(hash, now.getTime());
+  const rates = stillBlocked(hash, now.getTime());
+  if (rates) {
+    call.rates = rates;
+    throw rateLimited(longestWait(rates));
+  }
   const found = await authenticate(services.table, hash, now).catch((error: unknown) => {
     if (isThrottled(error)) throw rateLimited(1);
     throw error;
   });
   if (!found) throw unauthorized();
   call.rates = found.rates;
-  const wait = Math.max(...found.rates.map((rate) => rate.retry_after));
+  const wait = longestWait(found.rates);
   if (wait > 0) {
-    if (blockedUntil.size >= BLOCKED_LIMIT) blockedUntil.clear();
-    blockedUntil.set(hash, now.getTime() + wait * 1_000);
+    if (blocked.size >= BLOCKED_LIMIT) blocked.clear();
+    blocked.set(hash, { since: now.getTime(), rates: found.rates });
     throw rateLimited(wait);
   }
   call.caller = found.caller;

@@ -1,5 +1,5 @@
-import { newId } from '../../shared/ids.ts';
 import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import { newId } from '../../shared/ids.ts';
 import { keys, lists, timeRank } from '../../shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 

@@ -25,7 +25,9 @@ async function threadsOf(api: Client<typeof families>): Promise<Threads> {
   let next_cursor: string | null | undefined;
   do {
     const { body } = await api.listThreads({ query: next_cursor ? { next_cursor } : {} });
-    for (const thread of body.collection.records) threads.set(thread.subject ?? '', thread);
+    // A user whose mailbox has no first message sees the subject of a reply.
+    for (const thread of body.collection.records)
+      threads.set((thread.subject ?? '').replace(/^(re|fwd): /i, ''), thread);
     next_cursor = body.collection.page_info.next_cursor;
   } while (next_cursor);
   return threads;
@@ -36,6 +38,7 @@ async function addContacts(clients: DemoClients): Promise<void> {
     await clients[contact.created_by].api.createContact({
       body: {
         contact: {
+          name: contact.name,
           first_name: contact.first_name,
           last_name: contact.last_name,
           headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,

@@ -88,7 +88,7 @@ export const demoComments: readonly DemoComment[] = [
   },
   {
     thread_subject: fleet,
-    author: 'linus',
+    author: 'grace',
     html_content: '<p>Thirty-eight are talking. The other two are shy, but I have names for them.</p>',
     mentions: [],
   },
@@ -114,7 +114,7 @@ export const demoComments: readonly DemoComment[] = [
   },
   {
     thread_subject: housing,
-    author: 'linus',
+    author: 'grace',
     html_content:
       '<p>The ladder results are in the shared folder, with a photograph of the neighbour looking up.</p>',
     mentions: [],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addressParser, type Email } from 'postal-mime';
+import type { Address, Email } from 'postal-mime';
 import { isoDate } from './dates.ts';
 import type { MailAddress } from './message.ts';
 import { oneLine, storable } from './text.ts';
@@ -12,7 +12,7 @@ const MAX_ADDRESS = 320;
 const MAX_NAME = 200;
 
 /** The values of all fields with this lower-case name, in order. */
-export function headerValues(email: Email, key: string): string[] {
+function headerValues(email: Email, key: string): string[] {
   return email.headers.filter((header) => header.key === key).map((header) => header.value);
 }
 
@@ -64,21 +64,16 @@ export function sentAt(email: Email): string | null {
   );
 }
 
-/** The mailboxes of all fields with this name, groups unfolded, each address once. */
-export function addresses(email: Email, key: string): MailAddress[] {
+/** The mailboxes of an address field, groups unfolded, each address once; what is no address is left out. */
+export function mailboxes(list: readonly (Address | undefined)[]): MailAddress[] {
   const found = new Map<string, MailAddress>();
-  for (const value of headerValues(email, key)) {
-    for (const { address, name } of addressParser(value, { flatten: true })) {
-      const email_address = storable(address ?? '')
-        .replace(/[\s\p{Cc}]+/gu, '')
-        .toLowerCase();
-      if (!isAddress(email_address) || found.has(email_address)) continue;
-      const label = oneLine(name, MAX_NAME);
-      found.set(email_address, {
-        email_address,
-        name: label === '' || label === email_address ? null : label,
-      });
-    }
+  for (const { address, name } of list.flatMap((entry) => entry?.group ?? entry ?? [])) {
+    const email_address = storable(address ?? '')
+      .replace(/[\s\p{Cc}]+/gu, '')
+      .toLowerCase();
+    if (!isAddress(email_address) || found.has(email_address)) continue;
+    const label = oneLine(name, MAX_NAME);
+    found.set(email_address, { email_address, name: label === '' || label === email_address ? null : label });
   }
   return [...found.values()];
 }

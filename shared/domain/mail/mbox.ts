@@ -120,7 +120,8 @@ class BlockReader {
 class Block {
   private readonly keep: boolean;
   private readonly enveloped: boolean;
-  private pieces: Uint8Array[] = [];
+  /** Grown by doubling: a view per line would cost more than the text where lines are short. */
+  private bytes: Buffer = Buffer.alloc(0);
   private size = 0;
   private isAllBlank = true;
 
@@ -130,10 +131,20 @@ class Block {
   }
 
   add(bytes: Uint8Array): void {
-    this.size += bytes.length;
     if (this.isAllBlank) this.isAllBlank = bytes.every((byte) => byte === LF || byte === CR);
-    if (this.size > MAX_MESSAGE + LINE_END) this.pieces = [];
-    else if (this.keep) this.pieces.push(bytes);
+    const start = this.size;
+    this.size += bytes.length;
+    if (this.size > MAX_MESSAGE + LINE_END) this.bytes = Buffer.alloc(0);
+    else if (this.keep) this.write(bytes, start);
+  }
+
+  private write(bytes: Uint8Array, start: number): void {
+    if (this.size > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.size, SMALLEST));
+      larger.set(this.bytes.subarray(0, start));
+      this.bytes = larger;
+    }
+    this.bytes.set(bytes, start);
   }
 
   /** What this block is, or null for blank lines before the first envelope. */
@@ -141,7 +152,7 @@ class Block {
     const place = { name: null, end };
     if (this.isAllBlank && !this.enveloped) return null;
     if (!this.keep) return { ...place, raw: new Uint8Array() };
-    const raw = withoutBlankEnd(Buffer.concat(this.pieces));
+    const raw = withoutBlankEnd(this.bytes.subarray(0, this.size));
     if (this.size > MAX_MESSAGE + LINE_END || raw.length > MAX_MESSAGE) {
       return { ...place, failure: failure('too_large', TOO_LARGE) };
     }
@@ -149,6 +160,8 @@ class Block {
     return { ...place, failure: failure('not_a_message', 'A piece of the archive has no mail header.') };
   }
 }
+
+const SMALLEST = 8 * 1024;
 
 /** Bytes of the blank line behind a message, which is not part of it. */
 const LINE_END = 2;

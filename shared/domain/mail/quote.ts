@@ -18,22 +18,27 @@ export interface QuoteLine {
   mark: 'reply' | 'cite' | 'attribution' | null;
 }
 
-/** True for a line of a text that a mail program marked as quoted. */
+/** True for a line of a text that a mail program marked as quoted, by `>` or as Supercite does by initials (`AL>`). */
 export function isQuotedText(line: string): boolean {
-  return /^\s{0,3}>/.test(line);
+  return /^\s{0,3}(?:[A-Z]{1,4})?>/.test(line);
 }
 
 /** The index of the first line of the quote, or null. `forwarded`: the subject says that this is a forward. */
 export function findQuote(lines: readonly QuoteLine[], forwarded: boolean): number | null {
   const rest = new Rest(lines);
+  let hasText = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (line.quoted && line.mark !== 'cite') continue;
     if (delimiterKind(line.text) === 'forward') return null;
-    if (line.text.trim() === '' && line.mark === null) continue;
+    const isBlank = line.text.trim() === '';
+    if (isBlank && line.mark === null) continue;
     if (announcesMessage(lines, at)) return forwarded ? null : at;
     const end = attributionEnd(lines, at);
-    if (end !== null && (rest.isQuoted(end) || (isDated(lines, at, end) && rest.hasNoQuote(end)))) return at;
+    if (end !== null && rest.isQuoted(end)) return at;
+    // Without marks and without text above it, what follows an attribution may as well be the answer.
+    if (end !== null && hasText && rest.hasNoQuote(end) && isDated(lines, at, end)) return at;
+    hasText ||= !isBlank;
   }
   return null;
 }

@@ -62,6 +62,11 @@ describe('attribution lines', () => {
     ['quoted lines without header', 'See:\n\nthe docs.\n\n> a citation\n\nThat is all.'],
     ['a signature alone', 'Hello\n\n-- \nBob\nbob@b.example'],
     ['one field of a header', 'From: now on we meet at ten.\n\nBob'],
+    [
+      'an attribution above text without marks and below nothing',
+      `${ATTRIBUTIONS['en Gmail']}\n\n${PLAIN_QUOTE}`,
+    ],
+    ['Supercite with answers', `${ATTRIBUTIONS['en Gmail']}\n\n AL> Shall we?\n\nYes.`],
     ['an empty text', ''],
   ])('%s is no quote header', (_, text) => {
     expect(splitText(text)).toEqual({ fresh: text, quoted: null });

@@ -44,6 +44,15 @@ export const copier: Person = {
   signature: [],
 };
 
+export const moira: Person = {
+  name: 'Moira Kincaid',
+  address: 'moira@bellwether.example',
+  zone: 'Europe/London',
+  lang: 'en',
+  client: 'outlook',
+  signature: ['Moira Kincaid', 'Shore Crew, Bellwether Ferries'],
+};
+
 export const priya: Person = {
   name: 'Priya Raghunathan',
   address: 'priya@bellwether.example',

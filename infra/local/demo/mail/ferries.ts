@@ -1,5 +1,5 @@
 import { type Clock, dayName } from '../mail-kit/clock.ts';
-import { ada, grace, linus, priya, tom } from '../mail-kit/correspondents.ts';
+import { ada, grace, linus, moira, priya, tom } from '../mail-kit/correspondents.ts';
 import { conversation, type Draft } from '../mail-kit/draft.ts';
 import { csv } from '../mail-kit/files.ts';
 import { vibrationChart } from '../mail-kit/images.ts';
@@ -176,13 +176,13 @@ export function ferries(clock: Clock): Draft[] {
   return [...talk.drafts, ...harbourDay(clock, thanks)];
 }
 
-/** Grows out of the deal: the same people, a new subject, and so a new topic. */
+/** Grows out of the deal: a new subject from somebody new, and so a new topic. */
 function harbourDay(clock: Clock, thanks: Draft): Draft[] {
   const talk = conversation('harbour');
   const fitting = clock.ahead(9, '08:00');
 
   const boots = talk.reply(thanks, {
-    from: priya,
+    from: moira,
     to: [ada, grace],
     cc: [],
     subject: 'Harbour day: what to bring',
@@ -190,7 +190,7 @@ function harbourDay(clock: Clock, thanks: Draft): Draft[] {
     quote: false,
     body: `Dear both,
 
-      Changing the subject so that Tom's purchase order stays findable. For ${dayName(fitting)} please bring:
+      Priya passed me your dates; I changed the subject so that Tom's order stays findable. For ${dayName(fitting)} please bring:
 
       - boots with a grip, as Razorbill's lower deck has the personality of an ice rink
       - photo identification for the gate
@@ -209,9 +209,9 @@ function harbourDay(clock: Clock, thanks: Draft): Draft[] {
   });
 
   talk.reply(sizes, {
-    from: priya,
+    from: moira,
     sent: clock.ago(190),
-    body: `Moira has the keys and is up at five in any case. Colin's view on lemon is the only view of his I have
+    body: `I have the keys and am up at five in any case. Colin's view on lemon is the only view of his I have
       never heard him change: strongly in favour.`,
   });
 

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../shared/table/keys.ts';
+import { type Probes, startProbes } from '../support/probes.ts';
+import { asJson, bearer, raw } from '../support/raw.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** Check 6: what a credential may do: API access of the account, the key's tier, the terms. */
+describe('access', () => {
+  let workspace: Workspace;
+  let probes: Probes;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    probes = await startProbes(workspace.services);
+  });
+  afterAll(async () => {
+    await probes.stop();
+    await workspace.stop();
+  });
+  afterEach(async () => {
+    await setAccess('enabled');
+    await setTerms(false);
+  });
+
+  const setAccess = (api_access: string) =>
+    workspace.table.update(keys.account(workspace.account_id), {
+      update: 'SET api_access = :access',
+      values: { ':access': api_access },
+    });
+  const setTerms = (pending: boolean) =>
+    workspace.table.update(keys.user(workspace.account_id, workspace.grace.user.id), {
+      update: 'SET terms_pending = :pending',
+      values: { ':pending': pending },
+    });
+  type Credential = 'read_key' | 'write_key' | 'session_token';
+  const id = '0198c0de-0000-7000-8000-000000000001';
+  const requests = {
+    read: { method: 'GET', path: '/probes' },
+    write: { method: 'POST', path: `/probes/${id}/parts/${id}`, body: '{"probe":{"name":"a"}}' },
+    session: { method: 'DELETE', path: `/probes/${id}` },
+  };
+  const outcome = async (access: keyof typeof requests, credential: Credential) => {
+    const request = requests[access];
+    const headers = [bearer(workspace.grace[credential]), ...('body' in request ? [asJson] : [])];
+    const { status, json } = await raw(probes.url, { ...request, headers });
+    return json.error?.code ?? status;
+  };
+  const outcomes = async (credential: Credential) => [
+    await outcome('read', credential),
+    await outcome('write', credential),
+    await outcome('session', credential),
+  ];
+
+  it('enabled: the tier of the key decides; a session may do everything', async () => {
+    expect(await outcomes('read_key')).toEqual([200, 'api_key_insufficient', 'api_key_insufficient']);
+    expect(await outcomes('write_key')).toEqual([200, 200, 'api_key_insufficient']);
+    expect(await outcomes('session_token')).toEqual([200, 200, 204]);
+  });
+
+  it('read_only: keys only read; the tier is told first; sessions are not concerned', async () => {
+    await setAccess('read_only');
+    expect(await outcomes('read_key')).toEqual([200, 'api_key_insufficient', 'api_key_insufficient']);
+    expect(await outcomes('write_key')).toEqual([200, 'api_access_read_only', 'api_key_insufficient']);
+    expect(await outcomes('session_token')).toEqual([200, 200, 204]);
+  });
+
+  it('disabled: no key does anything, and that is told first', async () => {
+    await setAccess('disabled');
+    const off = 'api_access_disabled';
+    expect(await outcomes('read_key')).toEqual([off, off, off]);
+    expect(await outcomes('write_key')).toEqual([off, off, off]);
+    expect(await outcomes('session_token')).toEqual([200, 200, 204]);
+  });
+
+  it('terms that wait to be accepted stop everything else, and are told last', async () => {
+    await setTerms(true);
+    const terms = 'terms_acceptance_required';
+    expect(await outcomes('read_key')).toEqual([terms, 'api_key_insufficient', 'api_key_insufficient']);
+    expect(await outcomes('write_key')).toEqual([terms, terms, 'api_key_insufficient']);
+    expect(await outcomes('session_token')).toEqual([terms, terms, terms]);
+    await setAccess('read_only');
+    expect(await outcome('write', 'write_key')).toBe('api_access_read_only');
+  });
+
+  it('403 carries the rate limit', async () => {
+    const headers = [bearer(workspace.grace.read_key)];
+    const answer = await raw(probes.url, { method: 'DELETE', path: `/probes/${id}`, headers });
+    expect(answer.status).toBe(403);
+    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '600' });
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret, newSecret } from '../../shared/domain/credentials/secret.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { type Probes, startProbes } from '../support/probes.ts';
+import { bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { countRoundTrips } from '../support/round-trips.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Check 4: the credential. */
+describe('authentication', () => {
+  let workspace: Workspace;
+  let probes: Probes;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    probes = await startProbes(workspace.services);
+  });
+  afterAll(async () => {
+    await probes.stop();
+    await workspace.stop();
+  });
+
+  const call = (...headers: [string, string][]) => raw(probes.url, { path: '/probes', headers });
+  const expectRefused = (answer: RawAnswer) => {
+    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+  };
+  const set = (user: TestUser, what: 'user' | 'account', status: string) =>
+    workspace.table.update(
+      what === 'user' ? keys.user(user.user.account_id, user.user.id) : keys.account(user.user.account_id),
+      { update: 'SET #status = :status', names: { '#status': 'status' }, values: { ':status': status } },
+    );
+  const newKey = async (expires_at?: string) => {
+    const draft = { name: 'Temporary', tier: 'read' as const, ...(expires_at ? { expires_at } : {}) };
+    return (await workspace.ada.session.createApiKey({ body: { api_key: draft } })).body.api_key;
+  };
+
+  it('200 with a key, a session, and any case of the scheme', async () => {
+    for (const secret of [workspace.ada.read_key, workspace.ada.write_key, workspace.ada.session_token])
+      expect((await call(bearer(secret))).status).toBe(200);
+    expect((await call(['authorization', `bEARER   ${workspace.ada.read_key}`])).status).toBe(200);
+  });
+
+  it.each<[string, () => [string, string][]]>([
+    ['no header', () => []],
+    ['an empty header', () => [['Authorization', '']]],
+    ['another scheme', () => [['Authorization', `Basic ${workspace.ada.read_key}`]]],
+    ['no scheme', () => [['Authorization', workspace.ada.read_key]]],
+    ['garbage', () => [bearer('garbage')]],
+    ['two tokens', () => [bearer(`${workspace.ada.read_key} ${workspace.ada.read_key}`)]],
+    [
+      'a wrong checksum',
+      () => [bearer(workspace.ada.read_key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')))],
+    ],
+    ['the kind of another key', () => [bearer(workspace.ada.read_key.replace('live', 'session'))]],
+    ['two Authorization headers', () => [bearer(workspace.ada.read_key), bearer(workspace.ada.read_key)]],
+    ['a key in the query', () => [['X-Api-Key', workspace.ada.read_key]]],
+  ])('401 without asking the table: %s', async (_, headers) => {
+    let answer: RawAnswer | undefined;
+    const { calls } = await countRoundTrips(workspace.table, async () => {
+      answer = await call(...headers());
+    });
+    expectRefused(answer as RawAnswer);
+    expect(calls).toEqual([]);
+  });
+
+  it('401: an unknown key, which leaves nothing in the table', async () => {
+    const secret = newSecret('api_key');
+    expectRefused(await call(bearer(secret)));
+    expect(await workspace.table.get(keys.credential(hashSecret(secret)))).toBeUndefined();
+  });
+
+  it('401: a revoked key', async () => {
+    const { id, secret } = await newKey();
+    expect((await call(bearer(secret))).status).toBe(200);
+    await workspace.ada.session.deleteApiKey({ params: { id } });
+    expectRefused(await call(bearer(secret)));
+    expect(await workspace.table.get(keys.credential(hashSecret(secret)))).toBeUndefined();
+  });
+
+  it('401: an expired key, from its last moment on', async () => {
+    const { secret } = await newKey('2090-01-01T00:00:00Z');
+    workspace.setTime(new Date('2089-12-31T23:59:59.999Z'));
+    expect((await call(bearer(secret))).status).toBe(200);
+    workspace.setTime(new Date('2090-01-01T00:00:00.000Z'));
+    expectRefused(await call(bearer(secret)));
+    workspace.setTime(undefined);
+  });
+
+  it.each(['invited', 'deactivated'])('401: a user who is %s', async (status) => {
+    await set(workspace.linus, 'user', status);
+    expectRefused(await call(bearer(workspace.linus.read_key)));
+    expectRefused(await call(bearer(workspace.linus.session_token)));
+    await set(workspace.linus, 'user', 'active');
+    expect((await call(bearer(workspace.linus.read_key))).status).toBe(200);
+  });
+
+  it('401: a closed account', async () => {
+    await set(workspace.hank, 'account', 'closed');
+    expectRefused(await call(bearer(workspace.hank.read_key)));
+    await set(workspace.hank, 'account', 'active');
+    expect((await call(bearer(workspace.hank.read_key))).status).toBe(200);
+  });
+
+  it('gives every refusal the same body', async () => {
+    const refused = await Promise.all([call(), call(bearer('x')), call(bearer(newSecret('session')))]);
+    expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('needs no key for public operations, and minds no bad one', async () => {
+    for (const headers of [[], [bearer('garbage')]]) {
+      const answer = await raw(probes.url, { method: 'POST', path: '/probes', headers });
+      expect(answer.status).toBe(201);
+      expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+    }
+  });
+
+  describe('round trips', () => {
+    beforeEach(() => workspace.setTime(undefined));
+    const measure = (secret: string) => countRoundTrips(workspace.table, () => call(bearer(secret)));
+
+    it.each([
+      ['any time', '2060-03-04T05:06:07Z'],
+      ['the first minute of an hour', '2060-03-04T06:00:01Z'],
+      ['later, with counters to drop', '2060-03-04T09:10:00Z'],
+    ])('authenticates in two that wait for each other: %s', async (_, time) => {
+      workspace.setTime(new Date(time));
+      const { calls, depth } = await measure(workspace.grace.read_key);
+      expect(calls.length).toBeGreaterThan(1);
+      expect(depth).toBe(2);
+      workspace.setTime(undefined);
+    });
+
+    it('refuses an unknown key in one', async () => {
+      expect(await measure(newSecret('api_key'))).toEqual({ calls: ['UpdateItemCommand'], depth: 1 });
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Probes, startProbes } from '../support/probes.ts';
+import { asJson, bearer, raw } from '../support/raw.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** Checks 1 and 2: the path exists, and the method on it. */
+describe('paths and methods', () => {
+  let workspace: Workspace;
+  let probes: Probes;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    probes = await startProbes(workspace.services);
+  });
+  afterAll(async () => {
+    await probes.stop();
+    await workspace.stop();
+  });
+  afterEach(() => {
+    workspace.services.config.cors_origins = [];
+  });
+
+  const origin: [string, string] = ['Origin', 'https://app.acme.example'];
+  const preflight = (...headers: [string, string][]) =>
+    raw(probes.url, { method: 'OPTIONS', path: '/probes', headers });
+
+  it.each(['/', '/nothing', '/probes/a/b/c/d', '/probes/', '//probes', '/PROBES', '/probes/%2e%2e/x/y/z'])(
+    '404 not_found without any key: %s',
+    async (path) => {
+      const answer = await raw(probes.url, { path });
+      expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it.each([
+    ['PUT', '/probes', 'GET, HEAD, POST, OPTIONS'],
+    ['PATCH', '/probes/1', 'DELETE, OPTIONS'],
+    ['GET', '/probes/1/parts/2', 'POST, OPTIONS'],
+    ['TRACE', '/probes', 'GET, HEAD, POST, OPTIONS'],
+  ])('405 without any key, with Allow: %s %s', async (method, path, allow) => {
+    const answer = await raw(probes.url, { method, path });
+    expect([answer.status, answer.json.error?.code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.allow).toBe(allow);
+  });
+
+  it('serves HEAD as GET without a body', async () => {
+    const headers = [bearer(workspace.ada.read_key)];
+    const get = await raw(probes.url, { path: '/probes?word=abc', headers });
+    const head = await raw(probes.url, { method: 'HEAD', path: '/probes?word=abc', headers });
+    expect([get.status, get.json.seen]).toEqual([200, { word: 'abc' }]);
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-type']).toBe('application/json');
+    const bad = await raw(probes.url, { method: 'HEAD', path: '/probes?word=abcdef', headers });
+    expect([bad.status, bad.text]).toEqual([400, '']);
+  });
+
+  it('answers a preflight of a configured origin', async () => {
+    workspace.services.config.cors_origins = ['https://app.acme.example'];
+    const answer = await preflight(origin, ['Access-Control-Request-Method', 'POST']);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.acme.example',
+      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Idempotency-Key',
+      vary: 'Origin',
+    });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('allows nothing to another origin, and nobody anything where no origin is configured', async () => {
+    const asked: [string, string] = ['Access-Control-Request-Method', 'POST'];
+    const none = await preflight(origin, asked);
+    workspace.services.config.cors_origins = ['https://other.example'];
+    const other = await preflight(origin, asked);
+    for (const answer of [none, other]) {
+      expect(answer.status).toBe(204);
+      expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('lets browsers of a configured origin read answers and failures', async () => {
+    workspace.services.config.cors_origins = ['*'];
+    const good = await raw(probes.url, {
+      method: 'POST',
+      path: '/probes',
+      headers: [origin, asJson],
+      body: '{}',
+    });
+    const bad = await raw(probes.url, { path: '/probes', headers: [origin] });
+    expect([good.status, bad.status]).toEqual([201, 401]);
+    for (const answer of [good, bad]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers['access-control-expose-headers']).toContain('Retry-After');
+    }
+  });
+
+  it('answers OPTIONS on an unknown path with 404', async () => {
+    const answer = await raw(probes.url, { method: 'OPTIONS', path: '/nothing', headers: [origin] });
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,204 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  counterName,
+  KEY_LIMIT,
+  measureRate,
+  minuteOf,
+  staleCounters,
+} from '../../shared/domain/credentials/rate.ts';
+import {
+  hashSecret,
+  isWellFormedSecret,
+  newSecret,
+  SECRET_PATTERN,
+} from '../../shared/domain/credentials/secret.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { type CursorScope, readCursor, writeCursor } from '../../shared/table/cursor.ts';
+
+const kind = fc.constantFrom('api_key' as const, 'session' as const);
+
+describe('the text of a credential', () => {
+  it('is well formed and never the same twice', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(kind, (each) => {
+        const secret = newSecret(each);
+        expect(isWellFormedSecret(secret)).toBe(true);
+        expect(secret).toMatch(new RegExp(`^${SECRET_PATTERN}$`));
+        expect(seen.has(secret)).toBe(false);
+        seen.add(secret);
+      }),
+    );
+  });
+
+  it('shows every changed character, and every swap of two', () => {
+    fc.assert(
+      fc.property(
+        kind,
+        fc.nat(),
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (each, a, b, letter) => {
+          const secret = newSecret(each);
+          const [i, j] = [a % secret.length, b % secret.length];
+          const changed = secret.slice(0, i) + letter + secret.slice(i + 1);
+          if (changed !== secret) expect(isWellFormedSecret(changed)).toBe(false);
+          const letters = [...secret];
+          [letters[i], letters[j]] = [letters[j] as string, letters[i] as string];
+          if (letters.join('') !== secret) expect(isWellFormedSecret(letters.join(''))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('is nothing that anybody would type', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => !isWellFormedSecret(text)));
+    for (const text of [
+      '',
+      'wsk_live_',
+      newSecret('api_key').trimEnd().slice(0, -1),
+      `${newSecret('api_key')}\n`,
+    ])
+      expect(isWellFormedSecret(text)).toBe(false);
+  });
+
+  it('is stored as a hash that differs for every secret', () => {
+    const secrets = Array.from({ length: 100 }, () => newSecret('api_key'));
+    expect(new Set(secrets.map(hashSecret)).size).toBe(100);
+    for (const secret of secrets) expect(hashSecret(secret)).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('cursors', () => {
+  const scope: fc.Arbitrary<CursorScope> = fc.record({
+    list: fc.constantFrom('threads', 'contacts:name:asc', 'contacts:name:desc'),
+    filters: fc.option(
+      fc.dictionary(fc.constantFrom('unread', 'query', 'tags'), fc.string(), { maxKeys: 3 }),
+    ),
+    user_id: fc.uuid(),
+  });
+  const position = fc
+    .string({ unit: 'grapheme', maxLength: 300 })
+    .filter((text) => text !== '' && text.isWellFormed());
+  const signing = ['new key', 'old key'];
+  const refused = (read: () => string) => {
+    try {
+      read();
+      return false;
+    } catch (error) {
+      return error instanceof ApiError && error.code === 'invalid_cursor';
+    }
+  };
+
+  it('give back their position, for the key that signs and for older ones', () => {
+    fc.assert(
+      fc.property(scope, position, (where, at) => {
+        expect(readCursor(signing, where, writeCursor(signing, where, at))).toBe(at);
+        expect(readCursor(signing, where, writeCursor(['old key'], where, at))).toBe(at);
+        expect(refused(() => readCursor(['new key'], where, writeCursor(['old key'], where, at)))).toBe(true);
+      }),
+    );
+  });
+
+  it('do not depend on the order of the filters', () => {
+    const one = { list: 'threads', filters: { a: 1, b: 2 }, user_id: 'u' };
+    const other = { ...one, filters: { b: 2, a: 1 } };
+    expect(readCursor(signing, other, writeCursor(signing, one, 'x'))).toBe('x');
+  });
+
+  it('are refused after any change of a byte, in any spelling', () => {
+    fc.assert(
+      fc.property(scope, position, fc.nat(), fc.integer({ min: 1, max: 255 }), (where, at, place, by) => {
+        const cursor = writeCursor(signing, where, at);
+        const bytes = Buffer.from(cursor, 'base64url');
+        bytes.writeUInt8((bytes.readUInt8(place % bytes.length) ?? 0) ^ by, place % bytes.length);
+        expect(refused(() => readCursor(signing, where, bytes.toString('base64url')))).toBe(true);
+        for (const spelling of [
+          `${cursor}=`,
+          ` ${cursor}`,
+          `${cursor}A`,
+          cursor.slice(1),
+          cursor.slice(0, -1),
+        ])
+          expect(refused(() => readCursor(signing, where, spelling))).toBe(true);
+      }),
+    );
+  });
+
+  it('are refused for another list, other filters and another user', () => {
+    fc.assert(
+      fc.property(scope, scope, position, (mine, other, at) => {
+        const cursor = writeCursor(signing, mine, at);
+        const foreign = [
+          { ...mine, list: `${mine.list}2` },
+          { ...mine, filters: { ...mine.filters, more: 'x' } },
+          { ...mine, user_id: other.user_id },
+        ];
+        for (const where of foreign)
+          if (where.user_id !== mine.user_id || where.list !== mine.list || where.filters !== mine.filters)
+            expect(refused(() => readCursor(signing, where, cursor))).toBe(true);
+      }),
+    );
+  });
+
+  it('are refused when they are anything else', () => {
+    const where = { list: 'threads', filters: null, user_id: 'u' };
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => refused(() => readCursor(signing, where, text))),
+    );
+    expect(refused(() => readCursor(signing, where, 'A'.repeat(100_000)))).toBe(true);
+  });
+});
+
+describe('the rate window', () => {
+  const start = Date.UTC(2040, 0, 1);
+  const moment = fc.integer({ min: 0, max: 3_600_000 }).map((offset) => new Date(start + offset));
+  const counts = fc.integer({ min: 0, max: 2_000 });
+  const item = (now: Date, current: number, previous: number) => ({
+    [counterName(minuteOf(now))]: current,
+    [counterName(minuteOf(now) - 1)]: previous,
+  });
+
+  it('allows exactly what fits', () => {
+    fc.assert(
+      fc.property(moment, counts, counts, (now, current, previous) => {
+        const rate = measureRate(item(now, current, previous), KEY_LIMIT, now);
+        const share = 1 - (now.getTime() % 60_000) / 60_000;
+        expect(rate.retry_after === 0).toBe(previous * share + current <= KEY_LIMIT + 1e-9);
+        expect(rate.remaining).toBeGreaterThanOrEqual(0);
+        expect(rate.remaining).toBeLessThanOrEqual(KEY_LIMIT);
+      }),
+    );
+  });
+
+  it('says how long to wait: then one more fits, and the second before it does not', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 1, max: 1_200 }), counts, (now, current, previous) => {
+        const counted = item(now, current, previous);
+        const { retry_after } = measureRate(counted, KEY_LIMIT, now);
+        fc.pre(retry_after > 0);
+        const allowedAfter = (seconds: number) => {
+          const later = new Date(now.getTime() + seconds * 1_000);
+          const name = counterName(minuteOf(later));
+          const asked = { ...counted, [name]: ((counted as Record<string, number>)[name] ?? 0) + 1 };
+          return measureRate(asked, KEY_LIMIT, later).retry_after === 0;
+        };
+        expect(allowedAfter(retry_after)).toBe(true);
+        if (retry_after > 1) expect(allowedAfter(retry_after - 1)).toBe(false);
+      }),
+    );
+  });
+
+  it('forgets what no window covers any more, and nothing else', () => {
+    fc.assert(
+      fc.property(moment, fc.array(fc.integer({ min: -10, max: 0 })), (now, minutes) => {
+        const stored = Object.fromEntries(minutes.map((each) => [counterName(minuteOf(now) + each), 1]));
+        const stale = staleCounters({ ...stored, used_at: 'x', m: 1, me: 2 }, now);
+        expect(new Set(stale)).toEqual(
+          new Set(minutes.filter((each) => each < -1).map((each) => counterName(minuteOf(now) + each))),
+        );
+      }),
+    );
+  });
+});

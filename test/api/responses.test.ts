@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { getLogger } from '../../shared/log.ts';
+import { type Probes, startProbes } from '../support/probes.ts';
+import { asJson, bearer, raw } from '../support/raw.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** What leaves the service: answers, failures and logs. */
+describe('responses and logs', () => {
+  let workspace: Workspace;
+  let probes: Probes;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    probes = await startProbes(workspace.services);
+  });
+  afterAll(async () => {
+    await probes.stop();
+    await workspace.stop();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    getLogger().setLogLevel('CRITICAL');
+  });
+
+  /** Everything that is written to standard output and standard error while `work` runs. */
+  async function logged(work: () => Promise<unknown>): Promise<string> {
+    let written = '';
+    const keep = (chunk: unknown) => {
+      written += String(chunk);
+      return true;
+    };
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep as never);
+    vi.spyOn(process.stderr, 'write').mockImplementation(keep as never);
+    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
+      vi.spyOn(console, method).mockImplementation((...parts) => keep(`${parts.join(' ')}\n`));
+    getLogger().setLogLevel('DEBUG');
+    await work();
+    return written;
+  }
+
+  it.each(['value', 'missing', 'more', 'throw'])('500 error, and nothing of the cause: %s', async (what) => {
+    const answer = await raw(probes.url, { path: `/broken/${what}` });
+    expect(answer.status).toBe(500);
+    expect(answer.json).toEqual({
+      error: { code: 'error', message: 'Something failed inside the service.' },
+    });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('logs why a response did not fit its schema', async () => {
+    const written = await logged(() => raw(probes.url, { path: '/broken/value' }));
+    expect(written).toContain('ResponseMismatch');
+    expect(written).toContain('brokenProbe');
+    expect(written).toContain('count');
+  });
+
+  it('names each request, keeps it out of caches and lets nobody guess its type', async () => {
+    const answers = [
+      await raw(probes.url, { path: '/nothing' }),
+      await raw(probes.url, { path: '/probes' }),
+      await raw(probes.url, { method: 'POST', path: '/probes' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 401, 201]);
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+  });
+
+  it('logs one line a request with who asked and what came of it', async () => {
+    let request_id: string | undefined;
+    const written = await logged(async () => {
+      const headers = [bearer(workspace.ada.read_key)];
+      request_id = (await raw(probes.url, { path: '/probes?word=abcdef', headers })).headers['x-request-id'];
+    });
+    const lines = written
+      .split('\n')
+      .filter((line) => line.includes('"operation"'))
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      operation: 'pageProbe',
+      request_id,
+      status: 400,
+      error_code: 'invalid_request',
+      account_id: workspace.account_id,
+      user_id: workspace.ada.user.id,
+    });
+  });
+
+  it('logs no token, no body and no address', async () => {
+    const secrets = [workspace.ada.write_key, workspace.ada.session_token];
+    const written = await logged(async () => {
+      const headers = [asJson, bearer(workspace.ada.write_key)];
+      const body = JSON.stringify({
+        contact: { name: 'Zebedee', email_addresses: [{ email_address: 'zebedee@acme.example' }] },
+      });
+      for (let i = 0; i < 2; i++)
+        await raw(workspace.url, { method: 'POST', path: '/contacts', headers, body });
+      await raw(workspace.url, { method: 'POST', path: '/contacts', headers, body: body.slice(1) });
+      await raw(probes.url, { path: '/broken/throw?email=zebedee@acme.example', headers });
+      await raw(probes.url, { path: '/broken/value', headers });
+      const api_key = { name: 'Zebedee', tier: 'read' as const };
+      const made = await workspace.ada.session.createApiKey({ body: { api_key } });
+      secrets.push(made.body.api_key.secret);
+      await raw(probes.url, { path: `/probes?token=${secrets[0]}`, headers: [bearer(`${secrets[0]}x`)] });
+    });
+    expect(written).toContain('createContact');
+    expect(written).toContain('unexpected failure');
+    for (const secret of secrets) expect(written).not.toContain(secret);
+    expect(written).not.toMatch(/wsk_|zebedee/i);
+    expect(written).not.toContain('@acme.example');
+  });
+});

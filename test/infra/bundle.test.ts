@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { measureBundles } from '../../infra/aws/budget.ts';
+import { bundle, bundleFile, bundleSettings, root } from '../../infra/aws/bundle.ts';
+import { entriesOf } from '../../infra/aws/entries.ts';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
+
+/** The bundles as Lambda runs them: in a process of their own, with nothing of this project around them. */
+
+const out = mkdtempSync(join(tmpdir(), 'bundles-'));
+const entries = entriesOf(operations);
+let metafile: Metafile;
+
+beforeAll(async () => {
+  metafile = await bundle(operations, out);
+}, 120_000);
+afterAll(() => rmSync(out, { recursive: true }));
+
+/** Runs a script with these variables and no others; gives the JSON that it writes. */
+function run(script: string, args: string[], env: Record<string, string> = {}) {
+  const options = { env, cwd: tmpdir(), encoding: 'utf8' } as const;
+  return JSON.parse(execFileSync(process.execPath, ['-e', script, ...args], options));
+}
+
+/** Bundles a snippet with the settings of all bundles. */
+async function bundleSnippet(name: string, contents: string): Promise<string> {
+  const outfile = join(out, 'snippets', `${name}.cjs`);
+  await build({ ...bundleSettings, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile });
+  return outfile;
+}
+
+test('every entry point loads with an empty environment and exports a handler', () => {
+  const script = `
+    const handlers = process.argv.slice(1).map((file) => typeof require(file).handler);
+    process.stdout.write(JSON.stringify(handlers));`;
+  const files = entries.map((entry) => bundleFile(out, entry));
+  expect(run(script, files)).toEqual(files.map(() => 'function'));
+}, 60_000);
+
+test('every bundle is within its budget and holds only the clients that it uses', () => {
+  const problems = measureBundles(operations, metafile).filter((size) => size.problems.length > 0);
+  expect(problems.map(({ entry, problems }) => `${entry}: ${problems}`)).toEqual([]);
+});
+
+test('a bundle over its budget, or with a client that is not used, is found', () => {
+  const [first] = operations as [Operation];
+  const careless = structuredClone(metafile);
+  const output = Object.entries(careless.outputs).find(([file]) =>
+    file.endsWith(`/${entries[0]?.name}/index.js`),
+  )?.[1] as Metafile['outputs'][string];
+  output.bytes += 1_000_000;
+  output.inputs['node_modules/@aws-sdk/client-s3/dist-es/index.js'] = { bytesInOutput: 1 };
+  const without = { ...first, definition: { ...first.definition, uses: [] } };
+  const found = measureBundles([without, ...operations.slice(1)], careless);
+  expect(found.find(({ entry }) => entry === entries[0]?.name)?.problems).toEqual([
+    expect.stringContaining('@aws-sdk/client-s3'),
+    expect.stringContaining('bytes are more than'),
+  ]);
+});
+
+test('a file that the catalogue names and that is not there is an error', async () => {
+  const missing = { ...(operations[0] as Operation), name: 'doNothingAtAll' };
+  await expect(bundle([missing], join(out, 'never'))).rejects.toThrow(/do-nothing-at-all\.ts/);
+});
+
+describe('the function for everything else', () => {
+  const request = (resource: string, httpMethod: string) => {
+    const script = `
+      const { handler } = require(process.argv[1]);
+      handler(JSON.parse(process.argv[2])).then((result) => process.stdout.write(JSON.stringify(result)));`;
+    const file = bundleFile(out, { name: 'gateway/not-found' });
+    const event = { resource, httpMethod, headers: {}, requestContext: { requestId: 'r1' } };
+    const env = { LAMBDA_TASK_ROOT: dirname(file), AWS_REGION: 'eu-central-1' };
+    return run(script, [file, JSON.stringify(event)], env);
+  };
+
+  test('404: answers in the documented shape', () => {
+    const answer = request('/{proxy+}', 'GET');
+    expect(answer.statusCode).toBe(404);
+    expect(JSON.parse(answer.body).error.code).toBe('not_found');
+    expect(answer.headers['X-Request-Id']).toBe('r1');
+  });
+
+  test('405: knows the methods from the file beside it', () => {
+    const answer = request('/users', 'DELETE');
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.Allow).toContain('GET');
+  });
+});
+
+test('operations with static files have them beside the bundle, the others have none', () => {
+  for (const { name, assets } of entries) {
+    const folder = join(dirname(bundleFile(out, { name })), 'assets');
+    expect(existsSync(join(folder, 'methods.json')), name).toBe(assets !== 'none');
+    expect(existsSync(join(folder, 'swagger-ui-bundle.js')), name).toBe(assets === 'all');
+  }
+});
+
+describe('what the bundles replace', () => {
+  test('credentials come from the environment', async () => {
+    const file = await bundleSnippet(
+      'credentials',
+      `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+       export const find = () => new DynamoDBClient({ region: 'eu-central-1' }).config.credentials();`,
+    );
+    const script = `require(process.argv[1]).find().then(
+      ({ accessKeyId, secretAccessKey, sessionToken }) =>
+        process.stdout.write(JSON.stringify([accessKeyId, secretAccessKey, sessionToken])),
+      (error) => process.stdout.write(JSON.stringify(error.message)));`;
+    const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
+    expect(run(script, [file], env)).toEqual(['id', 'secret', 'token']);
+    expect(run(script, [file])).toMatch(/AWS_ACCESS_KEY_ID/);
+  });
+
+  test('HTML is cleaned as from the sources, styles included', async () => {
+    const file = await bundleSnippet(
+      'sanitize',
+      `export { sanitizeHtml } from './shared/domain/html/sanitize.ts';`,
+    );
+    const html =
+      '<p style="color: red; background: url(https://t.example/p.gif)" onclick="x()">a &amp; <b>b</b></p><script>1</script>';
+    const script = `process.stdout.write(JSON.stringify(
+      ['mail', 'comment'].map((policy) => require(process.argv[1]).sanitizeHtml(process.argv[2], policy))));`;
+    const fromSources = [sanitizeHtml(html, 'mail'), sanitizeHtml(html, 'comment')];
+    expect(run(script, [file, html])).toEqual(fromSources);
+    expect(fromSources[0]).toContain('<b>b</b>');
+  });
+
+  test('none of it is in a bundle', () => {
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+    const unwanted = inputs.filter((file) =>
+      /credential-provider-(node|ini|sso)|node_modules\/postcss/.test(file),
+    );
+    expect(unwanted).toEqual([]);
+  });
+});
+
+test('folders are CommonJS wherever they lie', () => {
+  for (const { name } of entries)
+    expect(JSON.parse(readFileSync(join(out, name, 'package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
+});

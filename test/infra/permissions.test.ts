@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { tableSchema } from '../../shared/table/schema.ts';
+import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+
+/** What functions may do: what their definition says, and nothing else. */
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const WRITE = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+];
+const EVERY = [
+  'logs:CreateLogStream',
+  'logs:PutLogEvents',
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+];
+const onPartitions = (...patterns: string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
+
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+const invented = inventedOperations(205);
+const all = [
+  { title: 'real catalogue', operations, api: synthesize(operations, { stage: 'prod' }).api },
+  { title: '205 operations', operations: invented, api: synthesize(invented, { stage: 'prod' }).api },
+];
+
+function statementsOf(role: Resource | undefined): Statement[] {
+  return (role?.Properties.Policies ?? []).flatMap(
+    ({ PolicyDocument }: { PolicyDocument: { Statement: Statement[] } }) => PolicyDocument.Statement,
+  );
+}
+
+/** A resource with its references as text: `arn:<AWS::Partition>:s3:::...`, `<LogsTags.Arn>`. */
+function spelled(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, never>;
+  if (Ref) return `<${Ref}>`;
+  if (attribute) return `<${(attribute as string[]).join('.')}>`;
+  return (join as unknown as [string, unknown[]])[1].map(spelled).join('');
+}
+
+const resources = ({ Resource }: Statement) => list(Resource).map(spelled);
+
+describe.each(all)('permissions of the $title', ({ operations, api }) => {
+  const functions = ofType(api, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+  const functionOf = (name: string) =>
+    functions.find(({ FunctionName }) => FunctionName === `WorkspaceApi-prod-${name}`);
+  const roleOf = (properties: Resource['Properties']) => properties.Role['Fn::GetAtt'][0] as string;
+  const granted = (name: string) => statementsOf(api[roleOf(functionOf(name))]);
+
+  test('nothing is allowed by a wildcard action, and only tracing on every resource', () => {
+    const statements = ofType(api, 'AWS::IAM::Role').flatMap(([, role]) => statementsOf(role));
+    expect(statements.length).toBeGreaterThan(10);
+    for (const statement of statements) {
+      for (const action of list(statement.Action)) expect(action).not.toContain('*');
+      if (resources(statement).includes('*'))
+        for (const action of list(statement.Action)) expect(action).toMatch(/^xray:/);
+    }
+  });
+
+  test('each operation may do what it uses, and count the request on the credential', () => {
+    for (const { name, definition } of operations) {
+      const uses = new Set<string>(definition.uses);
+      const reads = uses.has('table:read') || uses.has('table:write');
+      const queues = [...uses].filter((use) => use.startsWith('queue:'));
+      const bucket = uses.has('bucket:read') || uses.has('bucket:write');
+      const wanted = [
+        ...EVERY,
+        ...(reads ? [...READ, 'dynamodb:Query'] : []),
+        ...(uses.has('table:write') ? WRITE : []),
+        ...(bucket ? ['s3:GetObject', 's3:ListBucket'] : []),
+        ...(uses.has('bucket:write') ? ['s3:PutObject'] : []),
+        ...queues.map(() => 'sqs:SendMessage'),
+      ];
+      const free = granted(name).filter(({ Condition }) => !Condition);
+      expect(free.flatMap(({ Action }) => Action).sort(), name).toEqual(wanted.sort());
+      const bound = granted(name).filter(({ Condition }) => Condition);
+      const counting = { Action: 'dynamodb:UpdateItem', Condition: onPartitions('KEY#*', 'RATE#*') };
+      const reading = {
+        Action: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+        Condition: onPartitions('RATE#*', 'ACCOUNT#*'),
+      };
+      const authentication =
+        definition.access === 'public' || uses.has('table:write')
+          ? []
+          : reads
+            ? [counting]
+            : [counting, reading];
+      expect(bound, name).toMatchObject(authentication);
+    }
+  });
+
+  test('on the table, its indexes, the prefixes of the bucket and the queues themselves', () => {
+    const indexes = Object.keys(tableSchema.indexes).join('|');
+    const patterns: Record<string, RegExp> = {
+      dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
+      s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>(\/\w+\/\*)?$/,
+      sqs: /^<\w+Queue\w+\.Arn>$/,
+    };
+    const statements = ofType(api, 'AWS::IAM::Role').flatMap(([, role]) => statementsOf(role));
+    for (const statement of statements) {
+      const pattern = patterns[list(statement.Action)[0]?.split(':')[0] as string];
+      if (pattern) for (const resource of resources(statement)) expect(resource).toMatch(pattern);
+    }
+  });
+
+  test('logs go to the groups of the functions that have the role, and no others', () => {
+    const groups = Map.groupBy(functions, roleOf);
+    for (const [role, sharing] of groups) {
+      const own = new Set(sharing.map(({ LoggingConfig }) => `<${LoggingConfig.LogGroup.Ref}.Arn>`));
+      const logging = statementsOf(api[role]).filter(({ Action }) => list(Action)[0]?.startsWith('logs:'));
+      expect(logging.flatMap(resources).sort()).toEqual([...own].sort());
+    }
+  });
+
+  test('policies fit a role with the longest names', () => {
+    for (const [id, role] of ofType(api, 'AWS::IAM::Role')) {
+      const text = JSON.stringify(statementsOf(role).map((one) => ({ ...one, Resource: resources(one) })));
+      const filled = text.replaceAll(/<Logs[^>]*>/g, 'x'.repeat(110)).replaceAll(/<[^>]*>/g, 'x'.repeat(25));
+      // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+      expect(filled.length, id).toBeLessThan(10_240);
+    }
+  });
+
+  test('the gateway may call the functions of operations, not those of jobs', () => {
+    const [, role] = ofType(api, 'AWS::IAM::Role').find(([id]) => id.startsWith('InvokeRole')) ?? [];
+    const [statement] = statementsOf(role) as [Statement];
+    expect(statement.Action).toBe('lambda:InvokeFunction');
+    const prefix = spelled(statement.Resource).split(':').at(-1)?.replace('*', '') as string;
+    const callable = functions.filter(({ FunctionName }) => FunctionName.startsWith(prefix));
+    expect(callable).toHaveLength(operations.length + 1);
+  });
+});
+
+test('a job receives from its own queue only', () => {
+  const { api } = all[0] as (typeof all)[number];
+  for (const [, { Properties }] of ofType(api, 'AWS::Lambda::EventSourceMapping')) {
+    const role = api[Properties.FunctionName.Ref]?.Properties.Role['Fn::GetAtt'][0];
+    const receiving = statementsOf(api[role]).filter(({ Action }) =>
+      list(Action).includes('sqs:ReceiveMessage'),
+    );
+    expect(receiving.map(({ Resource }) => Resource)).toEqual([Properties.EventSourceArn]);
+  }
+});

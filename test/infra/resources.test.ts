@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { readStage } from '../../infra/aws/stage.ts';
+import { MAX_RECEIVES, queues, schedules } from '../../shared/queues/queues.ts';
+import { tableSchema } from '../../shared/table/schema.ts';
+import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+
+/** Queues, schedules, alarms and data. */
+
+const cors = { corsOrigins: 'https://app.example,https://admin.example' };
+const real = synthesize(operations, { stage: 'prod', ...cors });
+const dev = synthesize(inventedOperations(4), { stage: 'dev' });
+
+describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, batch_size, concurrency }) => {
+  const named = (QueueName: string) =>
+    ofType(real.api, 'AWS::SQS::Queue').find(([, { Properties }]) => Properties.QueueName === QueueName) ??
+    [];
+  const [id, queue] = named(`WorkspaceApi-prod-${name}`);
+  const [lettersId, letters] = named(`WorkspaceApi-prod-${name}-dead-letters`);
+
+  test('has a dead-letter queue, encryption, TLS and six times the time', () => {
+    expect(queue?.Properties).toMatchObject({
+      VisibilityTimeout: 6 * timeout,
+      SqsManagedSseEnabled: true,
+      RedrivePolicy: {
+        maxReceiveCount: MAX_RECEIVES,
+        deadLetterTargetArn: { 'Fn::GetAtt': [lettersId, 'Arn'] },
+      },
+    });
+    expect(letters?.Properties).toMatchObject({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 86_400,
+      RedriveAllowPolicy: { redrivePermission: 'byQueue' },
+    });
+    const refusing = ofType(real.api, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
+    );
+    const guarded = refusing.flatMap(([, { Properties }]) =>
+      Properties.Queues.map((one: { Ref: string }) => one.Ref),
+    );
+    expect(guarded).toEqual(expect.arrayContaining([id, lettersId]));
+  });
+
+  test('is worked off in batches that can fail in part', () => {
+    const sources = ofType(real.api, 'AWS::Lambda::EventSourceMapping').map(
+      ([, { Properties }]) => Properties,
+    );
+    const source = sources.find(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === id);
+    expect(source).toMatchObject({
+      BatchSize: batch_size,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: Math.max(2, concurrency) },
+    });
+    expect(real.api[source.FunctionName.Ref]?.Properties.FunctionName).toBe(
+      `WorkspaceApiJobs-prod-${consumer}`,
+    );
+  });
+
+  test('has alarms for dead letters and for age', () => {
+    const alarmOn = (metric: string, queueId: string | undefined) =>
+      ofType(real.api, 'AWS::CloudWatch::Alarm').find(
+        ([, { Properties }]) =>
+          Properties.MetricName === metric && Properties.Dimensions[0].Value['Fn::GetAtt']?.[0] === queueId,
+      )?.[1].Properties;
+    expect(alarmOn('ApproximateNumberOfMessagesVisible', lettersId)).toMatchObject({ Threshold: 1 });
+    expect(alarmOn('ApproximateAgeOfOldestMessage', id)).toBeDefined();
+  });
+});
+
+test('each schedule calls its function', () => {
+  const targets = ofType(real.api, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => ({
+    expression: Properties.ScheduleExpression,
+    name: real.api[Properties.Target.Arn['Fn::GetAtt'][0]]?.Properties.FunctionName,
+  }));
+  for (const { consumer, every_minutes } of Object.values(schedules))
+    expect(targets).toContainEqual({
+      expression: expect.stringMatching(new RegExp(`^rate\\(${every_minutes} minutes?\\)$`)),
+      name: `WorkspaceApiJobs-prod-${consumer}`,
+    });
+});
+
+test('alarms tell a topic that CloudWatch may publish to', () => {
+  const [topic] = ofType(real.api, 'AWS::SNS::Topic')[0] as [string, Resource];
+  const alarms = ofType(real.api, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+  for (const alarm of alarms) expect(alarm.AlarmActions).toEqual([{ Ref: topic }]);
+  const names = alarms.map(({ AlarmName }) => AlarmName.replace('WorkspaceApi-prod-', ''));
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'ServerErrors',
+      'Latency',
+      'FunctionErrors',
+      'FunctionThrottles',
+      'TableThrottled',
+    ]),
+  );
+  const [, policy] = ofType(real.api, 'AWS::SNS::TopicPolicy')[0] as [string, Resource];
+  expect(policy.Properties.PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: 'sns:Publish',
+    }),
+  );
+});
+
+describe('data', () => {
+  const only = (stacks: typeof real, type: string) => (ofType(stacks.data, type)[0] as [string, Resource])[1];
+
+  test('the table is the one of the schema, encrypted, recoverable and kept', () => {
+    const { Properties, DeletionPolicy } = only(real, 'AWS::DynamoDB::GlobalTable');
+    expect(DeletionPolicy).toBe('Retain');
+    expect(Properties).toMatchObject({
+      TableName: 'WorkspaceApi-prod',
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      TimeToLiveSpecification: { Enabled: true, AttributeName: tableSchema.ttl },
+      Replicas: [
+        {
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      ],
+    });
+    const keysOf = ({ hash, range }: { hash: readonly { name: string }[]; range: { name: string } }) => [
+      ...hash.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
+      { AttributeName: range.name, KeyType: 'RANGE' },
+    ];
+    const indexes = Properties.GlobalSecondaryIndexes as { IndexName: string; KeySchema: unknown }[];
+    expect(indexes.map(({ IndexName, KeySchema }) => [IndexName, KeySchema])).toEqual(
+      Object.entries(tableSchema.indexes).map(([name, index]) => [name, keysOf(index)]),
+    );
+  });
+
+  test('the buckets are private, encrypted and speak TLS only', () => {
+    const buckets = ofType(real.data, 'AWS::S3::Bucket');
+    expect(buckets).toHaveLength(2);
+    for (const [id, { Properties, DeletionPolicy }] of buckets) {
+      expect(DeletionPolicy).toBe('Retain');
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      expect(Properties.BucketEncryption).toBeDefined();
+      const policy = ofType(real.data, 'AWS::S3::BucketPolicy').find(
+        ([, one]) => one.Properties.Bucket.Ref === id,
+      );
+      expect(policy?.[1].Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+
+  test('objects: versions, unused uploads go, browsers may PUT from the configured origins only', () => {
+    const bucketOf = (stacks: typeof real) =>
+      ofType(stacks.data, 'AWS::S3::Bucket').find(([, one]) => one.Properties.VersioningConfiguration)?.[1]
+        .Properties;
+    const rules = bucketOf(real).LifecycleConfiguration.Rules;
+    expect(rules).toContainEqual(expect.objectContaining({ Prefix: 'uploads/', ExpirationInDays: 30 }));
+    expect(rules).toContainEqual(
+      expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } }),
+    );
+    expect(bucketOf(real).CorsConfiguration.CorsRules).toMatchObject([
+      { AllowedMethods: ['PUT'], AllowedOrigins: cors.corsOrigins.split(',') },
+    ]);
+    expect(bucketOf(dev).CorsConfiguration).toBeUndefined();
+  });
+
+  test('cursors are signed with the secret of this stack, which is in no template', () => {
+    expect(only(real, 'AWS::SecretsManager::Secret').DeletionPolicy).toBe('Retain');
+    const { Properties } = only(dev, 'AWS::SecretsManager::Secret');
+    const paging = ofType(dev.api, 'AWS::Lambda::Function').flatMap(
+      ([, one]) => one.Properties.Environment.Variables.CURSOR_KEYS ?? [],
+    );
+    expect(paging.length).toBeGreaterThan(0);
+    for (const value of paging)
+      expect(value).toMatch(`{{resolve:secretsmanager:${Properties.Name}:SecretString:`);
+  });
+
+  test('a stage for development can be thrown away, an unknown stage is refused', () => {
+    const table = only(dev, 'AWS::DynamoDB::GlobalTable');
+    expect(table.DeletionPolicy).toBe('Delete');
+    expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+    expect(() => readStage((name) => (name === 'stage' ? 'prd' : undefined))).toThrow(/Unknown stage "prd"/);
+  });
+});

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { endpointsOf, resourceOf } from '../../shared/api/catalogue.ts';
+import { queueVariable, readConfig } from '../../shared/config.ts';
+import { type ErrorCode, errorCatalogue } from '../../shared/errors.ts';
+import { type QueueName, queues, schedules } from '../../shared/queues/queues.ts';
+import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+
+/** Properties of the templates, for the real catalogue and for one as large as it is meant to become. */
+
+const invented = inventedOperations(205);
+const cors = { corsOrigins: 'https://app.example,https://admin.example' };
+const real = synthesize(operations, { stage: 'prod', ...cors });
+const large = synthesize(invented, { stage: 'prod' });
+const dev = synthesize(operations.slice(0, 1), { stage: 'dev' });
+
+const all = [
+  { title: 'real catalogue', operations, stacks: real, origins: true },
+  { title: '205 operations', operations: invented, stacks: large, origins: false },
+];
+const functionOf = (resources: Record<string, Resource>, name: string) =>
+  ofType(resources, 'AWS::Lambda::Function').filter(
+    ([, { Properties }]) => Properties.FunctionName === `WorkspaceApi-prod-${name}`,
+  );
+const logicalId = (integration: { uri: { 'Fn::Sub': string } }) =>
+  /functions\/\$\{(\w+)\.Arn\}\/invocations$/.exec(integration.uri['Fn::Sub'])?.[1];
+const jobs = new Set([...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) => consumer));
+
+describe.each(all)('functions of the $title', ({ operations, stacks: { api }, origins }) => {
+  test('one for each operation, one for the rest, one for each job', () => {
+    for (const { name } of [...operations, { name: 'notFound' }]) {
+      const found = functionOf(api, name);
+      expect(found, name).toHaveLength(1);
+      const { Properties } = (found[0] as [string, Resource])[1];
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        TracingConfig: { Mode: 'Active' },
+      });
+      expect(Properties.Timeout).toBeLessThanOrEqual(29);
+    }
+    expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1 + jobs.size);
+  });
+
+  test('have the variables that they need and no others', () => {
+    for (const { name, definition } of operations) {
+      const { uses, access, query = {} } = definition;
+      const wanted = ['STAGE'];
+      if (access !== 'public' || uses.some((use) => use.startsWith('table:'))) wanted.push('TABLE_NAME');
+      if (uses.some((use) => use.startsWith('bucket:'))) wanted.push('BUCKET_NAME');
+      for (const use of uses)
+        if (use.startsWith('queue:')) wanted.push(queueVariable(use.slice(6) as QueueName));
+      if ('next_cursor' in query) wanted.push('CURSOR_KEYS');
+      if (origins) wanted.push('CORS_ORIGINS');
+      const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;
+      expect(Object.keys(variables).sort(), name).toEqual(wanted.sort());
+    }
+  });
+
+  test('have variables that the configuration reads', () => {
+    const read = new Set<string>();
+    const watch = (_env: object, name: string) => {
+      read.add(name);
+      return undefined;
+    };
+    readConfig(new Proxy({}, { get: watch as never }));
+    for (const [id, { Properties }] of ofType(api, 'AWS::Lambda::Function'))
+      for (const name of Object.keys(Properties.Environment.Variables)) expect(read, id).toContain(name);
+  });
+
+  test('write to the log group of their family, for a limited time', () => {
+    for (const { name, family } of operations) {
+      const { LogGroup } = functionOf(api, name)[0]?.[1].Properties.LoggingConfig ?? {};
+      expect(api[LogGroup.Ref]?.Properties.LogGroupName).toBe(`/workspace-api/prod/${family}`);
+    }
+    for (const [id, { Properties }] of ofType(api, 'AWS::Logs::LogGroup'))
+      expect(Properties.RetentionInDays, id).toBe(90);
+  });
+});
+
+describe.each(all)('gateway of the $title', ({ operations, stacks: { api } }) => {
+  const { Body } = (ofType(api, 'AWS::ApiGateway::RestApi')[0] as [string, Resource])[1].Properties;
+  const target = (path: string, method: string) => {
+    const integration = Body.paths[path]?.[method]?.['x-amazon-apigateway-integration'];
+    return api[logicalId(integration) ?? '']?.Properties.FunctionName;
+  };
+
+  test('every endpoint goes to its function through the invoke role', () => {
+    for (const { resource, method, operation } of endpointsOf(operations)) {
+      expect(target(resource, method.toLowerCase())).toBe(`WorkspaceApi-prod-${operation.name}`);
+      if (method === 'GET') expect(target(resource, 'head')).toBe(`WorkspaceApi-prod-${operation.name}`);
+    }
+    const integrations = Object.values<Record<string, Record<string, unknown>>>(Body.paths)
+      .flatMap((path) => Object.values(path))
+      .map((method) => method['x-amazon-apigateway-integration']);
+    for (const integration of integrations)
+      expect(integration).toMatchObject({
+        type: 'aws_proxy',
+        httpMethod: 'POST',
+        credentials: expect.anything(),
+      });
+  });
+
+  test('every path has the other methods answered, first, as sam local lets later ones win', () => {
+    const parents = endpointsOf(operations).flatMap(({ resource }) =>
+      resource.split('/').map((_segment, i, segments) => segments.slice(0, i + 1).join('/') || '/'),
+    );
+    for (const path of ['/', '/{proxy+}', ...parents]) {
+      expect(Object.keys(Body.paths[path] ?? {})[0], path).toBe('x-amazon-apigateway-any-method');
+      expect(target(path, 'x-amazon-apigateway-any-method')).toBe('WorkspaceApi-prod-notFound');
+    }
+  });
+
+  test('paths are spelled as API Gateway wants them, within its limit', () => {
+    const paths = Object.keys(Body.paths).filter((path) => path !== '/{proxy+}');
+    for (const path of paths) expect(path).toBe(resourceOf(path));
+    expect(paths.length).toBeLessThan(300);
+  });
+
+  test('its own errors have our shape', () => {
+    const responses = Body['x-amazon-apigateway-gateway-responses'];
+    const types = Object.values<{ responseType?: string }>(ResponseType as never).flatMap(
+      ({ responseType }) => responseType ?? [],
+    );
+    expect(types.length).toBeGreaterThan(15);
+    expect(Object.keys(responses).sort()).toEqual(types.sort());
+    for (const [type, response] of Object.entries<Record<string, Record<string, string>>>(responses)) {
+      const { error } = JSON.parse(response.responseTemplates?.['application/json'] as string);
+      const { status } = errorCatalogue[error.code as ErrorCode];
+      expect(error, type).toEqual({ code: error.code, message: expect.stringMatching(/./) });
+      // A status on this one would become the status of all the others.
+      expect(response.statusCode, type).toBe(type === 'DEFAULT_4XX' ? undefined : String(status));
+      expect(response.responseParameters?.['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');
+    }
+    expect(responses.THROTTLED.responseParameters['gatewayresponse.header.Retry-After']).toBe("'1'");
+  });
+});
+
+test('the stage logs, traces and throttles, and logs nothing secret', () => {
+  const stage = (ofType(real.api, 'AWS::ApiGateway::Stage')[0] as [string, Resource])[1].Properties;
+  expect(stage).toMatchObject({
+    TracingEnabled: true,
+    MethodSettings: [
+      { ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 2_000, DataTraceEnabled: false, HttpMethod: '*' },
+    ],
+  });
+  const format: Record<string, string> = JSON.parse(stage.AccessLogSetting.Format);
+  for (const variable of Object.values(format)) {
+    expect(variable).toMatch(/^\$context\./);
+    expect(variable).not.toMatch(/query|header|authorizer|identity\.(user|apiKey)|requestOverride/i);
+  }
+});
+
+describe.each(all)('size of the $title', ({ stacks: { api, bytes } }) => {
+  test('below the limits of CloudFormation, with room', () => {
+    expect(Object.keys(api).length).toBeLessThan(450);
+    expect(bytes).toBeLessThan(900_000);
+  });
+
+  test('no resource for each function beside the function', () => {
+    expect(ofType(api, 'AWS::Lambda::Permission')).toEqual([]);
+    expect(ofType(api, 'AWS::IAM::Policy')).toEqual([]);
+  });
+});
+
+test('sam local finds the code of every function', () => {
+  for (const [id, { Metadata }] of ofType(real.api, 'AWS::Lambda::Function')) {
+    expect(Metadata?.['aws:asset:property'], id).toBe('Code');
+    expect(existsSync(join(real.app.outdir, Metadata?.['aws:asset:path'] as string, 'index.js'))).toBe(true);
+  }
+});
+
+test('cdk-nag AwsSolutions has nothing left to say', () => {
+  const check = ({ app }: typeof real) =>
+    new AwsSolutionsChecks(app, { verbose: true })
+      .validateScope(app)
+      .violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources[0]?.constructPath]);
+  expect(check(real)).toEqual([]);
+  expect(check(large)).toEqual([]);
+  const careless = new Stack(dev.app, 'Careless');
+  new Bucket(careless, 'Bucket');
+  expect(check(dev).map(([, path]) => path)).toContain('Careless/Bucket/Resource');
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/table/keys.ts';
+import { givenAccount } from '../../support/accounts.ts';
+import { documentOf, mention, mentioning } from '../../support/documents.ts';
+import { codeOf } from '../../support/failures.ts';
+import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+/** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
+describe('POST /{record_type}/{record_id}/comments: notifications', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  const comment = async (author: TestUser, thread: GivenThread, draft: object = {}) => {
+    const params = { record_type: 'threads' as const, record_id: thread.id };
+    const body = { comment: { html_content: '<p>Hello</p>', ...draft } };
+    return (await author.api.createComment({ params, body })).body.comment;
+  };
+  /** The events that a user was told about a thread, newest first. */
+  const told = async (user: TestUser, thread: GivenThread) => {
+    const { body } = await user.reader.listNotifications({ query: { limit: 100 } });
+    return body.collection.records.filter((each) => each.payload?.id === thread.id);
+  };
+  const eventsOf = async (user: TestUser, thread: GivenThread) =>
+    (await told(user, thread)).map((each) => each.event);
+
+  it('a mentioned user is told, with the record, the comment and the author', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace], subject: 'Winter timetable' });
+    const written = await comment(ada, thread, {
+      html_content: '<p>Hello <b>Grace</b>,</p><p>see above</p>',
+      json_content: mentioning(grace.user.id),
+    });
+    expect(await told(grace, thread)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        event: 'comment_mentioned',
+        payload: {
+          id: thread.id,
+          record_type: 'thread',
+          subject: 'Winter timetable',
+          comment: {
+            id: written.id,
+            parent_comment_id: null,
+            user_id: ada.user.id,
+            snippet: 'Hello Grace, see above',
+            created_at: written.created_at,
+          },
+        },
+        prompting_user_id: ada.user.id,
+        new: true,
+        read_at: null,
+        dismissed_at: null,
+        created_at: written.created_at,
+      },
+    ]);
+  });
+
+  it('the author is not told, not even when mentioned', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    const written = await comment(ada, thread, { json_content: mentioning(ada.user.id) });
+    expect(written.mentions).toHaveLength(1);
+    expect(await eventsOf(ada, thread)).toEqual([]);
+  });
+
+  it('a mentioned user who does not see the record is kept on the comment and not told', async () => {
+    const { ada, linus } = workspace;
+    const hidden = await givenThread(workspace, { users: [ada] });
+    const revoked = await givenThread(workspace, { users: [ada, linus] });
+    await hideThread(workspace, revoked, linus);
+    for (const thread of [hidden, revoked]) {
+      const written = await comment(ada, thread, { json_content: mentioning(linus.user.id) });
+      expect(written.mentions.map((each) => each.user_id)).toEqual([linus.user.id]);
+      expect(await eventsOf(linus, thread)).toEqual([]);
+    }
+  });
+
+  it('a user of another account is never told', async () => {
+    const { ada, hank } = workspace;
+    const thread = await givenThread(workspace, { users: [ada] });
+    await comment(ada, thread, { json_content: mentioning(hank.user.id) });
+    expect((await hank.reader.listNotifications()).body.collection.records).toEqual([]);
+  });
+
+  it('the assistant’s mention tells nobody', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    await comment(ada, thread, { json_content: documentOf(mention('assistant')) });
+    expect(await eventsOf(grace, thread)).toEqual([]);
+  });
+
+  it('comment_added: the owner, earlier commenters and the parent’s author, each once', async () => {
+    const { ada, grace, linus } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace, linus] });
+    const first = await comment(grace, thread);
+    expect(await eventsOf(ada, thread)).toEqual(['comment_added']);
+    expect(await eventsOf(linus, thread)).toEqual([]);
+    await comment(linus, thread, { parent_comment_id: first.id });
+    expect(await eventsOf(ada, thread)).toEqual(['comment_added', 'comment_added']);
+    expect(await eventsOf(grace, thread)).toEqual(['comment_added']);
+    await comment(ada, thread);
+    expect(await eventsOf(ada, thread)).toHaveLength(2);
+    expect(await eventsOf(grace, thread)).toHaveLength(2);
+    expect(await eventsOf(linus, thread)).toEqual(['comment_added']);
+  });
+
+  it('who is mentioned is told so, and not of the comment as well', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    await comment(grace, thread, { json_content: mentioning(ada.user.id) });
+    expect(await eventsOf(ada, thread)).toEqual(['comment_mentioned']);
+  });
+
+  it('an earlier commenter who lost access is not told', async () => {
+    const { ada, linus } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, linus] });
+    await comment(linus, thread);
+    await hideThread(workspace, thread, linus);
+    await comment(ada, thread);
+    expect(await eventsOf(linus, thread)).toEqual([]);
+  });
+
+  it('an earlier commenter who was deactivated is not told', async () => {
+    const users = await givenAccount(workspace, 2);
+    const [owner, other] = users as [TestUser, TestUser];
+    const thread = await givenThread(workspace, { users });
+    await comment(other, thread);
+    await workspace.table.update(keys.user(other.user.account_id, other.user.id), {
+      update: 'SET #status = :status',
+      names: { '#status': 'status' },
+      values: { ':status': 'deactivated' },
+    });
+    await comment(owner, thread, { json_content: mentioning(other.user.id) });
+    const page = await workspace.table.all(keys.notification(other.user.id, '').PK, 'EVENT#');
+    expect(page).toEqual([]);
+  });
+
+  it('of 30 mentioned the first 25 in the document are told; the owner among the rest is told otherwise', async () => {
+    const users = await givenAccount(workspace, 31);
+    const [author, owner, ...others] = users as [TestUser, TestUser, ...TestUser[]];
+    const thread = await givenThread(workspace, { users: [owner, author, ...others] });
+    // The author and, on the last place, the owner are mentioned as well.
+    const order = [author, ...others.toReversed(), owner].map((each) => each.user.id);
+    const written = await comment(author, thread, { json_content: mentioning(...order) });
+    expect(written.mentions.map((each) => each.user_id)).toEqual(order);
+    const events = await Promise.all(others.toReversed().map((user) => eventsOf(user, thread)));
+    expect(events.slice(0, 25)).toEqual(Array.from({ length: 25 }, () => ['comment_mentioned']));
+    expect(events.slice(25)).toEqual(Array.from({ length: 4 }, () => []));
+    expect(await eventsOf(owner, thread)).toEqual(['comment_added']);
+    expect(await eventsOf(author, thread)).toEqual([]);
+  });
+
+  it('what cannot see the record does not use up the 25', async () => {
+    const users = await givenAccount(workspace, 32);
+    const [author, ...others] = users as [TestUser, ...TestUser[]];
+    const hidden = others.slice(0, 5);
+    const thread = await givenThread(workspace, { users: [author, ...others.slice(5)] });
+    await comment(author, thread, { json_content: mentioning(...others.map((each) => each.user.id)) });
+    const events = await Promise.all(others.map((user) => eventsOf(user, thread)));
+    expect(events.flat()).toHaveLength(25);
+    expect(events.slice(0, hidden.length).flat()).toEqual([]);
+    expect(events.slice(5, 30).every((each) => each[0] === 'comment_mentioned')).toBe(true);
+  });
+
+  it('more are concerned than one transaction holds: the mentioned come first, and the comment is written', async () => {
+    const users = await givenAccount(workspace, 110);
+    const [author, ...others] = users as [TestUser, ...TestUser[]];
+    const thread = await givenThread(workspace, { users });
+    for (const user of others) {
+      const { PK, SK } = keys.commenter('threads', thread.id, user.user.id);
+      await workspace.table.put({ PK, SK, user_id: user.user.id });
+    }
+    const mentioned = others.slice(-20);
+    await comment(author, thread, { json_content: mentioning(...mentioned.map((each) => each.user.id)) });
+    const items = await Promise.all(
+      others.map((user) => workspace.table.all(keys.notification(user.user.id, '').PK, 'EVENT#')),
+    );
+    expect(items.slice(-20).every(([first]) => first?.event === 'comment_mentioned')).toBe(true);
+    // 100 items without the comment, its pointer, its author's mark and the check of the record.
+    expect(items.flat()).toHaveLength(96);
+  });
+
+  it('a comment that is not written tells nobody', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    vi.spyOn(workspace.table, 'transact').mockRejectedValueOnce(new Error('the network is down'));
+    const params = { record_type: 'threads' as const, record_id: thread.id };
+    const body = { comment: { html_content: 'Hello', json_content: mentioning(grace.user.id) } };
+    expect(await codeOf(ada.api.createComment({ params, body }))).toBe('500 comment_creation_failed');
+    expect(await eventsOf(grace, thread)).toEqual([]);
+  });
+
+  it('a long comment is cut in the payload', async () => {
+    const { ada, grace } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    await comment(grace, thread, { html_content: `<p>${'\u{1F600}'.repeat(201)}</p>` });
+    const [notification] = await told(ada, thread);
+    const { snippet } = notification?.payload?.comment as { snippet: string };
+    expect(snippet).toBe(`${'\u{1F600}'.repeat(199)}…`);
+  });
+
+  it('a contact is named in the payload', async () => {
+    const { ada, grace } = workspace;
+    const created = await ada.api.createContact({ body: { contact: { name: 'Ada Byron' } } });
+    const { id } = created.body.contact;
+    const params = { record_type: 'contacts' as const, record_id: id };
+    await grace.api.createComment({ params, body: { comment: { html_content: 'Hello' } } });
+    const [notification] = await told(ada, { id, mailbox_id: '' });
+    expect(notification).toMatchObject({
+      event: 'comment_added',
+      payload: { id, record_type: 'contact', name: 'Ada Byron' },
+    });
+  });
+});

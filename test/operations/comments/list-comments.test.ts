@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CommentRecord } from '../../../shared/domain/comments/comment.ts';
+import { commentableTypes } from '../../../shared/domain/records/types.ts';
+import { codeOf, failureOf } from '../../support/failures.ts';
+import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('GET /{record_type}/{record_id}/comments', () => {
+  let workspace: Workspace;
+  let thread: GivenThread;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    thread = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
+  });
+  afterAll(() => workspace.stop());
+  afterEach(() => workspace.setTime(undefined));
+
+  const list = (user: TestUser = workspace.grace, id = thread.id) =>
+    user.reader.listComments({ params: { record_type: 'threads', record_id: id } });
+  const write = async (html_content: string, parent?: string, id = thread.id): Promise<CommentRecord> => {
+    const params = { record_type: 'threads' as const, record_id: id };
+    const comment = { html_content, ...(parent ? { parent_comment_id: parent } : {}) };
+    return (await workspace.ada.api.createComment({ params, body: { comment } })).body.comment;
+  };
+
+  it('200: none yet', async () => {
+    expect(await list()).toMatchObject({ status: 200, body: { comments: [] } });
+  });
+
+  it('200: all of them, replies among them, oldest first, each as it was answered when created', async () => {
+    const start = new Date('2026-11-20T09:00:00.000Z');
+    const written: CommentRecord[] = [];
+    for (const [i, minutes] of [5, 1, 3, 2].entries()) {
+      workspace.setTime(new Date(start.getTime() + minutes * 60_000));
+      written.push(await write(`<p>${minutes}</p>`, i > 1 ? written[0]?.id : undefined));
+    }
+    const { body } = await list();
+    const oldestFirst = [...written].sort((a, b) => ((a.created_at ?? '') < (b.created_at ?? '') ? -1 : 1));
+    expect(body.comments.map(({ html_content }) => html_content)).toEqual([
+      '<p>1</p>',
+      '<p>2</p>',
+      '<p>3</p>',
+      '<p>5</p>',
+    ]);
+    expect(body.comments).toEqual(oldestFirst);
+    expect(body.comments.filter((each) => each.parent_comment_id === written[0]?.id)).toHaveLength(2);
+  });
+
+  it('200: comments of the same moment are in the order of their ids', async () => {
+    const { id } = await givenThread(workspace, { users: [workspace.ada] });
+    workspace.setTime(new Date('2026-11-20T10:00:00.000Z'));
+    const written = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => write(`<p>${i}</p>`, undefined, id)),
+    );
+    const { body } = await list(workspace.ada, id);
+    expect(body.comments.map((each) => each.id)).toEqual(written.map((each) => each.id).sort());
+  });
+
+  it('200: more than one page of the table', async () => {
+    const { id } = await givenThread(workspace, { users: [workspace.ada] });
+    const text = 'x'.repeat(190_000);
+    const written = [];
+    for (let i = 0; i < 8; i++) written.push(await write(`<p>${i}${text}</p>`, undefined, id));
+    const { body } = await list(workspace.ada, id);
+    expect(body.comments).toEqual(written);
+  });
+
+  it('200: a contact shows its comments when it is retrieved', async () => {
+    const { body } = await workspace.grace.api.createContact({ body: { contact: { name: 'Ada Byron' } } });
+    const params = { record_type: 'contacts' as const, record_id: body.contact.id };
+    const comment = { html_content: '<p>Met in London</p>' };
+    const created = await workspace.ada.api.createComment({ params, body: { comment } });
+    expect(created.body.comment).toMatchObject({ contact_id: body.contact.id, thread_id: null });
+    const retrieved = await workspace.grace.reader.retrieveContact({ params: { id: body.contact.id } });
+    expect(retrieved.body.contact.comments).toEqual([created.body.comment]);
+    expect((await workspace.grace.reader.listComments({ params })).body.comments).toEqual([
+      created.body.comment,
+    ]);
+  });
+
+  it('404: hidden, foreign, unknown and malformed ids answer the same', async () => {
+    const hidden = await givenThread(workspace, { users: [workspace.ada] });
+    const foreign = await givenThread(workspace, { users: [workspace.hank] });
+    const answers = await Promise.all(
+      [hidden.id, foreign.id, randomUUID(), 'nonsense'].map(
+        async (id) => (await failureOf(list(workspace.grace, id))).message,
+      ),
+    );
+    expect(answers[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  it('404: from the moment on at which the user lost access', async () => {
+    const shared = await givenThread(workspace, { users: [workspace.ada, workspace.linus] });
+    expect((await list(workspace.linus, shared.id)).status).toBe(200);
+    await hideThread(workspace, shared, workspace.linus);
+    expect(await codeOf(list(workspace.linus, shared.id))).toBe('404 record_not_found');
+  });
+
+  it.each(commentableTypes)('404: %s that do not exist', async (record_type) => {
+    const params = { record_type, record_id: randomUUID() };
+    expect(await codeOf(workspace.grace.reader.listComments({ params }))).toBe('404 record_not_found');
+  });
+});

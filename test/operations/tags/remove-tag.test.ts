@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/table/keys.ts';
+import { codeOf } from '../../support/failures.ts';
+import { type GivenThread, givenThread } from '../../support/threads.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
+  let workspace: Workspace;
+  let thread: GivenThread;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    thread = await givenThread(workspace, { users: [workspace.grace] });
+  });
+  afterAll(() => workspace.stop());
+  afterEach(() => vi.restoreAllMocks());
+
+  const apply = async (name: string) => {
+    const params = { record_type: 'threads' as const, record_id: thread.id };
+    return (await workspace.grace.api.applyTag({ params, body: { tag: { name } } })).body.tagging;
+  };
+  const remove = (tag_id: string, user: TestUser = workspace.grace) =>
+    user.api.removeTag({ params: { record_type: 'threads', record_id: thread.id, tag_id } });
+  const countOf = async (id: string) =>
+    (await workspace.grace.reader.retrieveTag({ params: { id } })).body.tag.thread_count;
+  const tagIds = async () =>
+    (await workspace.table.get<{ tag_ids?: Set<string> }>(keys.record('threads', thread.id)))?.tag_ids;
+
+  it('204: the tag leaves the record and stays in the account', async () => {
+    const { tag_id } = await apply('Leaving');
+    const other = await apply('Staying');
+    const { status, body } = await remove(tag_id);
+    expect([status, body]).toEqual([204, null]);
+    expect(await tagIds()).toEqual(new Set([other.tag_id]));
+    expect(await countOf(tag_id)).toBe(0);
+    expect(await countOf(other.tag_id)).toBe(1);
+  });
+
+  it('204: a tag that is not carried changes nothing', async () => {
+    const { body } = await workspace.grace.api.createTag({ body: { tag: { name: 'Never applied' } } });
+    expect((await remove(body.tag.id)).status).toBe(204);
+    expect(await countOf(body.tag.id)).toBe(0);
+  });
+
+  it('204: twice counts once', async () => {
+    const { tag_id } = await apply('Removed twice');
+    await remove(tag_id);
+    expect((await remove(tag_id)).status).toBe(204);
+    expect(await countOf(tag_id)).toBe(0);
+  });
+
+  it('204: 50 at once count once', async () => {
+    const { tag_id } = await apply('Removed by many');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => remove(tag_id)));
+    expect(answers.every(({ status }) => status === 204)).toBe(true);
+    expect(await countOf(tag_id)).toBe(0);
+  });
+
+  it('204: somebody else who removes it between reading and writing is counted once', async () => {
+    const { table } = workspace;
+    const { tag_id } = await apply('Overtaken');
+    const transact = table.transact.bind(table);
+    vi.spyOn(table, 'transact').mockImplementationOnce(async (writes) => {
+      await transact(writes);
+      await transact(writes);
+    });
+    expect((await remove(tag_id)).status).toBe(204);
+    expect(await countOf(tag_id)).toBe(0);
+  });
+
+  it('applying again makes a new tagging', async () => {
+    const first = await apply('Again');
+    await remove(first.tag_id);
+    const second = await apply('Again');
+    expect(second.id).not.toBe(first.id);
+    expect(await countOf(first.tag_id)).toBe(1);
+  });
+
+  it('404: it takes the id of the tag, not of the tagging', async () => {
+    const tagging = await apply('By tagging id');
+    expect(await codeOf(remove(tagging.id))).toBe('404 record_not_found');
+    expect(await countOf(tagging.tag_id)).toBe(1);
+  });
+
+  it('404: a tag of another account, a random id, a malformed one', async () => {
+    const foreign = await workspace.hank.api.createTag({ body: { tag: { name: 'Foreign' } } });
+    for (const id of [foreign.body.tag.id, randomUUID(), 'x'])
+      expect(await codeOf(remove(id))).toBe('404 record_not_found');
+  });
+
+  it('404: a record the user does not see keeps its tag', async () => {
+    const { tag_id } = await apply('Guarded');
+    for (const user of [workspace.linus, workspace.hank])
+      expect(await codeOf(remove(tag_id, user))).toBe('404 record_not_found');
+    expect(await countOf(tag_id)).toBe(1);
+  });
+
+  it('403 api_key_insufficient: with a read key', async () => {
+    const { tag_id } = await apply('Read only');
+    const params = { record_type: 'threads' as const, record_id: thread.id, tag_id };
+    expect(await codeOf(workspace.grace.reader.removeTag({ params }))).toBe('403 api_key_insufficient');
+  });
+});

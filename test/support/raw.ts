@@ -1,0 +1,59 @@
+import { request } from 'node:http';
+
+/** A request byte by byte, for what no client would send. */
+export interface RawRequest {
+  method?: string;
+  path: string;
+  /** In this order, repeated names kept. */
+  headers?: [string, string][];
+  body?: string | Buffer;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  json: { error?: { code: string; message: string; fields?: Record<string, { code: string }> } } & Record<
+    string,
+    unknown
+  >;
+}
+
+export function raw(
+  base_url: string,
+  { method = 'GET', path, headers = [], body }: RawRequest,
+): Promise<RawAnswer> {
+  const { hostname, port, host } = new URL(base_url);
+  const length: [string, string][] =
+    body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
+  const sent = [['Host', host] as [string, string], ...headers, ...length].flat();
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, path, method, headers: sent, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const isJson = incoming.headers['content-type']?.startsWith('application/json');
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers as Record<string, string>,
+          text,
+          json: isJson && text !== '' ? JSON.parse(text) : {},
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+export const bearer = (secret: string): [string, string] => ['Authorization', `Bearer ${secret}`];
+export const asJson: [string, string] = ['Content-Type', 'application/json'];
+
+/** The code of each bad field. */
+export function fieldCodes(answer: RawAnswer): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(answer.json.error?.fields ?? {}).map(([name, { code }]) => [name, code]),
+  );
+}
