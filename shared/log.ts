@@ -16,6 +16,8 @@ export function redact(text: string): string {
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: 'NonError', message: redact(String(error)) };
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  // The message of a JSON syntax error quotes what it could not read.
+  if (error instanceof SyntaxError) return { name: error.name, ...cause };
   return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
 }
 

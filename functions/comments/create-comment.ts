@@ -1,8 +1,8 @@
 import { handle } from '../../shared/api/handle.ts';
 import { onRecord, route } from '../../shared/api/route.ts';
 import { commentRecord, presentComment } from '../../shared/domain/comments/comment.ts';
+import { createComment as create } from '../../shared/domain/comments/create.ts';
 import { commentDraft } from '../../shared/domain/comments/draft.ts';
-import { createComment as create } from '../../shared/domain/comments/store.ts';
 import { commentableTypes } from '../../shared/domain/records/types.ts';
 
 export const createComment = route('createComment', {
@@ -14,6 +14,7 @@ export const createComment = route('createComment', {
     'Written by the user of the key and visible to whoever sees the record. Mentioned users are notified (25 at ' +
     'most), and so are the owner of the record, earlier commenters and the author of the parent comment.',
   body: { comment: commentDraft },
+  examples: { body: { comment: { html_content: '<p>Can you call them, <strong>Grace</strong>?</p>' } } },
   returns: { 201: { comment: commentRecord } },
   errors: ['comment_creation_failed'],
   uses: ['table:write'],

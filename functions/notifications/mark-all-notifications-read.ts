@@ -12,8 +12,8 @@ export const markAllNotificationsRead = route('markAllNotificationsRead', {
     'Marks every unread notification read and clears `new` on all. Costs the same for any number of them.',
   returns: {
     200: {
-      new_count: z.int(),
-      unread_count: z.int(),
+      new_count: z.int().meta({ example: 0 }),
+      unread_count: z.int().meta({ example: 0 }),
       unread_counts: z
         .record(z.string(), z.int())
         .meta({ description: 'By event; events with none are left out' }),

@@ -7,6 +7,7 @@ import type { QueueName } from '../../shared/queues/queues.ts';
 import { tableSchema } from '../../shared/table/schema.ts';
 import { addAlarms, type Watched } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
+import { explain } from './explain.ts';
 import { addGateway } from './gateway.ts';
 import { APP, type Names, namesOf, pascal } from './names.ts';
 import { addFunctions, LogGroups, planNotFound, planOperation, type Surroundings } from './operation.ts';
@@ -39,6 +40,20 @@ function placesOf(stack: Stack, names: Names, queue: Places['queue']): Places {
   };
 }
 
+/** Rules of the Serverless pack that take every function for one that is called asynchronously, or every queue for a source. */
+const EXPLANATIONS = {
+  'Serverless-LambdaDLQ':
+    'The gateway waits for its functions; jobs come from a queue that has dead letters.',
+  'Serverless-LambdaAsyncFailureDestination': 'A scheduled run that fails is made up for by the next one.',
+  'Serverless-LambdaEventSourceMappingDestination':
+    "For streams: the dead letters of an SQS source are its queue's.",
+  'Serverless-LambdaStarPermissions':
+    'X-Ray takes no resource, and objects are named by ids; see IAM5 at each role.',
+  'Serverless-SQSRedrivePolicy': 'Only the dead-letter queues themselves have none.',
+  'Serverless-SNSRedrivePolicy':
+    'An alarm that could not be mailed is seen on the dashboard; it is not sent again.',
+};
+
 /** Everything without a memory: it can be deleted and deployed again at any time. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, { stage, operations, code }: ApiParts) {
@@ -46,6 +61,7 @@ export class ApiStack extends Stack {
       description: `Workspace API (${stage.name}): gateway, functions and queues`,
       tags: { app: APP, stage: stage.name },
     });
+    explain(this, EXPLANATIONS);
     const names = namesOf(stage.name);
     const queues = addQueues(this, names);
     const pair = (name: QueueName) => queues.get(name) as QueuePair;

@@ -97,11 +97,20 @@ function addExecutionLogs(scope: Construct, api: SpecRestApi, stage: Stage): voi
 
 const EXPLANATIONS = {
   'AwsSolutions-APIG2': 'Each function validates its request, with one answer for all bad fields.',
-  'AwsSolutions-APIG3':
-    'A web ACL has a monthly price and rules that depend on the clients: -c webAclArn=... puts one before the API.',
   'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The policy that AWS has for this: API Gateway accepts one role for all APIs of an account and region.',
 };
+
+/** The web ACL of the configuration, if there is one. */
+function addFirewall(scope: Construct, api: SpecRestApi, { web_acl_arn: webAclArn }: Stage): void {
+  if (webAclArn)
+    new CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: api.deploymentStage.stageArn, webAclArn });
+  else
+    explain(api, {
+      'AwsSolutions-APIG3':
+        'A web ACL has a monthly price and its rules depend on the clients: -c webAclArn=... puts one before the API.',
+    });
+}
 
 export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
   const { stage, names, operations } = parts;
@@ -133,11 +142,7 @@ export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
     },
   });
   addExecutionLogs(scope, api, stage);
-  if (stage.web_acl_arn)
-    new CfnWebACLAssociation(scope, 'WebAcl', {
-      resourceArn: api.deploymentStage.stageArn,
-      webAclArn: stage.web_acl_arn,
-    });
+  addFirewall(scope, api, stage);
   explain(api, EXPLANATIONS);
   (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('ApiUrl');
   return api;

@@ -201,7 +201,7 @@ export function addFunction(
 
 /** Functions share a role when they use the same and authenticate alike. */
 function roleId({ uses, access }: FunctionPlan): string {
-  return `Role-${access === 'public' ? 'public' : 'caller'}-${uses.join('-')}`;
+  return ['role', access === 'public' ? 'public' : 'caller', ...uses].join('-');
 }
 
 /** All functions of the plans, by the id of their plan. */

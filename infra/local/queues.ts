@@ -60,7 +60,7 @@ export type Consumer = (
 /** Seconds a long poll waits; short enough for a quick stop. */
 const POLL_SECONDS = 1;
 /** Seconds after which a failed message is tried again here; the cloud waits for the visibility timeout. */
-const RETRY_SECONDS = 2;
+const RETRY_SECONDS = 1;
 
 function toEvent(messages: Message[]): SQSEvent {
   return {

@@ -103,6 +103,9 @@ interface Media {
 export interface DocumentedOperation {
   operationId: string;
   tags: string[];
+  description: string;
+  security?: object[];
+  'x-access': Access;
   'x-operation': string;
   parameters?: { in: string; name: string; schema: JsonSchema; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
@@ -110,6 +113,7 @@ export interface DocumentedOperation {
 }
 
 export interface OpenApiDocument {
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: {
     schemas: Schemas;

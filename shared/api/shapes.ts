@@ -62,7 +62,7 @@ export function whole<T>(records: T[]) {
 /** Count object; `cap` is null where counting has no limit. */
 export const countRecord = z
   .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
-  .meta({ id: 'Count' });
+  .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });
 
 export function exactCount(total: number): z.infer<typeof countRecord> {
   return { total, exact: true, capped: false, cap: null };

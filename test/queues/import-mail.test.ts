@@ -1,28 +1,321 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eml, givenMailbox, importMail } from '../support/mail.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/import-mail.ts';
+import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { runImport } from '../../shared/domain/imports/run.ts';
+import { findImport } from '../../shared/domain/imports/store.ts';
+import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { failCall } from '../support/faults.ts';
+import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+const conversation = (name: string) => [
+  eml({ id: `${name}-1@x`, subject: name, date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
+  eml({
+    id: `${name}-2@x`,
+    subject: `Re: ${name}`,
+    in_reply_to: `${name}-1@x`,
+    date: 'Mon, 02 Nov 2026 11:00:00 +0000',
+  }),
+  eml({
+    id: `${name}-3@x`,
+    subject: `Re: ${name}`,
+    references: [`${name}-1@x`, `${name}-2@x`],
+    date: 'Mon, 02 Nov 2026 12:00:00 +0000',
+  }),
+];
 
 describe('the mail import job', () => {
   let workspace: Workspace;
   let mailbox: string;
+
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
-    mailbox = await givenMailbox(workspace, workspace.ada);
   });
   afterAll(() => workspace?.stop());
+  beforeEach(async () => {
+    mailbox = await givenMailbox(workspace, workspace.ada);
+  });
 
-  it('counts every message as imported', async () => {
-    const counts = await importMail(workspace, workspace.ada, mailbox, [
-      eml({ id: 'a@x', subject: 'Winch' }),
-      eml({ id: 'b@x', subject: 'Re: Winch', references: ['a@x'] }),
-    ]);
+  const threads = () => listAllThreads(workspace.ada.reader, { mailbox_id: mailbox });
+
+  async function openJobs(): Promise<number> {
+    let count = 0;
+    for (let shard = 0; shard < JOB_SHARDS; shard++)
+      count += (await workspace.table.all(keys.jobShard(shard).PK)).length;
+    return count;
+  }
+
+  it('imports every message into its thread and ends its job', async () => {
+    const counts = await importMail(workspace, workspace.ada, mailbox, conversation('winch'));
     expect(counts).toMatchObject({
       status: 'complete',
-      messages_total: 2,
-      messages_imported: 2,
+      messages_total: 3,
+      messages_imported: 3,
       messages_skipped: 0,
       messages_failed: 0,
       failures: [],
     });
+    expect(await threads()).toMatchObject([{ subject: 'winch', message_count: 3 }]);
+    expect(await openJobs()).toBe(0);
   });
+
+  it('skips what the mailbox has, and counts a message twice in one archive once', async () => {
+    const mail = conversation('twice');
+    await importMail(workspace, workspace.ada, mailbox, mail);
+    const again = await importMail(workspace, workspace.ada, mailbox, [
+      ...mail,
+      eml({ id: 'new@x' }),
+      eml({ id: 'new@x' }),
+    ]);
+    expect(again).toMatchObject({
+      messages_total: 5,
+      messages_imported: 1,
+      messages_skipped: 4,
+      messages_failed: 0,
+    });
+  });
+
+  it('makes one message of one Message-ID in two mailboxes', async () => {
+    const grace = await givenMailbox(workspace, workspace.grace);
+    const mail = conversation('shared');
+    await importMail(workspace, workspace.ada, mailbox, mail.slice(0, 2));
+    const counts = await importMail(workspace, workspace.grace, grace, mail.slice(1));
+    expect(counts).toMatchObject({ messages_imported: 2, messages_skipped: 0 });
+    const [mine] = await threads();
+    const [hers] = await listAllThreads(workspace.grace.reader, { mailbox_id: grace });
+    expect(hers?.id).toBe(mine?.id);
+    expect([mine?.message_count, hers?.message_count]).toEqual([2, 2]);
+  });
+
+  it('reads a single .eml', async () => {
+    const counts = await importBytes(
+      workspace,
+      workspace.ada,
+      mailbox,
+      eml({ id: 'single@x' }),
+      'message/rfc822',
+    );
+    expect(counts).toMatchObject({ messages_total: 1, messages_imported: 1 });
+  });
+
+  it('keeps messages without Message-ID, Date, From or Subject, and knows them again', async () => {
+    const bare = [
+      eml({ id: null, subject: 'No id' }),
+      eml({ id: 'no-date@x', date: null }),
+      eml({ id: 'no-from@x', from: null }),
+      eml({ id: 'no-subject@x' }),
+    ];
+    expect(await importMail(workspace, workspace.ada, mailbox, bare)).toMatchObject({ messages_imported: 4 });
+    expect(await importMail(workspace, workspace.ada, mailbox, bare)).toMatchObject({ messages_skipped: 4 });
+    expect(await threads()).toHaveLength(4);
+  });
+
+  it('counts garbage between messages as failed, with its place and reason', async () => {
+    const [first, second] = conversation('garbage');
+    const bytes = Buffer.concat([
+      Buffer.from('this is no mailbox line\nnor this\n\n'),
+      toMbox([first as Buffer]),
+      Buffer.from('From nobody@x Mon Nov  2 10:00:00 2026\n\u0000\u0001 not a header\n\n'),
+      toMbox([second as Buffer]),
+    ]);
+    const counts = await importBytes(workspace, workspace.ada, mailbox, bytes);
+    expect(counts.messages_imported).toBe(2);
+    expect(counts.messages_failed).toBeGreaterThan(0);
+    expect(counts.messages_imported + counts.messages_failed).toBe(counts.messages_total);
+    expect(counts.failures).toHaveLength(counts.messages_failed);
+    for (const failure of counts.failures) expect(failure.reason).not.toBe('');
+  });
+
+  it('survives broken charsets, 1,000 parts and file names that are paths', async () => {
+    const parts = (n: number) =>
+      `${Array.from({ length: n }, (_, i) => `--b\nContent-Type: text/plain; name="../../x${i}"\nContent-Disposition: attachment\n\n${i}\n`).join('')}--b--`;
+    const mixed = ['Content-Type: multipart/mixed; boundary=b', 'MIME-Version: 1.0'];
+    const counts = await importMail(workspace, workspace.ada, mailbox, [
+      eml({
+        id: 'charset@x',
+        headers: ['Content-Type: text/plain; charset=no-such-charset'],
+        text: 'caf\u00e9',
+      }),
+      eml({
+        id: 'encoding@x',
+        headers: ['Content-Type: text/plain', 'Content-Transfer-Encoding: base64'],
+        text: '%%%',
+      }),
+      eml({ id: 'parts@x', headers: mixed, text: parts(999) }),
+      eml({ id: 'paths@x', headers: mixed, text: parts(3) }),
+    ]);
+    expect(counts.messages_imported + counts.messages_failed).toBe(4);
+    expect(counts.failures).toMatchObject([{ ordinal: 2, reason: 'too_complex' }]);
+    const paths = (await threads()).find((thread) => thread.has_attachments);
+    const { body } = await workspace.ada.reader.retrieveThread({ params: { id: paths?.id as string } });
+    for (const attachment of body.thread.messages?.[0]?.attachments ?? [])
+      expect(attachment.file?.file_name).not.toMatch(/[/\\]/);
+  });
+
+  it('keeps the raw mail', async () => {
+    const [first] = conversation('raw');
+    await importMail(workspace, workspace.ada, mailbox, [first as Buffer]);
+    const id = (await threads())[0]?.id as string;
+    const { body } = await workspace.ada.reader.retrieveThread({ params: { id } });
+    const key = objectKeys.rawMail(workspace.account_id, body.thread.messages?.[0]?.id as string);
+    expect(await bucketOf(workspace.services).size(key)).toBeGreaterThan(100);
+  });
+
+  it('reopens a resolved thread and makes it unread when mail comes from somebody else, not for own mail', async () => {
+    const [first, second] = conversation('reopen');
+    await importMail(workspace, workspace.ada, mailbox, [first as Buffer]);
+    const [thread] = await threads();
+    const key = keys.threadEntry(workspace.ada.user.id, thread?.id as string);
+    const close = () =>
+      workspace.table.update(key, {
+        update: 'SET resolved = :yes, snooze_until = :later REMOVE unread',
+        values: { ':yes': true, ':later': '2027-01-01T00:00:00.000Z' },
+      });
+    await close();
+    const own = {
+      id: 'reopen-own@x',
+      subject: 'Re: reopen',
+      in_reply_to: 'reopen-1@x',
+      from: 'ada@acme.example',
+    };
+    await importMail(workspace, workspace.ada, mailbox, [eml(own)]);
+    expect((await threads())[0]).toMatchObject({ read: true, resolved: true, message_count: 2 });
+    await importMail(workspace, workspace.ada, mailbox, [second as Buffer]);
+    expect((await threads())[0]).toMatchObject({
+      read: false,
+      resolved: false,
+      snooze_until: null,
+      message_count: 3,
+    });
+  });
+
+  it('goes on where its time was up', async () => {
+    const mail = Array.from({ length: 120 }, (_, i) => eml({ id: `part-${i}@x`, subject: `Part ${i}` }));
+    const id = await givenPendingImport(mail);
+    const states: string[] = [];
+    for (let state = ''; state !== 'done'; states.push(state))
+      state = await runImport(workspace.services, id, () => true);
+    expect(states).toEqual(['more', 'more', 'done']);
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      status: 'complete',
+      messages_imported: 120,
+    });
+  });
+
+  it('counts once when two workers have the same message', async () => {
+    const mail = Array.from({ length: 30 }, (_, i) => eml({ id: `both-${i}@x`, subject: `Both ${i % 5}` }));
+    const id = await givenPendingImport(mail);
+    const run = () => runImport(workspace.services, id, () => false);
+    await Promise.allSettled([run(), run()]);
+    await run();
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      status: 'complete',
+      messages_imported: 30,
+      messages_skipped: 0,
+    });
+    expect((await threads()).length).toBe(30);
+  });
+
+  it('ends in the same state whichever call to the table fails', async () => {
+    const mail = conversation('fault');
+    for (let call = 1, reached = true; reached; call++) {
+      for (const when of ['before', 'after'] as const) {
+        mailbox = await givenMailbox(workspace, workspace.ada);
+        const renamed = mail.map((raw) =>
+          Buffer.from(raw.toString().replaceAll('fault-', `fault-${call}-${when}-`)),
+        );
+        const id = await givenPendingImport(renamed);
+        const fault = failCall(workspace.table, call, when);
+        await runImport(workspace.services, id, () => false).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+        for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.services, id, () => false);
+        expect(await findImport(workspace.table, id)).toMatchObject({
+          status: 'complete',
+          messages_imported: 3,
+          messages_skipped: 0,
+          messages_failed: 0,
+        });
+        expect(await threads()).toMatchObject([{ message_count: 3, read: false }]);
+        const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
+        expect(stored?.messages_imported).toBe(3);
+      }
+    }
+  });
+
+  it('is found by the sweep when its message was lost', async () => {
+    const { config } = workspace.services;
+    const urls = config.queue_urls;
+    config.queue_urls = { 'mail-import': `${urls['mail-import']}-lost` };
+    const id = await givenPendingImport(conversation('lost'), { through_api: true });
+    config.queue_urls = urls;
+    workspace.setTime(new Date(Date.now() + 60 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBeGreaterThan(0);
+    workspace.setTime(undefined);
+    await expect
+      .poll(async () => (await findImport(workspace.table, id))?.status, { timeout: 10_000 })
+      .toBe('complete');
+    expect(await threads()).toMatchObject([{ message_count: 3 }]);
+  });
+
+  it('reports only the messages of a batch that failed', async () => {
+    const records = [
+      'no json',
+      JSON.stringify({ job_id: 'x', import_id: '0198c0de-0000-7000-8000-000000000001' }),
+    ];
+    const event = {
+      Records: records.map((body, i) => ({
+        messageId: `m${i}`,
+        body,
+        attributes: {},
+        eventSource: 'aws:sqs',
+      })),
+    };
+    const answer = await handler(event as never, { getRemainingTimeInMillis: () => 600_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+  });
+
+  it('fails as a whole, and says so, when the upload is gone', async () => {
+    const id = await givenPendingImport(conversation('gone'));
+    const found = await findImport(workspace.table, id);
+    await fetch(
+      `${workspace.services.config.s3_endpoint}/test/${objectKeys.upload(found?.upload_id as string)}`,
+      {
+        method: 'DELETE',
+      },
+    );
+    expect(await runImport(workspace.services, id, () => false)).toBe('done');
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'upload_expired' },
+    });
+    expect(await openJobs()).toBe(0);
+  });
+
+  /** An import whose message nobody got: the test runs it. */
+  async function givenPendingImport(
+    mail: Buffer[],
+    options: { through_api?: boolean } = {},
+  ): Promise<string> {
+    const { config } = workspace.services;
+    const urls = config.queue_urls;
+    if (!options.through_api) config.queue_urls = { 'mail-import': `${urls['mail-import']}-nobody` };
+    const bytes = toMbox(mail);
+    const { body } = await workspace.ada.api.createUpload({
+      body: { upload: { file_name: 'a.mbox', content_type: 'application/mbox', size: bytes.length } },
+    });
+    await fetch(body.upload.url as string, {
+      method: 'PUT',
+      headers: body.upload.headers ?? {},
+      body: bytes,
+    });
+    const started = await workspace.ada.api.createMailImport({
+      params: { mailbox_id: mailbox },
+      body: { import: { upload_id: body.upload.id } },
+    });
+    config.queue_urls = urls;
+    return started.body.import.id;
+  }
 });

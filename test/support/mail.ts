@@ -1,6 +1,11 @@
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
+import type { ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import type { User } from '../../shared/domain/users/user.ts';
+import { idFrom } from '../../shared/ids.ts';
+import { keys, lists, timeRank } from '../../shared/table/keys.ts';
+import type { Table } from '../../shared/table/table.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
 /** Mail for tests: plain messages, mailboxes, and the round trip of an import. */
@@ -71,4 +76,33 @@ export async function listAllThreads(api: ApiClient, query: Record<string, strin
     next_cursor = body.collection.page_info.next_cursor;
   }
   return found;
+}
+
+/** A thread entry written straight into the table, for large mailboxes. `number` decides its place in the list. */
+export function givenEntry(
+  table: Table,
+  user: User,
+  values: Partial<ThreadEntry> & { number: number; mailbox_ids: string[] },
+): Promise<void> {
+  const { number, ...given } = values;
+  const thread_id = idFrom('entry', user.id, String(number));
+  const sent_at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+  return table.put({
+    ...keys.threadEntry(user.id, thread_id),
+    thread_id,
+    account_id: user.account_id,
+    user_id: user.id,
+    list: lists.threads(user.id),
+    rank: `${timeRank(Date.parse(sent_at))}#${thread_id}`,
+    version: 1,
+    snippet: 'Row',
+    message_count: 1,
+    received_count: 1,
+    has_attachments: false,
+    first_sent_at: sent_at,
+    last_sent_at: sent_at,
+    inbox_sort_time: sent_at,
+    participant_names: {},
+    ...given,
+  });
 }

@@ -38,6 +38,32 @@ const mention = z.strictObject({ id: uuid, user_id: uuid.nullable() });
 
 const reaction = z.strictObject({ id: uuid, text: z.string().nullable(), user_id: uuid.nullable() });
 
+const exampleId = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
+
+const example = {
+  id: exampleId(2),
+  html_content: '<p>Can you call them, <strong>Grace</strong>?</p>',
+  json_content: null,
+  text: null,
+  parent_comment_id: null,
+  user_id: exampleId(1),
+  contact_id: null,
+  organization_id: null,
+  deal_id: null,
+  thread_id: exampleId(3),
+  file_id: null,
+  calendar_event_id: null,
+  space_id: null,
+  agent: null,
+  status: 'complete',
+  blocks: [],
+  refs: [],
+  mentions: [],
+  reactions: [],
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: null,
+} as const;
+
 /** Specification, "Comment". */
 export const commentRecord = z
   .strictObject({
@@ -63,7 +89,7 @@ export const commentRecord = z
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
   })
-  .meta({ id: 'Comment' });
+  .meta({ id: 'Comment', example });
 
 export type CommentRecord = z.infer<typeof commentRecord>;
 

@@ -30,7 +30,10 @@ const jsonContent = text(MAX_CONTENT)
     refuse(context, 'invalid_format', 'must be the JSON of a document: {"type": "doc", ...}');
     return z.NEVER;
   })
-  .meta({ description: 'The same as the JSON of a ProseMirror document. Mentions are read from here.' });
+  .meta({
+    description: 'The same as the JSON of a ProseMirror document. Mentions are read from here.',
+    example: '{"type":"doc","content":[]}',
+  });
 
 export const commentDraft = z
   .object({

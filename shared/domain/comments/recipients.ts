@@ -13,6 +13,8 @@ import type { Comment } from './comment.ts';
 /** Users told that a comment mentions them. */
 const MAX_MENTIONED = 25;
 const SNIPPET = 200;
+/** Characters of HTML that are enough for a snippet. */
+const SNIPPET_SOURCE = 20_000;
 
 /** Says that somebody has commented on a record. */
 export type Commenter = Item & { user_id: string };
@@ -44,7 +46,7 @@ async function audience(
 }
 
 function snippetOf(html: string): string {
-  const text = htmlToText(html).replaceAll(/\s+/g, ' ');
+  const text = htmlToText(html.slice(0, SNIPPET_SOURCE)).replaceAll(/\s+/g, ' ');
   const characters = [...text.slice(0, 2 * SNIPPET + 2)];
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET - 1).join('')}…` : text;
 }

@@ -1,30 +1,10 @@
-import { ApiError, recordNotFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { describeError, getLogger } from '../../log.ts';
 import { keys, type RecordType } from '../../table/keys.ts';
-import {
-  absent,
-  ConditionFailed,
-  present,
-  type Table,
-  TRANSACTION_LIMIT,
-  type Write,
-} from '../../table/table.ts';
-import { untilUnchanged } from '../../table/until-unchanged.ts';
+import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import { recordStands, requireVisible, type VisibleRecord } from '../records/registry.ts';
-import {
-  type Comment,
-  type CommentPointer,
-  type CommentRecord,
-  presentComment,
-  type StoredComment,
-} from './comment.ts';
-import { commentWrites, readComments } from './content.ts';
-import type { CommentDraft } from './draft.ts';
-import { activeUserIds, type Commenter, listCommenters, owedNotifications } from './recipients.ts';
+import { type CommentRecord, presentComment } from './comment.ts';
+import { readComments } from './content.ts';
 
-interface RecordRef {
+export interface RecordRef {
   type: RecordType;
   id: string;
 }
@@ -38,103 +18,4 @@ export async function listRecordComments(
   const { PK, SK } = keys.comment(record.type, record.id, '');
   const comments = readComments(await table.all(PK, SK));
   return comments.filter((comment) => comment.account_id === caller.account.id).map(presentComment);
-}
-
-/** 404 when it is no comment on the record. */
-async function requireParent(
-  table: Table,
-  record: VisibleRecord,
-  id: string | undefined,
-): Promise<StoredComment | undefined> {
-  if (id === undefined) return undefined;
-  const parent = await table.get<StoredComment>(keys.comment(record.type, record.id, id));
-  if (!parent) throw recordNotFound();
-  return parent;
-}
-
-async function newComment(
-  table: Table,
-  caller: Caller,
-  record: VisibleRecord,
-  draft: CommentDraft,
-  now: Date,
-): Promise<Comment> {
-  return {
-    id: newId(now),
-    account_id: caller.account.id,
-    record_type: record.type,
-    record_id: record.id,
-    user_id: caller.user.id,
-    parent_comment_id: draft.parent_comment_id ?? null,
-    html_content: draft.html_content,
-    json_content: draft.json_content?.source ?? null,
-    mentioned_user_ids: await activeUserIds(
-      table,
-      caller.account.id,
-      draft.json_content?.mentioned_ids ?? [],
-    ),
-    created_at: now.toISOString(),
-    updated_at: null,
-  };
-}
-
-/** The comment, where it is, and what it depends on: its record and its parent are there. */
-function writesOf(comment: Comment, commenter_ids: string[]): Write[] {
-  const { record_type: type, record_id: id, user_id, parent_comment_id: parent } = comment;
-  const [stored, ...parts] = commentWrites(comment);
-  const pointer: CommentPointer = {
-    ...keys.commentPointer(comment.id),
-    record_type: type,
-    record_id: id,
-  };
-  const commenter: Commenter = { ...keys.commenter(type, id, user_id), user_id };
-  return [
-    { put: stored, when: absent },
-    ...parts,
-    { put: pointer, when: absent },
-    { check: keys.record(type, id), when: recordStands },
-    ...(parent === null ? [] : [{ check: keys.comment(type, id, parent), when: present }]),
-    ...(commenter_ids.includes(user_id) ? [] : [{ put: commenter }]),
-  ];
-}
-
-/** 500 `comment_creation_failed` when the table fails. */
-async function insert(table: Table, writes: Write[]): Promise<void> {
-  try {
-    await table.transact(writes);
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw error;
-    getLogger().error('comment not saved', { error: describeError(error) });
-    throw new ApiError('comment_creation_failed');
-  }
-}
-
-/**
- * Writes a comment as the caller, with the notifications it owes, in one transaction. That has room for some 90 of
- * them: mentioned users come first, and earlier commenters beyond that are not told. 404 when the record is hidden or
- * the parent is not on it.
- */
-export function createComment(
-  table: Table,
-  caller: Caller,
-  at: RecordRef,
-  draft: CommentDraft,
-  now: Date,
-): Promise<Comment> {
-  return untilUnchanged(async () => {
-    const record = await requireVisible(table, caller, at);
-    const [parent, comment, commenter_ids] = await Promise.all([
-      requireParent(table, record, draft.parent_comment_id),
-      newComment(table, caller, record, draft, now),
-      listCommenters(table, record),
-    ]);
-    const writes = writesOf(comment, commenter_ids);
-    const notifications = await owedNotifications(table, caller, record, comment, {
-      parent_user_id: parent?.user_id,
-      commenter_ids,
-      room: TRANSACTION_LIMIT - writes.length,
-    });
-    await insert(table, [...writes, ...notifications]);
-    return comment;
-  });
 }

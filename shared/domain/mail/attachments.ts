@@ -1,5 +1,6 @@
 import type { Attachment } from 'postal-mime';
 import { htmlLines } from '../html/text.ts';
+import { attributesOf, htmlTokens } from '../html/tokens.ts';
 import { cidImages, contentIdKey } from './cid.ts';
 import { imageSize } from './image-size.ts';
 import type { ParsedAttachment, ParsedBody } from './message.ts';
@@ -90,13 +91,19 @@ function shownImages(body: ParsedBody): Map<string, Shown[]> {
         return /^\d{1,5}(?:px)?$/.test(value.trim()) ? Number.parseInt(value, 10) : null;
       };
       const where = { where: place(start), width: pixels('width'), height: pixels('height') };
-      for (const key of new Set(keys)) shown.set(key, [...(shown.get(key) ?? []), where]);
+      for (const key of new Set(keys)) listAt(shown, key).push(where);
     }
   };
   const signature = signatureStart(body.new_html ?? '');
   collect(body.new_html, (start) => (start >= signature ? 'signature' : 'new'));
   collect(body.quoted_html, () => 'quoted');
   return shown;
+}
+
+function listAt(shown: Map<string, Shown[]>, key: string): Shown[] {
+  const list = shown.get(key) ?? [];
+  shown.set(key, list);
+  return list;
 }
 
 const SIGNATURE = new Set([
@@ -108,11 +115,18 @@ const SIGNATURE = new Set([
   'AppleMailSignature',
 ]);
 
-/** The offset in sanitized HTML where the signature begins; Infinity without one. */
+/** The offset in sanitized HTML where the signature begins, by an element or a line `-- `; Infinity without one. */
 function signatureStart(html: string): number {
-  const line = htmlLines(html).find(
-    ({ text, inside }) => text === '--' || text === '—' || inside.some((mark) => SIGNATURE.has(mark)),
-  );
+  const line = htmlLines(html).find(({ text }) => text === '--' || text === '—');
+  for (const token of htmlTokens(html)) {
+    if (line && token.start >= line.start) break;
+    if (token.kind !== 'open') continue;
+    const classes =
+      attributesOf(html, token)
+        .find(({ name }) => name === 'class')
+        ?.value.split(' ') ?? [];
+    if (classes.some((name) => SIGNATURE.has(name))) return token.start;
+  }
   return line?.start ?? Number.POSITIVE_INFINITY;
 }
 

@@ -5,7 +5,7 @@ import { splitText, type TextSplit } from './quote-text.ts';
 import { cutToBytes, storable } from './text.ts';
 
 /** Bytes of UTF-8 of a decoded text part above which only the beginning is read. */
-export const MAX_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 
 /** The decoded text parts of a message; an absent part is an empty string. */
 export interface TextParts {
@@ -42,8 +42,8 @@ const formatOf = (html: string, plain: string) => (html !== '' ? 'html' : plain 
 
 /** Line breaks as LF, no trailing white space, at most 1 MB. */
 function readable(part: string): { text: string; cut: boolean } {
-  const { text, cut } = cutToBytes(storable(part), MAX_TEXT);
-  return { text: text.replace(/\r\n?/g, '\n').trimEnd(), cut };
+  const { text, cut } = cutToBytes(storable(part).replace(/\r\n?/g, '\n').trimEnd(), MAX_TEXT);
+  return { text: text.trimEnd(), cut };
 }
 
 function plainBody({ fresh, quoted }: TextSplit, truncated: boolean): ParsedBody {

@@ -1,4 +1,4 @@
-import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive.ts';
+import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts';
 import { isEnvelope, MAX_ENVELOPE } from './envelope.ts';
 import { looksLikeMessage } from './header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';

@@ -5,7 +5,7 @@ import type { ParsedMessage } from './message.ts';
 const REPLY =
   're|aw|antw|antwort|sv|vs|rv|res|rif|ref|réf|r|odp|ynt|yan|vá|va|ha|απ|ατ|отв|на|回复|回覆|答复|答覆|返信|回信|답장|회신|hal|bls|trả lời|atb|tr re|הד|השב|رد';
 const FORWARD =
-  'fwd|fw|wg|tr|i|vb|vl|vs|enc|rv|doorst|pd|przek|i̇lt|ilt|továbbítás|tov|πρθ|προ|пер|пересл|转发|轉寄|轉發|転送|전달|trs|fyw|hb|הועבר|إعادة توجيه|vidarebefordrat';
+  'fwd|fw|wg|tr|i|vb|vl|vs|enc|rv|doorst|pd|przek|İlt|ilt|továbbítás|tov|πρθ|προ|пер|пересл|转发|轉寄|轉發|転送|전달|trs|fyw|hb|הועבר|إعادة توجيه|vidarebefordrat';
 const COUNT = '(?:\\s*[\\[(^]?\\d{1,3}[\\])]?)?';
 const BLOB = /\[[^[\]]*\]\s*/y;
 const REFWD = new RegExp(`(?:${REPLY}|${FORWARD})${COUNT}\\s*(?:\\[[^[\\]]*\\]\\s*)?[:：]\\s*`, 'iuy');

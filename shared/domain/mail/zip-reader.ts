@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
-import type { ArchiveSource } from './archive.ts';
+import type { ArchiveSource } from './archive-entry.ts';
 
 const BLOCK = 1024 * 1024;
 const BLOCKS_KEPT = 4;

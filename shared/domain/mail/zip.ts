@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive.ts';
+import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts';
 import { looksLikeMessage } from './header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 import { storable } from './text.ts';

@@ -26,19 +26,33 @@ export type Notification = Item & {
   dismissed_at?: string;
 };
 
+const examplePayload = {
+  id: '0198c0de-0000-7000-8000-000000000003',
+  record_type: 'thread',
+  subject: 'Winter timetable',
+  comment: {
+    id: '0198c0de-0000-7000-8000-000000000002',
+    parent_comment_id: null,
+    user_id: '0198c0de-0000-7000-8000-000000000001',
+    snippet: 'Can you call them, Grace?',
+    created_at: '2026-11-20T09:30:00.000Z',
+  },
+};
+
 /** Specification, "Notification". */
 export const notificationRecord = z
   .strictObject({
     id: uuid,
-    event: z.enum(notificationEvents).nullable(),
+    event: z.enum(notificationEvents).nullable().meta({ example: 'comment_added' }),
     payload: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         'The record as it was: `id`, `record_type`, a `name` or `subject`, and the `comment` it is about',
+      example: examplePayload,
     }),
     prompting_user_id: uuid.nullable(),
     new: z.boolean(),
     read_at: timestamp.nullable(),
-    dismissed_at: timestamp.nullable(),
+    dismissed_at: timestamp.nullable().meta({ example: null }),
     created_at: timestamp.nullable(),
   })
   .meta({ id: 'Notification' });

@@ -30,9 +30,9 @@ const count = z.int().nullable();
 export const tagRecord = z
   .strictObject({
     id: uuid,
-    name: z.string(),
+    name: z.string().meta({ example: 'Renewal' }),
     color: color.nullable(),
-    description: z.string().nullable(),
+    description: z.string().nullable().meta({ example: 'Contracts that end soon' }),
     applicable_to_contacts: z.boolean().nullable(),
     applicable_to_interactions: z.boolean().nullable(),
     contact_count: count,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commentableTypes } from '../../../shared/domain/records/types.ts';
 import { keys } from '../../../shared/table/keys.ts';
-import { documentOf, mention, mentioning } from '../../support/documents.ts';
+import { documentOf } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -24,10 +24,6 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     });
   const commentsOf = async (id: string, user: TestUser = workspace.grace) =>
     (await user.reader.listComments({ params: { record_type: 'threads', record_id: id } })).body.comments;
-  const mentionedIn = async (json_content: string) => {
-    const { body } = await create({ html_content: '<p>Hello</p>', json_content });
-    return body.comment.mentions.map((each) => each.user_id);
-  };
 
   it('201: the whole comment, written by the key’s user', async () => {
     const json_content = documentOf({ type: 'text', text: 'Hello' });
@@ -106,75 +102,6 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     const read = (await commentsOf(thread.id)).find((each) => each.id === body.comment.id);
     expect(read?.json_content).toBe(json_content);
     expect(read?.html_content).toBe(html_content);
-  });
-
-  const deepArrays = (levels: number) =>
-    `{"type":"doc","content":${'['.repeat(levels)}${'%'}${']'.repeat(levels)}}`;
-
-  it('201: a document of 99,900 levels, with a mention at the bottom', async () => {
-    const node = JSON.stringify(mention(workspace.ada.user.id));
-    const document = deepArrays(99_900).replace('%', node);
-    expect(document.length).toBeLessThan(200_000);
-    expect(await mentionedIn(document)).toEqual([workspace.ada.user.id]);
-  });
-
-  it('201: mentions are read at any depth of nodes, in the order of the document, each once', async () => {
-    const { ada, grace, linus } = workspace;
-    const nested = { type: 'bulletList', content: [{ type: 'listItem', content: [mention(linus.user.id)] }] };
-    const document = documentOf(
-      mention(grace.user.id),
-      nested,
-      mention(ada.user.id.toUpperCase()),
-      mention(linus.user.id),
-    );
-    expect(await mentionedIn(document)).toEqual([grace.user.id, linus.user.id, ada.user.id]);
-  });
-
-  it('201: every mention has an id of its own that stays', async () => {
-    const json_content = mentioning(workspace.ada.user.id, workspace.linus.user.id);
-    const { body } = await create({ html_content: '<p>Hello</p>', json_content });
-    const [first, second] = body.comment.mentions;
-    expect(first?.id).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first?.id).not.toBe(second?.id);
-    expect((await commentsOf(thread.id)).at(-1)?.mentions).toEqual(body.comment.mentions);
-  });
-
-  it('201: only active users of the account are mentioned', async () => {
-    const { ada, hank } = workspace;
-    const gone = keys.user(workspace.account_id, workspace.linus.user.id);
-    const set = (status: string) =>
-      workspace.table.update(gone, {
-        update: 'SET #status = :status',
-        names: { '#status': 'status' },
-        values: { ':status': status },
-      });
-    await set('deactivated');
-    const ids = [hank.user.id, randomUUID(), workspace.linus.user.id, 'assistant', 'nobody', '', ada.user.id];
-    expect(await mentionedIn(mentioning(...ids))).toEqual([ada.user.id]);
-    await set('active');
-  });
-
-  it.each([
-    ['attrs missing', { type: 'mention' }],
-    ['attrs null', { type: 'mention', attrs: null }],
-    ['an id that is a number', { type: 'mention', attrs: { id: 7 } }],
-    ['content that is a string', { type: 'paragraph', content: 'mention' }],
-    ['null', null],
-  ])('201: odd nodes mention nobody: %s', async (_, node) => {
-    expect(await mentionedIn(JSON.stringify({ type: 'doc', content: [node] }))).toEqual([]);
-  });
-
-  it('201: mentions are read from json_content only', async () => {
-    const html_content = `<p><span data-type="mention" data-id="${workspace.ada.user.id}">@Ada</span></p>`;
-    expect((await create({ html_content })).body.comment.mentions).toEqual([]);
-  });
-
-  it('201: the assistant does not answer while there is no model', async () => {
-    const before = (await commentsOf(thread.id)).length;
-    const json_content = documentOf(mention('assistant'), { type: 'text', text: 'What is new?' });
-    const { body } = await create({ html_content: '<p>@assistant What is new?</p>', json_content });
-    expect(body.comment).toMatchObject({ mentions: [], status: 'complete', agent: null });
-    expect(await commentsOf(thread.id)).toHaveLength(before + 1);
   });
 
   it('201: a reply names its parent, at any depth', async () => {

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { openApiDocument } from '../../shared/api/openapi.ts';
+import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { createRecords, type Records } from '../support/records.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** What holds for every operation, asked of every operation: each documented path with its own example. */
+
+interface Sweep {
+  name: string;
+  method: string;
+  template: string;
+  access: string;
+  body: unknown;
+  /** Names of the path's ids in their order. */
+  ids: string[];
+}
+
+const isId = (name: string) => name === 'id' || name.endsWith('_id');
+
+const sweeps: Sweep[] = Object.entries(openApiDocument(operations).paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${operation.operationId}: ${method.toUpperCase()} ${template}`,
+    method: method.toUpperCase(),
+    template,
+    access: operation['x-access'],
+    body: operation.requestBody?.content['application/json']?.example,
+    ids: [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter(isId),
+  })),
+);
+const closed = sweeps.filter(({ access }) => access !== 'public');
+const withIds = closed.filter(({ ids }) => ids.length > 0);
+
+/** Types that paths name and that have no records yet. */
+const withoutRecords = ['organizations', 'deals', 'files', 'calendar_events', 'spaces'];
+
+/** The type an id in a path is of: `contact_id` is of contacts, `id` of what stands before it. */
+function typeOf(template: string, name: string): string {
+  if (name !== 'id') return `${name.slice(0, -'_id'.length)}s`.replace(/xs$/, 'xes');
+  return /([a-z_]+)\/\{id\}/.exec(template)?.[1] as string;
+}
+
+describe('every operation', () => {
+  let workspace: Workspace;
+  /** Of Grace in one account, and of Hank in the other. */
+  let foreign: Records;
+  let own: Records;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    foreign = await createRecords(workspace, workspace.grace);
+    own = await createRecords(workspace, workspace.hank);
+  });
+  afterAll(() => workspace.stop());
+
+  const send = (sweep: Sweep, ids: string[], secret?: string): Promise<RawAnswer> => {
+    let next = 0;
+    const path = sweep.template.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      isId(name) ? (ids[next++] as string) : 'x',
+    );
+    const hasBody = sweep.method !== 'GET' && sweep.body !== undefined;
+    return raw(workspace.url, {
+      method: sweep.method,
+      path,
+      headers: [...(secret ? [bearer(secret)] : []), ...(hasBody ? [asJson] : [])],
+      ...(hasBody ? { body: JSON.stringify(sweep.body) } : {}),
+    });
+  };
+  const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
+  const NOT_FOUND =
+    '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
+  const expectNotFound = (answer: RawAnswer) => {
+    expect([answer.status, answer.text]).toEqual([404, NOT_FOUND]);
+  };
+
+  it('is swept', () => {
+    expect(new Set(sweeps.map(({ name }) => name)).size).toBe(sweeps.length);
+    expect(sweeps.length).toBeGreaterThanOrEqual(operations.length);
+    const types = new Set(withIds.flatMap(({ template, ids }) => ids.map((name) => typeOf(template, name))));
+    const missing = [...types].filter((type) => !withoutRecords.includes(type) && !foreign[type]);
+    expect(missing, 'test/support/records.ts makes no record of these types').toEqual([]);
+  });
+
+  it.each(closed)('401 without a key: $name', async (sweep) => {
+    const answer = await send(sweep, random(sweep));
+    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
+  });
+
+  it.each(closed.filter(({ access }) => access !== 'read'))('403 with too little: $name', async (sweep) => {
+    const keys = [workspace.hank.read_key, ...(sweep.access === 'session' ? [workspace.hank.write_key] : [])];
+    for (const key of keys) {
+      const answer = await send(sweep, random(sweep), key);
+      expect([answer.status, answer.json.error?.code]).toEqual([403, 'api_key_insufficient']);
+    }
+  });
+
+  it.each(withIds)('404 for an id that is no UUID: $name', async (sweep) => {
+    for (const i of sweep.ids.keys())
+      expectNotFound(await send(sweep, random(sweep).with(i, 'not-a-uuid'), workspace.hank.session_token));
+  });
+
+  it.each(withIds)('404 for an id that nothing has: $name', async (sweep) => {
+    expectNotFound(await send(sweep, random(sweep), workspace.hank.session_token));
+  });
+
+  it.each(withIds)('404 for records of another account: $name', async (sweep) => {
+    const types = sweep.ids.map((name) => typeOf(sweep.template, name));
+    const theirs = types.map((type) => foreign[type] ?? randomUUID());
+    const mine = types.map((type) => own[type] ?? randomUUID());
+    expectNotFound(await send(sweep, theirs, workspace.hank.session_token));
+    expectNotFound(await send(sweep, mine.with(0, theirs[0] as string), workspace.hank.session_token));
+  });
+
+  it('left everything as it was', async () => {
+    const { grace } = workspace;
+    const params = { id: foreign.contacts as string };
+    const { contact } = (await grace.reader.retrieveContact({ params })).body;
+    expect(contact.comments?.map(({ id }) => id)).toEqual([foreign.comments]);
+    expect(contact.tags?.map(({ id }) => id)).toEqual([foreign.tags]);
+    const { api_keys } = (await grace.session.listApiKeys()).body;
+    expect(api_keys.map(({ id }) => id)).toContain(foreign.api_keys);
+  });
+});

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { safeFileName } from '../../../shared/domain/mail/attachments.ts';
+import { imageSize } from '../../../shared/domain/mail/image-size.ts';
+import { parseMessage } from '../../../shared/domain/mail/parse.ts';
+import { gif, jpeg, png } from './fixtures/images.ts';
+import { multipartMail, type Part } from './mails.ts';
+
+const html = (content: string): Part => ({ headers: ['Content-Type: text/html; charset=utf-8'], content });
+const image = (id: string, content: Buffer, disposition = 'inline'): Part => ({
+  headers: [
+    `Content-Type: image/png; name="${id}.png"`,
+    `Content-ID: <${id}>`,
+    `Content-Disposition: ${disposition}`,
+  ],
+  content,
+});
+const attachmentsOf = async (parts: Part[]) =>
+  (await parseMessage(multipartMail('related', parts))).attachments;
+
+describe('attachments', () => {
+  it('have name, type, size and content', async () => {
+    const [attachment] = await attachmentsOf([
+      { content: 'text' },
+      {
+        headers: ['Content-Type: Application/PDF; name="Report 1.pdf"', 'Content-Disposition: attachment'],
+        content: Buffer.from('%PDF'),
+      },
+    ]);
+    expect(attachment).toEqual({
+      file_name: 'Report 1.pdf',
+      content_type: 'application/pdf',
+      size: 4,
+      inline: false,
+      content_id: null,
+      decorative: false,
+      content: new Uint8Array(Buffer.from('%PDF')),
+    });
+  });
+
+  it.each([
+    ['filename="../../etc/passwd"', 'passwd'],
+    ['filename="..\\\\..\\\\x.exe"', 'x.exe'],
+    ['filename="C:\\\\temp\\\\a.txt"', 'a.txt'],
+    ['filename="/"', 'attachment.pdf'],
+    ['filename=".."', 'attachment.pdf'],
+    ['filename=""', 'attachment.pdf'],
+    ['', 'attachment.pdf'],
+    ['filename="=?utf-8?B?w6QucGRm?="', 'ä.pdf'],
+    ["filename*=utf-8''%C3%A4%2F%C3%B6.pdf", 'ö.pdf'],
+    ["filename*0*=utf-8''Jahres; filename*1*=%20bericht.pdf", 'Jahres bericht.pdf'],
+    ['filename="a\tb\x07.pdf"', 'ab.pdf'],
+    ['filename="=?utf-8?Q?exe=E2=80=AEfdp.exe?="', 'exefdp.exe'],
+    ['filename=".htaccess"', '.htaccess'],
+  ])('with %s is called %s', async (parameter, name) => {
+    const [attachment] = await attachmentsOf([
+      { content: 'text' },
+      {
+        headers: ['Content-Type: application/pdf', `Content-Disposition: attachment; ${parameter}`],
+        content: Buffer.from('x'),
+      },
+    ]);
+    expect(attachment!.file_name).toBe(name);
+  });
+
+  it('of any name have a safe one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (name) => {
+        const safe = safeFileName(name, 'application/x');
+        expect(safe).not.toMatch(/[/\\\p{Cc}]/u);
+        expect(safe).not.toMatch(/^\.*$/);
+        expect(safe.length).toBeLessThanOrEqual(255);
+        expect(safe.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('with a long name keep their extension', () => {
+    expect(safeFileName(`${'a'.repeat(300)}.docx`, 'x/y')).toBe(`${'a'.repeat(250)}.docx`);
+    expect(safeFileName(`${'a'.repeat(250)}${'😀'.repeat(10)}.png`, 'x/y').isWellFormed()).toBe(true);
+  });
+
+  it('of a strange type are bytes', async () => {
+    const [attachment] = await attachmentsOf([
+      { content: 'text' },
+      {
+        headers: ['Content-Type: a<b>/c', 'Content-Disposition: attachment; filename=a'],
+        content: Buffer.from('x'),
+      },
+    ]);
+    expect(attachment!.content_type).toBe('application/octet-stream');
+  });
+
+  it('that are messages stay whole', async () => {
+    const inner = 'Subject: inner\r\n\r\ninner text';
+    const parsed = await parseMessage(
+      multipartMail('mixed', [
+        { content: 'outer text' },
+        { headers: ['Content-Type: message/rfc822'], content: inner },
+      ]),
+    );
+    expect(parsed.body.new_plain_text).toBe('outer text');
+    expect(parsed.attachments).toMatchObject([
+      { file_name: 'attachment.eml', content_type: 'message/rfc822' },
+    ]);
+    expect(Buffer.from(parsed.attachments[0]!.content).toString()).toContain('inner text');
+  });
+});
+
+describe('inline images', () => {
+  it('are those the HTML shows, and images with that disposition', async () => {
+    const attachments = await attachmentsOf([
+      html('<p>See <img src="cid:Shown%40a"> <a href="https://x.example">cid:text</a></p>'),
+      image('shown@a', png(600, 400), 'attachment'),
+      image('unused', png(600, 400), 'attachment'),
+      image('marked', png(600, 400), 'inline'),
+      image('text', png(600, 400), 'attachment'),
+    ]);
+    expect(attachments.map((attachment) => [attachment.content_id, attachment.inline])).toEqual([
+      ['shown@a', true],
+      ['unused', false],
+      ['marked', true],
+      ['text', false],
+    ]);
+  });
+});
+
+describe('decorative images', () => {
+  const quote = (content: string) =>
+    `<div class="gmail_quote"><div class="gmail_attr">On Tue, 17 Nov 2009 Ann wrote:</div><blockquote>${content}</blockquote></div>`;
+
+  it.each<[string, string, Buffer, boolean]>([
+    ['a picture in the text', '<p>Look: <img src="cid:i"></p>', png(600, 400), false],
+    ['a tracking pixel by its own size', '<p>Hi</p><img src="cid:i">', gif(1, 1), true],
+    ['a tracking pixel by the HTML', '<p>Hi</p><img src="cid:i" width="1" height="1">', png(600, 400), true],
+    ['a picture only in the quote', `<p>Hi</p>${quote('<img src="cid:i">')}`, png(600, 400), true],
+    [
+      'a picture in text and quote',
+      `<p><img src="cid:i"></p>${quote('<img src="cid:i">')}`,
+      png(600, 400),
+      false,
+    ],
+    [
+      'a picture in a Gmail signature',
+      '<p>Hi</p><div class="gmail_signature"><img src="cid:i"></div>',
+      png(600, 400),
+      true,
+    ],
+    [
+      'a picture below a signature line',
+      '<p>Hi</p><p>-- </p><p>Ann <img src="cid:i"></p>',
+      png(600, 400),
+      true,
+    ],
+    ['a small logo', '<p>Hi</p><p><img src="cid:i"></p>', png(200, 60, 5000), true],
+    ['a picture shown small', '<p>Hi</p><p><img src="cid:i" height="60"></p>', png(2000, 600, 5000), true],
+    ['a low but large file', '<p><img src="cid:i"></p>', png(2000, 60, 50_000), false],
+    ['a small picture that is not shown', '<p>Hi</p>', png(200, 60), false],
+    ['a pixel that is not shown', '<p>Hi</p>', gif(1, 1), true],
+  ])('%s', async (_, content, bytes, decorative) => {
+    const [attachment] = await attachmentsOf([html(content), image('i', bytes)]);
+    expect(attachment!.decorative).toBe(decorative);
+  });
+
+  it('a file that is no image never is', async () => {
+    const [attachment] = await attachmentsOf([
+      html(quote('<img src="cid:i">')),
+      { headers: ['Content-Type: application/pdf', 'Content-ID: <i>'], content: Buffer.from('x') },
+    ]);
+    expect(attachment!.decorative).toBe(false);
+  });
+});
+
+describe('imageSize', () => {
+  it.each([
+    ['PNG', png(30, 40)],
+    ['GIF', gif(30, 40)],
+    ['JPEG', jpeg(30, 40)],
+  ])('reads %s', (_, bytes) => {
+    expect(imageSize(bytes)).toEqual({ width: 30, height: 40 });
+  });
+
+  it('gives null for anything else, also for beginnings', () => {
+    for (const bytes of [png(1, 1), gif(1, 1), jpeg(1, 1)]) {
+      for (let end = 0; end < bytes.length - 1; end++) expect(imageSize(bytes.subarray(0, end))).toBeNull();
+    }
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        expect(imageSize(Uint8Array.from([0xff, 0xd8, ...bytes]))?.width ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

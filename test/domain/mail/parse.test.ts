@@ -1,0 +1,442 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MailError, parseMessage } from '../../../shared/domain/mail/parse.ts';
+import { mail, multipart, multipartMail } from './mails.ts';
+
+const parse = (raw: Buffer | string) => parseMessage(Buffer.from(raw));
+const reasonOf = (raw: Buffer | string) =>
+  parse(raw).then(
+    () => null,
+    (error) => (error instanceof MailError ? error.reason : error),
+  );
+
+describe('an ordinary message', () => {
+  it('has every field', async () => {
+    const { header, body } = multipart('alternative', [
+      { headers: ['Content-Type: text/plain; charset=utf-8'], content: 'Hello Bob\r\n' },
+      { headers: ['Content-Type: text/html; charset=utf-8'], content: '<p>Hello <b>Bob</b></p>' },
+    ]);
+    const raw = mail(
+      [
+        'Message-ID: <m3@a.example>',
+        'In-Reply-To: <m2@b.example>',
+        'References: <m1@a.example>\r\n <m2@b.example>',
+        'Date: Tue, 17 Nov 2009 21:28:37 +0600',
+        'From: "Ann Lee" <Ann@A.example>',
+        'To: Bob <bob@b.example>, eve@e.example',
+        'Cc: Team: carl@c.example, "Di, D" <di@d.example>;',
+        'Bcc: zed@z.example',
+        'Subject: Re: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
+        header,
+      ],
+      body,
+    );
+    expect(await parse(raw)).toEqual({
+      rfc_id: 'm3@a.example',
+      in_reply_to: ['m2@b.example'],
+      references: ['m1@a.example', 'm2@b.example'],
+      subject: 'Re: Grüße',
+      sent_at: '2009-11-17T15:28:37.000Z',
+      from: { email_address: 'ann@a.example', name: 'Ann Lee' },
+      to: [
+        { email_address: 'bob@b.example', name: 'Bob' },
+        { email_address: 'eve@e.example', name: null },
+      ],
+      cc: [
+        { email_address: 'carl@c.example', name: null },
+        { email_address: 'di@d.example', name: 'Di, D' },
+      ],
+      bcc: [{ email_address: 'zed@z.example', name: null }],
+      automatic: false,
+      snippet: 'Hello Bob',
+      attachments: [],
+      body: {
+        source_format: 'html',
+        sanitized_html: '<p>Hello <b>Bob</b></p>',
+        new_plain_text: 'Hello Bob',
+        new_html: '<p>Hello <b>Bob</b></p>',
+        quoted_plain_text: null,
+        quoted_html: null,
+        has_quote_header: false,
+        truncated: false,
+      },
+    });
+  });
+});
+
+describe('missing and broken header fields', () => {
+  it('leave what can be read', async () => {
+    const parsed = await parse('X: 1\n\nhi');
+    expect(parsed).toMatchObject({
+      subject: null,
+      sent_at: null,
+      from: null,
+      to: [],
+      cc: [],
+      bcc: [],
+      references: [],
+    });
+    expect(parsed.body).toMatchObject({
+      source_format: 'plain',
+      new_plain_text: 'hi',
+      new_html: null,
+      sanitized_html: null,
+    });
+  });
+
+  it('a missing Message-ID gives a stable id made of the raw bytes', async () => {
+    const raw = Buffer.from('Subject: a\n\nhi');
+    const id = `${createHash('sha256').update(raw).digest('hex')}@synthetic.invalid`;
+    expect((await parse(raw)).rfc_id).toBe(id);
+    for (const empty of ['', ' ', '<>', '< >']) {
+      const other = Buffer.from(`Message-ID: ${empty}\n\nhi`);
+      expect((await parse(other)).rfc_id).toBe(
+        `${createHash('sha256').update(other).digest('hex')}@synthetic.invalid`,
+      );
+    }
+  });
+
+  it.each([
+    ['<a@b>', 'a@b'],
+    ['a@b', 'a@b'],
+    ['<a b@c\t>', 'ab@c'],
+    ['junk <a@b> (comment)', 'a@b'],
+  ])('Message-ID %j is %j', async (value, id) => {
+    expect((await parse(`Message-ID: ${value}\n\n`)).rfc_id).toBe(id);
+  });
+
+  it('an id too long for a database key becomes a digest, the same in every field', async () => {
+    const long = `${'a'.repeat(600)}@b`;
+    const [first, second] = [
+      await parse(`Message-ID: <${long}>\n\n`),
+      await parse(`References: <${long}>\n\n`),
+    ];
+    expect(first.rfc_id).toMatch(/^[0-9a-f]{64}@long-id\.invalid$/);
+    expect(second.references).toEqual([first.rfc_id]);
+  });
+
+  it('references keep their order, without repeats and the own id', async () => {
+    const parsed = await parse(
+      'Message-ID: <m>\nReferences: <a@x> <b@x> <a@x> <m> <c@x>\nIn-Reply-To: <m> <c@x>\n\n',
+    );
+    expect(parsed.references).toEqual(['a@x', 'b@x', 'c@x']);
+    expect(parsed.in_reply_to).toEqual(['c@x']);
+  });
+
+  it('of more than 80 references the first and the last 79 stay', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `${index}@x`);
+    const parsed = await parse(`References: ${ids.map((id) => `<${id}>`).join('\n ')}\n\n`);
+    expect(parsed.references).toEqual(['0@x', ...ids.slice(21)]);
+  });
+
+  it.each([
+    ['Tue, 17 Nov 2009 21:28:37 +0600', '2009-11-17T15:28:37.000Z'],
+    ['17 Nov 2009 21:28 GMT', '2009-11-17T21:28:00.000Z'],
+    ['Tue, 17 Nov 09 21:28:37 -0500 (EST)', '2009-11-18T02:28:37.000Z'],
+    ['Tue, 17 Nov 99 21:28:37 PST', '1999-11-18T05:28:37.000Z'],
+    ['Tue, 17 Nov 2009 21:28:37', '2009-11-17T21:28:37.000Z'],
+    ['Tue, 17-Nov-2009 21.28.37 +0000', '2009-11-17T21:28:37.000Z'],
+    ['Tue Nov 17 21:28:37 2009', '2009-11-17T21:28:37.000Z'],
+    ['2009-11-17T21:28:37+06:00', '2009-11-17T15:28:37.000Z'],
+    ['2009-11-17 21:28:37Z', '2009-11-17T21:28:37.000Z'],
+    ['Sat, 31 Dec 2016 23:59:60 +0000', '2016-12-31T23:59:59.000Z'],
+    ['31 Feb 2009 10:00 +0000', null],
+    ['17 Foo 2009 10:00', null],
+    ['yesterday', null],
+    ['', null],
+    ['17 Nov 200999 10:00', null],
+  ])('Date %j is %j', async (value, sent_at) => {
+    expect((await parse(`Date: ${value}\n\n`)).sent_at).toBe(sent_at);
+  });
+
+  it('without Date the newest Received date counts', async () => {
+    const raw =
+      'Received: from a by b; Tue, 17 Nov 2009 21:00:00 +0000\nReceived: from c; Wed, 18 Nov 2009 01:00:00 +0600\n' +
+      'Received: junk\nDate: no date\n\n';
+    expect((await parse(raw)).sent_at).toBe('2009-11-17T21:00:00.000Z');
+  });
+
+  it.each([
+    ['From: ann@a.example', { email_address: 'ann@a.example', name: null }],
+    ['From: =?utf-8?B?QW5uIEzDqWU=?= <ANN@a.example>', { email_address: 'ann@a.example', name: 'Ann Lée' }],
+    ['From: "ann@a.example" <ann@a.example>', { email_address: 'ann@a.example', name: null }],
+    ['From: Ann\n\tLee <ann@a.example>', { email_address: 'ann@a.example', name: 'Ann Lee' }],
+    ['From: undisclosed', null],
+    ['From: <>', null],
+    ['From:', null],
+    [`From: ${'a'.repeat(400)}@a.example`, null],
+  ])('%j', async (line, from) => {
+    expect((await parse(`${line}\n\n`)).from).toEqual(from);
+  });
+
+  it('each recipient counts once, and groups without members are nobody', async () => {
+    const parsed = await parse('To: a@x.example, A@X.example, undisclosed-recipients:;\nTo: b@x.example\n\n');
+    expect(parsed.to.map((address) => address.email_address)).toEqual(['a@x.example', 'b@x.example']);
+  });
+});
+
+describe('automatic mail', () => {
+  it.each([
+    ['List-Id: <notes.l.example>', true],
+    ['List-Unsubscribe: <https://l.example/u>', true],
+    ['Precedence: bulk', true],
+    ['Precedence: first-class', false],
+    ['Auto-Submitted: auto-replied', true],
+    ['Auto-Submitted: no', false],
+    ['From: no-reply@a.example', true],
+    ['From: NoReply+1@a.example', true],
+    ['From: do_not_reply@a.example', true],
+    ['From: MAILER-DAEMON@a.example', true],
+    ['From: notifications@a.example', true],
+    ['From: norah@a.example', false],
+    ['From: alertson@a.example', false],
+  ])('%s: %s', async (line, automatic) => {
+    expect((await parse(`${line}\n\n`)).automatic).toBe(automatic);
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['iso-2022-jp', Buffer.from('1b2442467c4b5c386c1b2842', 'hex'), '日本語'],
+    ['windows-1251', Buffer.from('cff0e8e2e5f2', 'hex'), 'Привет'],
+    ['gb18030', Buffer.from('c4e3bac3', 'hex'), '你好'],
+    ['koi8-r', Buffer.from('f0d2c9d7c5d4', 'hex'), 'Привет'],
+    ['ISO-8859-1', Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['utf-8', Buffer.from('Grüße'), 'Grüße'],
+    ['"utf-8"', Buffer.from('Grüße'), 'Grüße'],
+    ['big5', Buffer.from('a741a66e', 'hex'), '你好'],
+    ['euc-kr', Buffer.from('bec8b3e7', 'hex'), '안녕'],
+    ['x-unknown', Buffer.from('abc'), 'abc'],
+    ['utf-8', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+    ['', Buffer.from('abc'), 'abc'],
+  ])('in %s', async (charset, bytes, text) => {
+    const plain = mail([`Content-Type: text/plain; charset=${charset}`], bytes);
+    expect((await parse(plain)).body.new_plain_text).toBe(text);
+    const html = mail(
+      [`Content-Type: text/html; charset=${charset}`, 'Content-Transfer-Encoding: base64'],
+      bytes.toString('base64'),
+    );
+    expect((await parse(html)).body.sanitized_html).toBe(text);
+  });
+
+  it('has no NUL and no lone surrogates', async () => {
+    const raw = mail(
+      ['Subject: a\0b =?utf-16be?B?2AA=?= c', 'Content-Type: text/html'],
+      'x\0<p title="&#xD800;">&#55296;y</p>',
+    );
+    const text = JSON.stringify(await parse(raw));
+    expect(text).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+    expect(text).toContain('x<p');
+  });
+
+  it('of a message with HTML only comes from the HTML', async () => {
+    const { body } = await parse(
+      mail(['Content-Type: text/html'], '<p>Hello</p><script>x</script><p>Bob</p>'),
+    );
+    expect(body).toMatchObject({
+      source_format: 'html',
+      new_plain_text: 'Hello\n\nBob',
+      has_quote_header: false,
+    });
+  });
+
+  it('is the plain part where it agrees with the HTML about the quote, else the HTML', async () => {
+    const quote = 'On Tue, 17 Nov 2009 at 21:28, Ann Lee <ann@a.example> wrote:';
+    const html = `<div>New</div><div class="gmail_quote"><div class="gmail_attr">${quote.replace(/[<>]/g, ' ')}</div><blockquote>Old</blockquote></div>`;
+    const build = (plain: string) =>
+      multipartMail('alternative', [
+        { headers: ['Content-Type: text/plain'], content: plain },
+        { headers: ['Content-Type: text/html'], content: html },
+      ]);
+    const agreeing = await parse(build(`New (plain)\r\n\r\n${quote}\r\n> Old`));
+    expect(agreeing.body).toMatchObject({
+      new_plain_text: 'New (plain)\n\n',
+      quoted_plain_text: `${quote}\n> Old`,
+    });
+    const other = await parse(build('New (plain), nothing else'));
+    expect(other.body).toMatchObject({ new_plain_text: 'New\n', has_quote_header: true });
+    expect(other.body.quoted_plain_text).toMatch(/Old$/);
+    expect(other.body.quoted_html).toContain('<blockquote>Old</blockquote>');
+    expect(other.snippet).toBe('New');
+  });
+
+  it('over 1 MB is cut at a character, and the message says so', async () => {
+    const limit = 1024 * 1024;
+    const whole = await parse(mail(['Content-Type: text/plain; charset=utf-8'], 'é'.repeat(limit / 2)));
+    expect(whole.body.truncated).toBe(false);
+    expect(whole.body.new_plain_text).toHaveLength(limit / 2);
+    const cut = await parse(mail(['Content-Type: text/plain; charset=utf-8'], `a${'é'.repeat(limit / 2)}`));
+    expect(cut.body.truncated).toBe(true);
+    expect(cut.body.new_plain_text).toBe(`a${'é'.repeat(limit / 2 - 1)}`);
+    const html = await parse(
+      mail(['Content-Type: text/html'], `<p>start</p>${'<b>x</b>'.repeat(200_000)}end`),
+    );
+    expect(html.body).toMatchObject({ truncated: true, source_format: 'html' });
+    expect(html.body.new_html).toMatch(/^<p>start<\/p>/);
+    expect(html.body.sanitized_html!.length).toBeLessThanOrEqual(limit + 100);
+    expect(html.body.new_plain_text).not.toContain('end');
+  });
+
+  it('with more markup than is read is marked as cut as well', async () => {
+    const { body } = await parse(mail(['Content-Type: text/html'], '<p>'.repeat(200_000)));
+    expect(body.truncated).toBe(true);
+  });
+
+  it('an Outlook forward is new, a reply with the same block is split', async () => {
+    const text = 'See below.\n\nFrom: Ann\nSent: Tuesday\nTo: Bob\nSubject: Plan\n\nHello';
+    const forward = await parse(`Subject: FW: Plan\n\n${text}`);
+    expect(forward.body).toMatchObject({ has_quote_header: false, new_plain_text: text });
+    const reply = await parse(`Subject: RE: FW: Plan\n\n${text}`);
+    expect(reply.body).toMatchObject({ has_quote_header: true, new_plain_text: 'See below.\n\n' });
+  });
+
+  it('the snippet is the new text, folded, of at most 200 code points, without quoted lines', async () => {
+    expect((await parse(`A: b\n\n  Hi\n\n${'😀'.repeat(300)}`)).snippet).toBe(`Hi ${'😀'.repeat(197)}`);
+    expect((await parse('A: b\n\nAnn wrote:\n> a\n\nYes.\n\n> b\n\nNo.')).snippet).toBe('Yes. No.');
+    expect((await parse('A: b\n\n \n')).snippet).toBeNull();
+  });
+
+  it('a message without text has no format', async () => {
+    const { body } = await parse(mail(['Content-Type: application/pdf; name=a.pdf'], 'x'));
+    expect(body).toMatchObject({ source_format: null, new_plain_text: null, sanitized_html: null });
+  });
+});
+
+describe('limits', () => {
+  it('25 MB are read, one byte more is too large', async () => {
+    const head = 'Subject: a\n\n';
+    const raw = Buffer.alloc(25 * 1024 * 1024, 'x');
+    raw.write(head);
+    expect(await reasonOf(raw)).toBeNull();
+    expect(await reasonOf(Buffer.concat([raw, Buffer.from('x')]))).toBe('too_large');
+  });
+
+  it('1,000 parts are read, one more is too complex', async () => {
+    const parts = (count: number) =>
+      multipartMail(
+        'mixed',
+        Array.from({ length: count }, () => ({ content: 'x' })),
+      );
+    expect(await reasonOf(parts(1000))).toBeNull();
+    expect(await reasonOf(parts(1001))).toBe('too_complex');
+  });
+
+  it.each([
+    [
+      'nesting',
+      Array.from(
+        { length: 10_000 },
+        (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`,
+      ).join(''),
+    ],
+    ['header', `X: ${'a'.repeat(3_000_000)}\n\n`],
+    ['encoded lines', `Content-Transfer-Encoding: base64\n\n${'A\n'.repeat(1_000_001)}`],
+    ['base64 units', `Content-Transfer-Encoding: base64\n\n${'A='.repeat(1_000_001)}`],
+    [
+      'parts in parts',
+      `${'Content-Type: message/rfc822\n\n'.repeat(20)}${'Content-Type: multipart/mixed; boundary=b\n\n'}${'--b\n\n'.repeat(1100)}`,
+    ],
+  ])('too much %s never gives another error', async (_, raw) => {
+    expect(['too_complex', null]).toContain(await reasonOf(raw));
+  });
+
+  it('a million short lines of text are read as one piece', async () => {
+    const { body } = await parse(`A: b\n\n${'x\n'.repeat(500_000)}end`);
+    expect(body.new_plain_text).toHaveLength(1_000_003);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no header', 'just text\nmore: text'],
+    ['a blank line first and no header after it', '\n\nhello world\n'],
+    ['binary data', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0])],
+    ['a colon only', ': x\n\n'],
+  ])('%s is not a message', async (_, raw) => {
+    expect(await reasonOf(raw)).toBe('not_a_message');
+  });
+
+  it.each([
+    ['a byte order mark', '\ufeffSubject: a\n\nhi'],
+    ['blank lines', '\r\n\nSubject: a\n\nhi'],
+    ['an mbox envelope', 'From ann@a.example Tue Nov 17 21:28:37 2009\nSubject: a\n\nhi'],
+    ['a quoted envelope', '>From ann@a.example Tue Nov 17 21:28:37 2009\nSubject: a\n\nhi'],
+    ['a blank before the colon', 'Subject : a\n\nhi'],
+  ])('%s before the header does no harm', async (_, raw) => {
+    expect(await parse(raw)).toMatchObject({ subject: 'a', body: { new_plain_text: 'hi' } });
+  });
+});
+
+describe('mutated messages', () => {
+  const seeds = [
+    multipartMail(
+      'mixed',
+      [
+        { headers: ['Content-Type: text/html; charset=utf-8'], content: '<p>Hi <img src="cid:a"></p>' },
+        {
+          headers: ['Content-Type: image/png; name="a.png"', 'Content-ID: <a>'],
+          content: Buffer.from('png'),
+        },
+      ],
+      [
+        'To: b@b.example',
+        'Subject: =?utf-8?B?w6Q=?=',
+        'Date: Tue, 17 Nov 2009 21:28:37 +0600',
+        'References: <a@b>',
+      ],
+    ),
+    multipartMail('alternative', [
+      {
+        headers: [
+          'Content-Type: text/plain; format=flowed; charset=koi8-r',
+          'Content-Transfer-Encoding: quoted-printable',
+        ],
+        content: 'a=20=\r\nb',
+      },
+      { headers: ['Content-Type: message/rfc822'], content: 'Subject: x\r\n\r\ny' },
+    ]),
+  ];
+  const change = fc.oneof(
+    fc.tuple(fc.nat(), fc.constant(1), fc.uint8Array({ maxLength: 3 })),
+    fc.tuple(
+      fc.nat(),
+      fc.nat(40),
+      fc
+        .constantFrom('', '\r\n', '--b1', '--b1--', '"', ';', '<', '=?', '\0', ':', '(')
+        .map((text) => Buffer.from(text)),
+    ),
+  );
+
+  it('are read or refused, never anything else', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...seeds),
+        fc.array(change, { minLength: 1, maxLength: 8 }),
+        async (seed, changes) => {
+          let raw = seed;
+          for (const [place, removed, added] of changes) {
+            const at = place % (raw.length + 1);
+            raw = Buffer.concat([raw.subarray(0, at), added, raw.subarray(at + removed)]);
+          }
+          try {
+            const parsed = await parse(raw);
+            expect(JSON.stringify({ ...parsed, attachments: [] })).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+            expect(parsed.rfc_id).not.toBe('');
+          } catch (error) {
+            expect(error).toBeInstanceOf(MailError);
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('random bytes too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        const reason = await reasonOf(Buffer.from(bytes));
+        expect([null, 'not_a_message', 'too_complex']).toContain(reason);
+      }),
+    );
+  });
+});

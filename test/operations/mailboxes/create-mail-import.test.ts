@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eml, givenMailbox } from '../../support/mail.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+const mail = eml({ id: 'one@x' });
+
+describe('POST /mailboxes/{mailbox_id}/imports', () => {
+  let workspace: Workspace;
+  let mailbox_id: string;
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    mailbox_id = await givenMailbox(workspace, workspace.ada);
+  });
+  afterAll(() => workspace?.stop());
+
+  async function givenUpload(user: TestUser, bytes: Buffer | null = mail): Promise<string> {
+    const upload = { file_name: 'one.eml', content_type: 'message/rfc822', size: mail.length };
+    const { body } = await user.api.createUpload({ body: { upload } });
+    if (bytes)
+      await fetch(body.upload.url as string, {
+        method: 'PUT',
+        headers: body.upload.headers ?? {},
+        body: bytes,
+      });
+    return body.upload.id;
+  }
+
+  const start = (user: TestUser, upload_id: string, mailbox = mailbox_id) =>
+    user.api.createMailImport({ params: { mailbox_id: mailbox }, body: { import: { upload_id } } });
+
+  it('accepts the work and answers at once', async () => {
+    const upload_id = await givenUpload(workspace.ada);
+    const { status, body } = await start(workspace.ada, upload_id);
+    expect(status).toBe(202);
+    expect(body.import).toMatchObject({
+      status: 'pending',
+      mailbox_id,
+      upload_id,
+      messages_total: null,
+      messages_imported: 0,
+      messages_skipped: 0,
+      messages_failed: 0,
+      failures: [],
+      error: null,
+    });
+  });
+
+  it('takes each upload once, also when asked twice at the same time', async () => {
+    const upload_id = await givenUpload(workspace.ada);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, () => start(workspace.ada, upload_id)),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(9);
+    for (const answer of refused)
+      expect(answer.reason).toMatchObject({ status: 409, code: 'upload_already_used' });
+  });
+
+  it('answers 422 while the bytes are missing or not all there', async () => {
+    for (const bytes of [null, mail.subarray(0, 10)])
+      await expect(start(workspace.ada, await givenUpload(workspace.ada, bytes))).rejects.toMatchObject({
+        status: 422,
+        code: 'upload_incomplete',
+      });
+  });
+
+  it('does not know mailboxes and uploads of others', async () => {
+    const own = await givenUpload(workspace.grace);
+    const foreign = await givenUpload(workspace.ada);
+    const graces = await givenMailbox(workspace, workspace.grace);
+    const attempts = [
+      () => start(workspace.grace, own),
+      () => start(workspace.grace, foreign, graces),
+      () => start(workspace.hank, own),
+    ];
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toMatchObject({ status: 404, code: 'record_not_found' });
+  });
+
+  it('is for the owner of the mailbox only', async () => {
+    const { grace } = workspace;
+    const key = { PK: grace.user.PK, SK: grace.user.SK };
+    await workspace.table.update(key, {
+      update: 'SET mailboxes.#id = :view',
+      names: { '#id': mailbox_id },
+      values: { ':view': 'view' },
+    });
+    await expect(start(grace, await givenUpload(grace))).rejects.toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+    });
+  });
+
+  it('names a missing upload_id, and a body key that differs from the path', async () => {
+    const answer = await fetch(`${workspace.url}/mailboxes/${mailbox_id}/imports`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${workspace.ada.write_key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ import: { upload_id: 'x' }, mailbox_id: 'another' }),
+    });
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error.fields).toMatchObject({
+      upload_id: { code: 'invalid_format' },
+      mailbox_id: { code: 'not_allowed' },
+    });
+  });
+});

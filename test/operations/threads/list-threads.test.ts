@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiFailure } from '../../../shared/api/client.ts';
+import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+const at = (minute: number) =>
+  new Date(Date.UTC(2026, 10, 2, 10, minute)).toUTCString().replace('GMT', '+0000');
+
+describe('GET /threads', () => {
+  let workspace: Workspace;
+  let mailboxes: { ada: string; second: string; grace: string };
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    const { ada, grace } = workspace;
+    mailboxes = {
+      ada: await givenMailbox(workspace, ada),
+      second: await givenMailbox(workspace, ada),
+      grace: await givenMailbox(workspace, grace),
+    };
+    // 60 threads of Ada; every third reached Grace as well, and Grace alone has the last answer of thread 0.
+    const mail = Array.from({ length: 60 }, (_, i) =>
+      eml({ id: `t${i}@x`, subject: `Topic ${i}`, date: at(i), cc: 'grace@acme.example' }),
+    );
+    await importMail(workspace, ada, mailboxes.ada, mail);
+    await importMail(
+      workspace,
+      grace,
+      mailboxes.grace,
+      mail.filter((_, i) => i % 3 === 0),
+    );
+    const hidden = { id: 'answer@x', subject: 'Re: Topic 0', date: at(90), in_reply_to: 't0@x' };
+    await importMail(workspace, grace, mailboxes.grace, [
+      eml({
+        ...hidden,
+        from: 'Secret <secret@hidden.example>',
+        to: 'grace@acme.example',
+        text: 'Between us.',
+      }),
+    ]);
+    await importMail(workspace, ada, mailboxes.second, [
+      eml({
+        id: 'own@x',
+        from: 'Ada Lovelace <ada@acme.example>',
+        to: 'priya@ferries.example',
+        date: at(80),
+      }),
+    ]);
+  });
+  afterAll(() => workspace?.stop());
+
+  it('answers 50 a page, newest sent first, forward only', async () => {
+    const { status, body } = await workspace.ada.reader.listThreads();
+    expect(status).toBe(200);
+    expect(body.collection.records).toHaveLength(50);
+    expect(body.collection.page_info).toMatchObject({
+      limit: 50,
+      prev_cursor: null,
+      has_more_after: true,
+      has_more_before: false,
+    });
+    const times = body.collection.records.map((thread) => thread.last_sent_at as string);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('gives each thread once over all pages', async () => {
+    const threads = await listAllThreads(workspace.ada.reader);
+    expect(threads).toHaveLength(61);
+    expect(new Set(threads.map((thread) => thread.id)).size).toBe(61);
+  });
+
+  it('has messages empty and tasks and comments null', async () => {
+    const { body } = await workspace.ada.reader.listThreads();
+    for (const thread of body.collection.records)
+      expect(thread).toMatchObject({ messages: [], tasks: null, comments: null, tags: [], shares: [] });
+  });
+
+  it('shows a thread that reached several mailboxes once, with the mailboxes the user has', async () => {
+    const threads = await listAllThreads(workspace.ada.reader);
+    const topic = threads.filter((thread) => thread.subject === 'Topic 3');
+    expect(topic).toHaveLength(1);
+    expect(topic[0]?.mailbox_ids).toEqual([mailboxes.ada]);
+  });
+
+  it('does not count, sort by or name what reached only a hidden mailbox', async () => {
+    const seenBy = async (user: 'ada' | 'grace') =>
+      (await listAllThreads(workspace[user].reader)).find((thread) => thread.subject === 'Topic 0');
+    const mine = await seenBy('ada');
+    expect(mine).toMatchObject({
+      message_count: 1,
+      snippet: 'Hello.',
+      last_sent_at: '2026-11-02T10:00:00.000Z',
+    });
+    expect(JSON.stringify(mine)).not.toContain('hidden.example');
+    expect(await seenBy('grace')).toMatchObject({ message_count: 2, snippet: 'Between us.' });
+  });
+
+  it('takes inbox_sort_time from received mail only', async () => {
+    const own = (await listAllThreads(workspace.ada.reader)).find((thread) =>
+      thread.mailbox_ids.includes(mailboxes.second),
+    );
+    expect(own).toMatchObject({
+      inbox_sort_time: null,
+      last_sent_at: '2026-11-02T11:20:00.000Z',
+      read: true,
+    });
+  });
+
+  it('maps participants to a visible contact, else to the name in the headers, else to null', async () => {
+    const draft = { name: 'Priya R.', email_addresses: [{ email_address: 'priya@ferries.example' }] };
+    const { body } = await workspace.grace.api.createContact({ body: { contact: draft } });
+    const [thread] = (await workspace.ada.reader.listThreads({ query: { mailbox_id: mailboxes.ada } })).body
+      .collection.records;
+    expect(thread?.participants).toEqual({
+      'priya@ferries.example': { id: body.contact.id, name: 'Priya R.' },
+      'ada@acme.example': null,
+      'grace@acme.example': null,
+    });
+    expect(thread?.participant_names).toMatchObject({ 'priya@ferries.example': 'Priya' });
+  });
+
+  it('filters by mailbox, unread and flagged, alone and together, and echoes the filters', async () => {
+    const all = await listAllThreads(workspace.ada.reader);
+    const [first, second] = all.filter((thread) => thread.mailbox_ids.includes(mailboxes.ada));
+    await workspace.ada.api.flagThread({ params: { thread_id: first?.id as string } });
+    await workspace.ada.api.flagThread({ params: { thread_id: second?.id as string } });
+    await workspace.ada.api.markThreadRead({ params: { thread_id: second?.id as string } });
+    const ids = async (query: Record<string, string | boolean>) =>
+      (await listAllThreads(workspace.ada.reader, query)).map((thread) => thread.id);
+    expect(await ids({ flagged: true })).toEqual([first?.id, second?.id]);
+    expect(await ids({ flagged: true, unread: true })).toEqual([first?.id]);
+    expect(await ids({ unread: true })).toHaveLength(59);
+    expect(await ids({ mailbox_id: mailboxes.second })).toHaveLength(1);
+    expect(await ids({ flagged: true, mailbox_id: mailboxes.second })).toEqual([]);
+    expect(await ids({ unread: false })).toHaveLength(61);
+    const { body } = await workspace.ada.reader.listThreads({
+      query: { flagged: true, unread: false, mailbox_id: mailboxes.ada },
+    });
+    expect(body.collection.filters).toEqual({ flagged: true, unread: false, mailbox_id: mailboxes.ada });
+    expect(body.collection.slice_key).toBeNull();
+  });
+
+  it('keeps the state of each user apart', async () => {
+    const topic = (await listAllThreads(workspace.grace.reader)).find(
+      (thread) => thread.subject === 'Topic 3',
+    );
+    await workspace.grace.api.flagThread({ params: { thread_id: topic?.id as string } });
+    const seen = (await listAllThreads(workspace.ada.reader)).find((thread) => thread.id === topic?.id);
+    expect(seen?.flagged).toBe(false);
+  });
+
+  it('shows nothing to users without a mailbox and to other accounts', async () => {
+    for (const user of [workspace.linus, workspace.hank])
+      expect(await listAllThreads(user.reader)).toEqual([]);
+  });
+
+  it('answers 404 for a mailbox that is not visible, as for a random id', async () => {
+    const failures = await Promise.all(
+      [mailboxes.grace, '0198c0de-0000-7000-8000-000000000001'].map((mailbox_id) =>
+        workspace.ada.reader
+          .listThreads({ query: { mailbox_id } })
+          .catch((error: unknown) => error as ApiFailure),
+      ),
+    );
+    for (const failure of failures) expect(failure).toMatchObject({ status: 404, code: 'record_not_found' });
+  });
+
+  it.each([
+    [{ unread: 'yes' }, 'unread', 'invalid'],
+    [{ flagged: '' }, 'flagged', 'invalid'],
+    [{ mailbox_id: 'x' }, 'mailbox_id', 'invalid_format'],
+    [{ unread: 'TRUE' }, 'unread', 'invalid'],
+  ])('refuses %j', async (query, field, code) => {
+    const failure = await workspace.ada.reader
+      .listThreads({ query })
+      .catch((error: unknown) => error as ApiFailure);
+    expect(failure).toMatchObject({ status: 400, code: 'invalid_request', fields: { [field]: { code } } });
+  });
+
+  it('refuses cursors of another filter or user, changed ones, and prev_cursor', async () => {
+    const { body } = await workspace.ada.reader.listThreads();
+    const next_cursor = body.collection.page_info.next_cursor as string;
+    const changed = `${next_cursor.slice(0, -1)}${next_cursor.endsWith('A') ? 'B' : 'A'}`;
+    const attempts = [
+      () => workspace.ada.reader.listThreads({ query: { next_cursor, flagged: true } }),
+      () => workspace.grace.reader.listThreads({ query: { next_cursor } }),
+      () => workspace.ada.reader.listThreads({ query: { next_cursor: changed } }),
+    ];
+    for (const attempt of attempts)
+      await expect(attempt()).rejects.toMatchObject({ status: 400, code: 'invalid_cursor' });
+    const answer = await fetch(`${workspace.url}/threads?prev_cursor=${next_cursor}`, {
+      headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
+    });
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error.code).toBe('unsupported_cursor_direction');
+  });
+
+  it('answers a short page with a cursor when a filter finds little, never a wrong end', async () => {
+    const { linus, table } = workspace;
+    const [busy, quiet] = [await givenMailbox(workspace, linus), await givenMailbox(workspace, linus)];
+    const entry = (i: number, mailbox: string) =>
+      givenEntry(table, linus.user, { number: i, mailbox_ids: [mailbox], subject: `Row ${i}` });
+    await entry(0, quiet);
+    for (let start = 1; start <= 2_100; start += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, i) => entry(start + i, busy)));
+    const first = await linus.reader.listThreads({ query: { mailbox_id: quiet } });
+    expect(first.body.collection.records).toEqual([]);
+    expect(first.body.collection.page_info.has_more_after).toBe(true);
+    const all = await listAllThreads(linus.reader, { mailbox_id: quiet });
+    expect(all.map((thread) => thread.subject)).toEqual(['Row 0']);
+  });
+});

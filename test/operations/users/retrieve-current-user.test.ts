@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../../shared/table/keys.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+describe('GET /users/me', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  const capabilities = async (user: 'ada' | 'grace') =>
+    (await workspace[user].reader.retrieveCurrentUser()).body.user.capabilities;
+
+  it('200: the user of the key with private settings', async () => {
+    const { status, body } = await workspace.grace.reader.retrieveCurrentUser();
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({
+      id: workspace.grace.user.id,
+      email_address: 'grace@acme.example',
+      role: 'member',
+      time_zone: 'America/New_York',
+      assistant_enabled: true,
+      notification_settings: {},
+      terms_accepted: true,
+    });
+  });
+
+  it('tells admins from members', async () => {
+    expect(await capabilities('ada')).toMatchObject({ manage_account: true, delete_tags: true });
+    expect(await capabilities('grace')).toMatchObject({ manage_account: false, delete_tags: false });
+  });
+
+  it('says that the assistant answers when the account and the user want it and a model is configured', async () => {
+    const set = (update: string, value: unknown, key = keys.account(workspace.account_id)) =>
+      workspace.table.update(key, { update: `SET ${update} = :value`, values: { ':value': value } });
+    expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
+    await set('assistant_model', 'small');
+    expect(await capabilities('grace')).toMatchObject({ ask_assistant: true });
+    await set('assistant_enabled', false, keys.user(workspace.account_id, workspace.grace.user.id));
+    expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
+    expect(await capabilities('ada')).toMatchObject({ ask_assistant: true });
+    await set('features', { ask_assistant: false });
+    expect(await capabilities('ada')).toMatchObject({ ask_assistant: false });
+  });
+});

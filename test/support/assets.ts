@@ -1,0 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operations } from '../../functions/catalogue.ts';
+import { collectAssets } from '../../infra/assets.ts';
+import type { Services } from '../../shared/services.ts';
+
+/** Gives the services the static files that a deployment puts beside its functions. */
+export async function withAssets(services: Services): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'assets-'));
+  await collectAssets(folder, operations);
+  services.config.assets_dir = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}

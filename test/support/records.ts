@@ -1,0 +1,50 @@
+import { notify } from '../../shared/domain/notifications/notification.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { givenThread } from './threads.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** One record of every type that has an id in a path, by the name that paths give the type. */
+export type Records = Record<string, string>;
+
+async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: string): Promise<Records> {
+  const { table } = workspace;
+  const { id: user_id, account_id } = user.user;
+  const now = new Date();
+  const [upload, mailImport] = [newId(now), newId(now)];
+  const common = { account_id, user_id, file_name: 'archive.mbox', size: 1, created_at: now.toISOString() };
+  await table.put({ ...keys.upload(upload), id: upload, ...common });
+  await table.put({ ...keys.mailImport(mailImport), id: mailImport, mailbox_id, ...common });
+  const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
+  const notification = notify({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now);
+  await table.transact([notification]);
+  return {
+    uploads: upload,
+    imports: mailImport,
+    notifications: 'put' in notification ? String(notification.put.id) : '',
+  };
+}
+
+export async function createRecords(workspace: Workspace, user: TestUser): Promise<Records> {
+  const { api, session } = user;
+  const contact = (await api.createContact({ body: { contact: { name: 'Somebody' } } })).body.contact;
+  const tag = (await api.createTag({ body: { tag: { name: `Tag of ${user.user.name}` } } })).body.tag;
+  const onContact = { record_type: 'contacts' as const, record_id: contact.id };
+  await api.applyTag({ params: onContact, body: { tag_id: tag.id } });
+  const comment = await api.createComment({
+    params: onContact,
+    body: { comment: { html_content: 'Hello' } },
+  });
+  const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
+  const thread = await givenThread(workspace, { users: [user] });
+  return {
+    users: user.user.id,
+    contacts: contact.id,
+    tags: tag.id,
+    comments: comment.body.comment.id,
+    api_keys: key.body.api_key.id,
+    threads: thread.id,
+    mailboxes: thread.mailbox_id,
+    ...(await storedDirectly(workspace, user, thread.mailbox_id)),
+  };
+}
