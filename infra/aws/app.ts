@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -12,6 +13,9 @@ import { readStage } from './stage.ts';
 const app = new App({ analyticsReporting: false });
 const stage = readStage((name) => app.node.tryGetContext(name));
 const bundles = join(app.outdir, 'bundles');
+// CDK never removes what earlier runs left, a copy of every bundle that has changed since.
+for (const name of await readdir(app.outdir))
+  if (name.startsWith('asset.')) await rm(join(app.outdir, name), { recursive: true });
 await bundle(operations, bundles);
 const data = new DataStack(app, stage);
 const api = new ApiStack(app, {

@@ -71,7 +71,16 @@ export function usedVariables(
     const queue = use.slice('queue:'.length) as QueueName;
     variables[queueVariable(queue)] = around.queueUrl(queue);
   }
-  return variables;
+  return around.stage.local_endpoints ? { ...variables, ...endpointVariables(variables) } : variables;
+}
+
+/** Empty means AWS itself. */
+function endpointVariables(variables: Record<string, string>): Record<string, string> {
+  return {
+    ...('TABLE_NAME' in variables ? { DYNAMODB_ENDPOINT: '' } : {}),
+    ...('BUCKET_NAME' in variables ? { S3_ENDPOINT: '' } : {}),
+    ...(Object.keys(variables).some((name) => name.startsWith('QUEUE_URL_')) ? { SQS_ENDPOINT: '' } : {}),
+  };
 }
 
 function corsVariable({ cors_origins }: Stage): Record<string, string> {

@@ -37,9 +37,14 @@ export interface Stage extends StageSettings {
   web_acl_arn: string | undefined;
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
+  /** Gives functions empty endpoint variables: `sam local --env-vars` fills only variables of the template. */
+  local_endpoints: boolean;
 }
 
-/** Reads `cdk -c name=value`: stage, corsOrigins (comma separated), alarmsEmail, webAclArn, cursorKeysVersion. */
+/**
+ * Reads `cdk -c name=value`: stage, corsOrigins (comma separated), alarmsEmail, webAclArn, cursorKeysVersion,
+ * localEndpoints (`true` for `sam local`).
+ */
 export function readStage(context: (name: string) => unknown): Stage {
   const text = (name: string) => {
     const value = context(name);
@@ -59,5 +64,6 @@ export function readStage(context: (name: string) => unknown): Stage {
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
+    local_endpoints: text('localEndpoints') === 'true',
   };
 }

@@ -4,7 +4,7 @@ import { type ApiEvent, headerValues } from './call.ts';
 /** Checks 3, 7 and 8 of decisions, section 1. */
 
 /** Bytes of a request body, as sent. */
-export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 export function limitBody(event: ApiEvent): void {
   if (event.body === null || event.body === undefined) return;
@@ -24,7 +24,7 @@ function weightOf(range: string, type: string): { specific: number; q: number } 
 }
 
 /** The most specific range that matches decides. */
-export function accepts(header: string, type: string): boolean {
+function accepts(header: string, type: string): boolean {
   const weights = header.split(',').flatMap((range) => weightOf(range, type) ?? []);
   const best = weights.sort((a, b) => b.specific - a.specific)[0];
   return best !== undefined && best.q > 0;

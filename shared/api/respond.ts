@@ -7,7 +7,7 @@ import { type Content, isContent, type Route, successStatus, type TypedText } fr
 /** Shapes answers: success by the operation's schema, failures by the error catalogue, headers on both. */
 
 /** A response that does not fit its schema: a fault of the service, never of the caller. */
-export class ResponseMismatch extends Error {
+class ResponseMismatch extends Error {
   constructor(operation: string, issues: readonly z.core.$ZodIssue[]) {
     const places = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
     super(`The answer of ${operation} does not fit its schema: ${places}`);

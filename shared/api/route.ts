@@ -82,7 +82,7 @@ export function route<
 }
 
 /** The parameter that names a record of the type, for example `calendar_event_id`. */
-export function recordParameter(type: RecordType): string {
+function recordParameter(type: RecordType): string {
   return `${singular(type)}_id`;
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { uuid } from '../values.ts';
 
 /** Shared response shapes of the specification. */
 
-export const pageInfo = z
+const pageInfo = z
   .strictObject({
     limit: z.int(),
     next_cursor: z.string().nullable(),
@@ -102,5 +101,3 @@ export const forwardCursor = {
 
 export const okAnswer = { ok: z.literal('ok') };
 export const ok = { ok: 'ok' as const };
-
-export const recordId = uuid;

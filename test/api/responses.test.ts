@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { getLogger } from '../../shared/log.ts';
+import { newSecret } from '../../shared/domain/credentials/secret.ts';
+import { getLogger, redact } from '../../shared/log.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -88,6 +90,17 @@ describe('responses and logs', () => {
       account_id: workspace.account_id,
       user_id: workspace.ada.user.id,
     });
+  });
+
+  it('takes secrets and addresses out of any text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.emailAddress(), fc.string(), (before, address, after) => {
+        const secret = newSecret('session');
+        const logged = redact(`${before} ${secret} ${address} ${after}`);
+        expect(logged).not.toContain(secret.slice(12));
+        expect(logged).not.toContain(address);
+      }),
+    );
   });
 
   it('logs no token, no body and no address', async () => {

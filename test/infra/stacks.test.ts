@@ -176,6 +176,17 @@ test('sam local finds the code of every function', () => {
   }
 });
 
+test('sam local can point every function at local servers, and a deployment cannot', () => {
+  const local = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
+  const counterparts = { TABLE_NAME: 'DYNAMODB_ENDPOINT', BUCKET_NAME: 'S3_ENDPOINT' };
+  for (const [id, { Properties }] of ofType(local.api, 'AWS::Lambda::Function')) {
+    const { Variables } = Properties.Environment;
+    for (const [name, endpoint] of Object.entries(counterparts))
+      expect(Variables[endpoint], id).toBe(name in Variables ? '' : undefined);
+  }
+  expect(JSON.stringify(real.api)).not.toContain('DYNAMODB_ENDPOINT');
+});
+
 describe.each([AwsSolutionsChecks, ServerlessChecks])('cdk-nag, %o', (Checks) => {
   const found = (app: App, ignoring: object = {}) =>
     Object.assign(new Checks(app), ignoring).validateScope(app).violations;

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { afterAll } from 'vitest';
 import * as z from 'zod';
 import { ApiStack } from '../../infra/aws/api-stack.ts';
 import { DataStack } from '../../infra/aws/data-stack.ts';
@@ -30,6 +31,7 @@ export interface Synthesized {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const code = join(folder, 'code');
 mkdirSync(code);
 writeFileSync(join(code, 'index.js'), 'exports.handler = async () => ({});\n');

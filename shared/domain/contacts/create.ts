@@ -22,11 +22,11 @@ function foldName(name: string): string {
 }
 
 /** The tab sorts before anything that a folded name holds, so "Ann" comes before "Ann Bell". */
-export function rankOf(name: string, id: string): string {
+function rankOf(name: string, id: string): string {
   return `${foldName(name)}\t${id}`;
 }
 
-export function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>): string {
+function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>): string {
   return contact.visibility === 'account'
     ? lists.contacts(contact.account_id)
     : lists.privateContacts(contact.user_id);

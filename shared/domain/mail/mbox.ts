@@ -77,8 +77,7 @@ class BlockReader {
       this.afterBlank = false;
       this.add(line);
     } else {
-      // A copy: the piece may be reused or large.
-      this.partial = Uint8Array.from(line);
+      this.partial = line;
     }
   }
 

@@ -73,8 +73,8 @@ describe('envelope lines', () => {
     expect(await shown(`${ENVELOPE}${text}`)).toEqual([text]);
   });
 
-  it('count only after a blank line', async () => {
-    const text = message('a', `x\n${ENVELOPE}y\n`);
+  it.each(['x', 'y'.repeat(1200)])('count only after a blank line, not after %s', async (line) => {
+    const text = message('a', `${line}\n${ENVELOPE}y\n`);
     expect(await shown(`${ENVELOPE}${text}`)).toEqual([text]);
   });
 });

@@ -45,15 +45,13 @@ describe('replies of mail programs', () => {
     expect(splitHtml(sanitized, true).html).toEqual({ fresh: sanitized, quoted: null });
   });
 
-  it('keeps an image above the quote in the new part', () => {
-    const html = sanitizeHtml(
-      `<div>${ANSWER}</div><div class="gmail_signature"><img src="cid:logo"></div>${REPLIES.Gmail!.slice(REPLIES.Gmail!.indexOf('<br>'))}`,
-      'mail',
-    );
-    const { html: halves } = splitHtml(html);
-    expect(halves.fresh).toContain('cid:logo');
-    expect(halves.quoted).toContain(QUESTION);
-    expect(halves.quoted).not.toContain('cid:logo');
+  it.each(['', '<br>'])('keeps an image above the quote in the new part (%j)', (gap) => {
+    const quote = REPLIES.Gmail!.slice(REPLIES.Gmail!.indexOf('<div class="gmail_quote'));
+    const signature = '<div class="gmail_signature"><img src="cid:logo"></div>';
+    const { html } = splitHtml(sanitizeHtml(`<div>${ANSWER}</div>${signature}${gap}${quote}`, 'mail'));
+    expect(html.fresh).toContain('cid:logo');
+    expect(html.quoted).toContain(QUESTION);
+    expect(html.quoted).not.toContain('cid:logo');
   });
 
   it('closes elements open at the split in the new part and opens them again in the quote', () => {

@@ -1,0 +1,132 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** Checks that dependencies point one way (design: functions -> shared/domain -> shared/table). */
+
+const USAGE = `npm run check:imports
+
+Fails when a file imports what it must not, or when files import each other in a circle.
+  --root <folder>  checks another tree
+  --help           shows this text`;
+
+interface Import {
+  from: string;
+  to: string;
+  /** Gone when the code runs. */
+  typeOnly: boolean;
+}
+
+interface Rule {
+  reason: string;
+  from: RegExp;
+  except?: RegExp;
+  to: RegExp;
+  toExcept?: RegExp;
+  /** Types may be imported. */
+  types?: true;
+}
+
+const rules: Rule[] = [
+  { reason: 'shared stands alone', from: /^shared\//, to: /^(functions|infra|test)\// },
+  { reason: 'functions do not know where they run', from: /^functions\//, to: /^(infra|test)\// },
+  { reason: 'only tests import tests', from: /^infra\//, to: /^test\// },
+  {
+    reason: 'a route never imports a route: what two share is in shared/domain',
+    from: /^functions\/[^/]+\//,
+    except: /\/index\.ts$/,
+    to: /^functions\//,
+  },
+  { reason: 'the table knows no domain', from: /^shared\/table\//, to: /^shared\/(domain|api|providers)\// },
+  { reason: 'the domain knows no HTTP', from: /^shared\/domain\//, to: /^shared\/api\// },
+  {
+    reason: 'leaves import nothing of ours',
+    from: /^shared\/(errors|ids|log|queues\/queues|table\/(keys|schema))\.ts$/,
+    to: /^(functions|infra|shared)\//,
+  },
+  {
+    reason: 'values know errors only',
+    from: /^shared\/values\.ts$/,
+    to: /^(functions|infra|shared)\//,
+    toExcept: /^shared\/errors\.ts$/,
+  },
+  {
+    reason: 'models are data and rules: the table is reached by stores',
+    from: /^shared\/domain\/[^/]+\/(account|api-key|comment|contact|draft|event|mailbox|notification|record|tag|tagging|thread|upload|user)\.ts$/,
+    to: /^(@aws-sdk\/|shared\/(providers|services|table\/table))/,
+    types: true,
+  },
+  {
+    reason: 'DynamoDB is reached through shared/table',
+    from: /^(functions|shared)\//,
+    except: /^shared\/(table\/|services\.ts$)/,
+    to: /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)$/,
+  },
+  {
+    reason: 'openapi.ts needs packages that are not deployed: it is for scripts and tests',
+    from: /^(functions|shared)\//,
+    except: /^shared\/api\/openapi/,
+    to: /^(shared\/api\/openapi|zod-openapi$)/,
+  },
+];
+
+/** Imports and re-exports, as the formatter writes them, and calls of import(). */
+const STATEMENT = /^(?:import|export)\s(?:(type)\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/gm;
+
+function importsOf(root: string, from: string): Import[] {
+  return [...readFileSync(join(root, from), 'utf8').matchAll(STATEMENT)].map((match) => {
+    const named = (match[2] ?? match[3]) as string;
+    const to = named.startsWith('.') ? relative(root, resolve(root, dirname(from), named)) : named;
+    return { from, to: to.replaceAll('\\', '/'), typeOnly: match[1] === 'type' };
+  });
+}
+
+function breaks({ from, to, typeOnly }: Import, rule: Rule): boolean {
+  if (typeOnly && rule.types) return false;
+  if (!rule.from.test(from) || rule.except?.test(from)) return false;
+  return rule.to.test(to) && !rule.toExcept?.test(to);
+}
+
+/** The circles that a depth-first walk closes; each is told once. */
+function circlesIn(imports: Import[]): string[] {
+  const edges = Map.groupBy(
+    imports.filter((each) => !each.typeOnly),
+    (each) => each.from,
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (file: string, trail: string[]): void => {
+    const seen = trail.indexOf(file);
+    if (seen >= 0) found.push([...trail.slice(seen), file].join(' -> '));
+    if (seen >= 0 || done.has(file)) return;
+    for (const { to } of edges.get(file) ?? []) walk(to, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of edges.keys()) walk(file, []);
+  return found;
+}
+
+function main(): number {
+  const { values } = parseArgs({ options: { root: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const root = values.root ? resolve(values.root) : join(import.meta.dirname, '..', '..');
+  const files = globSync('{functions,infra,shared,test}/**/*.{ts,mjs}', { cwd: root });
+  const imports = files.flatMap((file) => importsOf(root, file.replaceAll('\\', '/')));
+  const wrong = imports.flatMap((each) =>
+    rules
+      .filter((rule) => breaks(each, rule))
+      .map(({ reason }) => `${each.from} imports ${each.to}: ${reason}`),
+  );
+  const circles = circlesIn(imports.filter(({ to }) => existsSync(join(root, to)))).map(
+    (circle) => `in a circle: ${circle}`,
+  );
+  for (const problem of [...wrong, ...circles]) console.error(problem);
+  if (wrong.length + circles.length === 0)
+    console.log(`${files.length} files, ${imports.length} imports: fine`);
+  return wrong.length + circles.length === 0 ? 0 : 1;
+}
+
+process.exitCode = main();
