@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -61,6 +62,17 @@ describe('the text of a credential', () => {
       `${newSecret('api_key')}\n`,
     ])
       expect(isWellFormedSecret(text)).toBe(false);
+  });
+
+  it('ends in the base62 CRC32 of what stands before it, which makes no other text a credential', () => {
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const checksum = (text: string) =>
+      Array.from({ length: 6 }, (_, i) => alphabet[Math.floor(crc32(text) / 62 ** (5 - i)) % 62]).join('');
+    const random = 'a'.repeat(32);
+    for (const start of ['wsk_live_', 'wsk_session_'])
+      expect(isWellFormedSecret(start + random + checksum(start + random))).toBe(true);
+    for (const start of ['', 'wsk_test_', 'wsk_live_a', 'WSK_LIVE_', ' wsk_live_'])
+      expect(isWellFormedSecret(start + random + checksum(start + random))).toBe(false);
   });
 
   it('is stored as a hash that differs for every secret', () => {

@@ -131,15 +131,15 @@ function signatureStart(html: string): number {
 }
 
 const PIXEL = 3;
-const LOGO_HEIGHT = 100;
-const LOGO_BYTES = 20_000;
+const LOGO_HEIGHT = 50;
+const LOGO_BYTES = 10_000;
 
 /**
  * Whether an image carries nothing that a reader would look for as a file:
  * - a tracking pixel: at most 3 pixels each way, by the HTML or by itself;
  * - only in quoted earlier messages;
  * - in the signature of the new text;
- * - of the size of a logo or icon: shown in the text, at most 100 pixels high and 20 kB.
+ * - of the size of a logo or icon: shown in the text, at most 50 pixels high and 10 kB.
  */
 function isDecorative(image: Uint8Array, shows: readonly Shown[]): boolean {
   const own = imageSize(image);
