@@ -174,8 +174,12 @@ export class ApiError extends Error {
   readonly fields: FieldErrors | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, details: { fields?: FieldErrors; headers?: Record<string, string> } = {}) {
-    super(errorCatalogue[code].message);
+  /** `cause` is logged when the status is 500 or more, never sent. */
+  constructor(
+    code: ErrorCode,
+    details: { fields?: FieldErrors; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(errorCatalogue[code].message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'ApiError';
     this.code = code;
     this.fields = details.fields;

@@ -19,7 +19,13 @@ export const createMailImport = route('createMailImport', {
     'Reads an uploaded mbox, `.eml` or `.zip` of `.eml` files into a mailbox of the key’s user. Messages that the mailbox has already are skipped, so an import can be repeated.',
   body: { import: z.object({ upload_id: uuid }) },
   returns: { 202: { import: mailImportRecord } },
-  errors: ['record_not_found', 'permission_denied', 'upload_already_used', 'upload_incomplete'],
+  errors: [
+    'record_not_found',
+    'permission_denied',
+    'upload_already_used',
+    'upload_incomplete',
+    'storage_unavailable',
+  ],
   uses: ['table:write', 'bucket:read', 'queue:mail-import'],
 });
 

@@ -11,7 +11,7 @@ export const retrieveThread = route('retrieveThread', {
   description:
     'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read.',
   returns: { 200: { thread: threadRecord } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],
 });
 

@@ -129,4 +129,10 @@ function main(): number {
   return wrong.length + circles.length === 0 ? 0 : 1;
 }
 
-process.exitCode = main();
+try {
+  process.exitCode = main();
+} catch (error) {
+  if (!(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  console.error(`${(error as Error).message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}

@@ -64,4 +64,11 @@ async function main(): Promise<number> {
   return values.check && stale > 0 ? 1 : 0;
 }
 
-process.exitCode = await main();
+/** One line for an option that does not exist. */
+function explain(error: unknown): number {
+  if (!(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  console.error(`${(error as Error).message}\n\n${USAGE}`);
+  return 1;
+}
+
+process.exitCode = await main().catch(explain);

@@ -95,7 +95,7 @@ function answer(definition: Route): Stack {
       const { event, error } = request;
       const known = error instanceof ApiError ? error : new ApiError('error');
       callOf(event).error_code = known.code;
-      if (known !== error)
+      if (known.status >= 500)
         getLogger().error('unexpected failure', {
           operation: definition.name,
           request_id: callOf(event).request_id,

@@ -6,6 +6,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { ApiError } from '../../errors.ts';
 import { clientOptions, type Services } from '../../services.ts';
 
 /** The bucket: uploads, raw mail, large bodies and files. Keys are built here, and nowhere else. */
@@ -45,13 +46,22 @@ function clientFor(services: Services): S3Client {
   return client;
 }
 
+/** Whatever S3 answers with but the object's absence is 502 `storage_unavailable`. */
+async function available<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw new ApiError('storage_unavailable', { cause });
+  }
+}
+
 export function bucketOf(services: Services): Bucket {
   const client = clientFor(services);
   const Bucket = services.config.bucket_name;
   const get = async (Key: string, Range?: string) => {
-    const answer = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
-    if (!answer.Body) throw new Error(`The object ${Key} has no body`);
-    return answer.Body;
+    const { Body } = await available(client.send(new GetObjectCommand({ Bucket, Key, Range })));
+    if (!Body) throw new ApiError('storage_unavailable');
+    return Body;
   };
   return {
     presignPut: (Key, { content_type, size }, expiresIn) =>
@@ -61,12 +71,12 @@ export function bucketOf(services: Services): Bucket {
         { expiresIn, signableHeaders: new Set(['content-type', 'content-length', 'host']) },
       ),
     size: async (Key) => {
-      try {
-        return (await client.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength ?? 0;
-      } catch (error) {
+      const missing = (error: unknown) => {
         if (error instanceof NotFound) return undefined;
         throw error;
-      }
+      };
+      const head = await available(client.send(new HeadObjectCommand({ Bucket, Key })).catch(missing));
+      return head && (head.ContentLength ?? 0);
     },
     async *read(Key, start, end) {
       if (end <= start) return;
@@ -74,7 +84,7 @@ export function bucketOf(services: Services): Bucket {
     },
     get: async (Key) => (await get(Key)).transformToByteArray(),
     put: async (Key, Body, ContentType) => {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }));
+      await available(client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType })));
     },
   };
 }

@@ -1,3 +1,5 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -92,6 +94,17 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
     });
   });
 
+  it('answers 502 while the file storage does not answer, and takes the upload afterwards', async () => {
+    const upload_id = await givenUpload(workspace.ada);
+    const storage = mockClient(S3Client).rejects(new Error('no route to host'));
+    await expect(start(workspace.ada, upload_id)).rejects.toMatchObject({
+      status: 502,
+      code: 'storage_unavailable',
+    });
+    storage.restore();
+    expect((await start(workspace.ada, upload_id)).status).toBe(202);
+  });
+
   it('names a missing upload_id, and a body key that differs from the path', async () => {
     const answer = await fetch(`${workspace.url}/mailboxes/${mailbox_id}/imports`, {
       method: 'POST',
@@ -99,7 +112,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
       body: JSON.stringify({ import: { upload_id: 'x' }, mailbox_id: 'another' }),
     });
     expect(answer.status).toBe(400);
-    expect((await answer.json()).error.fields).toMatchObject({
+    expect(((await answer.json()) as { error: { fields: object } }).error.fields).toMatchObject({
       upload_id: { code: 'invalid_format' },
       mailbox_id: { code: 'not_allowed' },
     });

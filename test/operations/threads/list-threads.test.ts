@@ -192,7 +192,9 @@ describe('GET /threads', () => {
       headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
     });
     expect(answer.status).toBe(400);
-    expect((await answer.json()).error.code).toBe('unsupported_cursor_direction');
+    expect(((await answer.json()) as { error: { code: string } }).error.code).toBe(
+      'unsupported_cursor_direction',
+    );
   });
 
   it('answers a short page with a cursor when a filter finds little, never a wrong end', async () => {

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -219,5 +222,22 @@ describe('bodies that are too large for one answer', () => {
     expect(bodies.at(-1)).toMatchObject({ truncated: false });
     expect(bodies[0]).toMatchObject({ truncated: true });
     expect(bodies[0].new_html).toMatch(/<\/p>$/);
+  });
+
+  it('answers 502 while the storage of large bodies does not answer', async () => {
+    const mailbox = await givenMailbox(workspace, workspace.ada);
+    const text = randomBytes(60_000)
+      .toString('hex')
+      .replaceAll(/(.{76})/g, '$1\r\n');
+    await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'random@x', text })]);
+    const { body } = await workspace.ada.reader.listThreads({ query: { mailbox_id: mailbox } });
+    const retrieve = () =>
+      workspace.ada.reader.retrieveThread({ params: { id: body.collection.records[0]?.id as string } });
+    const storage = mockClient(S3Client).rejects(new Error('no route to host'));
+    await expect(retrieve()).rejects.toMatchObject({ status: 502, code: 'storage_unavailable' });
+    storage.restore();
+    expect((await retrieve()).body.thread.messages?.[0]?.body?.new_plain_text).toHaveLength(
+      text.length - text.split('\r\n').length + 1,
+    );
   });
 });
