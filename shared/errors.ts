@@ -134,11 +134,6 @@ export const errorCatalogue = {
     message: 'The comment could not be saved.',
     fix: 'List the comments of the record to see whether it was created before you try again.',
   },
-  rejected: {
-    status: 502,
-    message: 'The work this request needs could not be queued.',
-    fix: 'Try again later.',
-  },
   storage_unavailable: {
     status: 502,
     message: 'The file storage did not answer.',

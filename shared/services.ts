@@ -12,7 +12,7 @@ export interface Services {
 let services: Services | undefined;
 
 /** Credentials for local servers, which accept any. */
-export const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** Client settings that every AWS client shares. `region` is only used with a local endpoint. */
 export function clientOptions(endpoint: string | undefined) {

@@ -23,7 +23,7 @@ export interface LocalDynamoDb {
   stop(): Promise<void>;
 }
 
-export class JavaMissing extends Error {
+class JavaMissing extends Error {
   constructor() {
     super(
       'DynamoDB Local needs Java 17 or newer, and there is none. Three ways out:\n' +
@@ -42,7 +42,7 @@ function jarFolder(): string {
   return join(packageFolder, 'lib', versions.at(-1) as string);
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

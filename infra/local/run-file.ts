@@ -11,7 +11,7 @@ interface RunFile {
   database_pid: number | null;
 }
 
-export class DataInUse extends Error {
+class DataInUse extends Error {
   constructor(folder: string, pid: number) {
     super(
       `The data in ${folder} is in use by process ${pid}. Stop it first, or choose another folder with --data.`,

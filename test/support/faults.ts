@@ -2,7 +2,7 @@ import type { Table } from '../../shared/table/table.ts';
 
 /** Makes one call to the table fail: before it is sent, or after it was done, as when the answer is lost. */
 
-export class InjectedFault extends Error {
+class InjectedFault extends Error {
   constructor(command: string) {
     super(`Injected fault at ${command}`);
     this.name = 'InjectedFault';

@@ -1,6 +1,6 @@
 import type { DemoUserKey } from './people.ts';
 
-export { type DemoContact, demoContacts } from './contacts.ts';
+export { demoContacts } from './contacts.ts';
 
 /*
  * What people add around the mail: contacts (in their own file), tags, comments and flags. A `thread_subject` is the

@@ -214,6 +214,6 @@ function marksOf(html: string, token: HtmlToken): string[] {
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** Decodes the four entities that sanitized HTML contains. */
-export function decode(text: string): string {
+function decode(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity]!);
 }

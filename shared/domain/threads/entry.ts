@@ -6,7 +6,7 @@ import type { EntryValues, Message } from './thread.ts';
 /** What one user sees of a thread, computed from the messages that reached mailboxes the user has access to. */
 
 /** The user's own addresses: those of the account and of the mailboxes the user owns. */
-export function ownAddresses(user: User, mailboxes: Mailbox[]): Set<string> {
+function ownAddresses(user: User, mailboxes: Mailbox[]): Set<string> {
   const owned = mailboxes.filter((mailbox) => mailbox.user_id === user.id);
   return new Set([
     user.email_address,

@@ -19,11 +19,11 @@ export type Upload = Item & {
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes of any file but a mail archive. */
-export const MAX_FILE_BYTES = 100 * MEGABYTE;
+const MAX_FILE_BYTES = 100 * MEGABYTE;
 /** Bytes of a mail archive: the largest single PUT of S3. */
-export const MAX_ARCHIVE_BYTES = 5 * 1024 * MEGABYTE;
+const MAX_ARCHIVE_BYTES = 5 * 1024 * MEGABYTE;
 /** Types that only mail archives have. */
-export const ARCHIVE_TYPES = new Set(['application/mbox', 'application/zip', 'message/rfc822']);
+const ARCHIVE_TYPES = new Set(['application/mbox', 'application/zip', 'message/rfc822']);
 /** Seconds in which the bytes must be sent. */
 export const UPLOAD_SECONDS = 15 * 60;
 
