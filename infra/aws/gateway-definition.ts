@@ -26,7 +26,7 @@ const ANY = 'x-amazon-apigateway-any-method';
  * Every path answers every method: those that are no operation go to `notFound`, as do paths between operations. The
  * any-method comes first, because `sam local` lets later methods win.
  */
-export function gatewayPaths<Integration>(operations: Operation[], integrations: Integrations<Integration>) {
+function gatewayPaths<Integration>(operations: Operation[], integrations: Integrations<Integration>) {
   const endpoints = endpointsOf(operations);
   const paths: Record<string, Record<string, ReturnType<typeof method<Integration>>>> = {};
   for (const resource of ['/', '/{proxy+}', ...endpoints.flatMap(({ resource }) => withParents(resource))])
@@ -108,7 +108,7 @@ function gatewayResponse(type: string, { code, message, headers }: GatewayError,
   };
 }
 
-export function gatewayResponses(browsers: boolean) {
+function gatewayResponses(browsers: boolean) {
   return Object.fromEntries(
     Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(type, error, browsers)]),
   );

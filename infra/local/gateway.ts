@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
 import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
 import { type Endpoint, endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
@@ -150,6 +157,15 @@ function write(response: ServerResponse, request: IncomingMessage, result: ApiRe
   response.writeHead(result.statusCode, { ...result.headers, ...length }).end(body);
 }
 
+/** What Node's parser refuses before there is a request: a method it does not know, or no HTTP at all. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const known = new ApiError(error.code === 'HPE_INVALID_METHOD' ? 'method_not_allowed' : 'invalid_request');
+  const { status, body } = errorAnswer(known);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
 export interface LocalGateway {
   url: string;
   server: Server;
@@ -165,6 +181,7 @@ export async function startGateway(operations: Operation[], port: number): Promi
       () => response.destroy(),
     );
   });
+  server.on('clientError', refuseUnparsed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

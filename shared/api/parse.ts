@@ -55,10 +55,34 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return value;
 }
 
-const MESSAGES: Partial<Record<FieldCode, string>> = {
-  required: 'is required',
-  not_allowed: 'cannot be set in this request',
-};
+/** JSON's own word for what was sent. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What is wrong, for a person: the field is named beside it. */
+function messageOf(issue: Issue, code: FieldCode, input: unknown): string {
+  if (code === 'required') return 'is required';
+  if (code === 'not_allowed') return 'cannot be set in this request';
+  const sent = valueAt(input, issue.path);
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === kindOf(sent)
+        ? `must be of type ${issue.expected}`
+        : `must be of type ${issue.expected}, not ${kindOf(sent)}`;
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid')
+        ? `must be one of: ${issue.values.join(', ')}`
+        : issue.message;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'array' ? ' entries' : ''}`;
+    default:
+      return issue.message;
+  }
+}
 
 /** `wrapped` fields lose the resource wrapper: a bad name inside `deal` is reported as `name`. */
 function fieldName(path: PropertyKey[], wrapped: boolean): string {
@@ -94,7 +118,7 @@ export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wra
   if (result.success) return result.data;
   for (const issue of flattened(result.error.issues)) {
     const code = fieldCode(issue, input, shape);
-    fields.add(fieldName(issue.path, issue.path[0] === wrapper), code, MESSAGES[code] ?? issue.message);
+    fields.add(fieldName(issue.path, issue.path[0] === wrapper), code, messageOf(issue, code, input));
   }
   return undefined;
 }

@@ -28,6 +28,14 @@ describe('parsing', () => {
   const page = (query: string) =>
     raw(probes.url, { path: `/probes?${query}`, headers: [bearer(workspace.ada.read_key)] });
 
+  it('says what a field must be and what was sent', async () => {
+    const answer = await echo({ probe: { name: 1 } });
+    expect(answer.json.error?.fields?.name).toEqual({
+      code: 'invalid',
+      message: 'must be of type string, not number',
+    });
+  });
+
   describe('path ids', () => {
     it.each([
       'x',

@@ -44,6 +44,11 @@ describe('paths and methods', () => {
     expect(answer.headers.allow).toBe(allow);
   });
 
+  it('405 in the documented shape for a method that HTTP does not have', async () => {
+    const answer = await raw(probes.url, { method: 'FOO', path: '/probes' });
+    expect([answer.status, answer.json.error?.code]).toEqual([405, 'method_not_allowed']);
+  });
+
   it('serves HEAD as GET without a body', async () => {
     const headers = [bearer(workspace.ada.read_key)];
     const get = await raw(probes.url, { path: '/probes?word=abc', headers });
