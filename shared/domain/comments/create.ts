@@ -1,6 +1,5 @@
 import { ApiError, recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { describeError, getLogger } from '../../log.ts';
 import { keys } from '../../table/keys.ts';
 import {
   absent,
@@ -83,8 +82,7 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
     await table.transact(writes);
   } catch (error) {
     if (error instanceof ConditionFailed) throw error;
-    getLogger().error('comment not saved', { error: describeError(error) });
-    throw new ApiError('comment_creation_failed');
+    throw new ApiError('comment_creation_failed', { cause: error });
   }
 }
 

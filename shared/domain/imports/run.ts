@@ -7,7 +7,8 @@ import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } fr
 import type { ParsedMessage } from '../mail/message.ts';
 import { MailError, parseMessage } from '../mail/parse.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
-import { type Ingested, type Ingestion, ingestMessage } from '../threads/ingest.ts';
+import type { Ingestion } from '../threads/delivery.ts';
+import { type Ingested, ingestMessage } from '../threads/ingest.ts';
 import { refreshThread } from '../threads/refresh.ts';
 import type { User } from '../users/user.ts';
 import type { MailImport } from './import.ts';

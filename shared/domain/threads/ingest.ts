@@ -1,36 +1,15 @@
 import { newId } from '../../ids.ts';
-import type { Bucket } from '../../providers/files/bucket.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, ConditionFailed, type Table, type Write } from '../../table/table.ts';
-import type { ParsedMessage } from '../mail/message.ts';
 import { baseSubject } from '../mail/threading.ts';
-import type { Mailbox } from '../mailboxes/mailbox.ts';
+import type { Delivery, Ingestion } from './delivery.ts';
 import { addressesOf } from './entry.ts';
 import { mergeThreads } from './merge.ts';
 import { storeMessage } from './message.ts';
 import { type KnownId, type Placement, placeMessage } from './placement.ts';
-import type { Members } from './refresh.ts';
 import type { Message, Thread } from './thread.ts';
 
 /** Puts one message of one mailbox into its thread. Running it again changes nothing. */
-
-export interface Delivery {
-  account_id: string;
-  mailbox: Mailbox;
-  message: ParsedMessage;
-  raw: Uint8Array;
-  /** What brings the message, for example an import and its place in it: the same again is the same delivery. */
-  source: string;
-}
-
-export interface Ingestion {
-  table: Table;
-  bucket: Bucket;
-  members: Members;
-  /** Of the account's users and mailboxes. */
-  own_addresses: Set<string>;
-  now: () => Date;
-}
 
 export interface Ingested {
   /** `skipped`: the mailbox had the message already, from another delivery. */

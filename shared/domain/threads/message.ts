@@ -7,7 +7,7 @@ import { resolveInlineImages } from '../mail/cid.ts';
 import type { ParsedAttachment, ParsedBody } from '../mail/message.ts';
 import { MailError } from '../mail/parse.ts';
 import { type StoredBody, storeBody } from './body.ts';
-import type { Delivery, Ingestion } from './ingest.ts';
+import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
 
 /**
