@@ -219,7 +219,10 @@ describe('the mail import job', () => {
   });
 
   it('ends in the same state whichever call to the table fails', async () => {
-    const mail = conversation('fault');
+    // The second message arrives last and joins the threads of the other two.
+    const [first, second] = conversation('fault');
+    const third = eml({ id: 'fault-3@x', subject: 'Re: fault', in_reply_to: 'fault-2@x' });
+    const mail = [first, third, second] as Buffer[];
     for (let call = 1, reached = true; reached; call++) {
       for (const when of ['before', 'after'] as const) {
         mailbox = await givenMailbox(workspace, workspace.ada);

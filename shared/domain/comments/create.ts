@@ -11,7 +11,8 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { recordStands, requireVisible, type VisibleRecord } from '../records/registry.ts';
+import type { VisibleRecord } from '../records/kind.ts';
+import { recordStands, requireVisible } from '../records/registry.ts';
 import type { Comment, CommentPointer, StoredComment } from './comment.ts';
 import { commentWrites } from './content.ts';
 import type { CommentDraft } from './draft.ts';

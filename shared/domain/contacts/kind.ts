@@ -1,7 +1,7 @@
 import { keys } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import type { RecordKind, VisibleRecord } from '../records/registry.ts';
+import type { RecordKind, VisibleRecord } from '../records/kind.ts';
 import type { User } from '../users/user.ts';
 import { type Contact, canSeeContact } from './contact.ts';
 import { loadContact } from './store.ts';

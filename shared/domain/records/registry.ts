@@ -5,26 +5,9 @@ import type { Caller } from '../caller.ts';
 import { contactKind } from '../contacts/kind.ts';
 import { threadKind } from '../threads/kind.ts';
 import type { User } from '../users/user.ts';
+import type { RecordKind, VisibleRecord } from './kind.ts';
 
 /** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
-
-/** A record that the caller sees. `id` is where its comments and taggings are kept. */
-export interface VisibleRecord {
-  type: RecordType;
-  id: string;
-  /** The field that names it in a notification's payload. */
-  label: { name: string | null } | { subject: string | null };
-  /** Owner and assignee: they are told about comments. */
-  owner_ids: string[];
-  tag_ids: string[];
-}
-
-export interface RecordKind {
-  /** The record as the caller sees it; undefined when there is none or it is hidden. */
-  load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined>;
-  /** Those of `users` who see the record. */
-  seenBy(table: Table, id: string, users: User[]): Promise<User[]>;
-}
 
 /** A family registers its type here. Until then none of its records exists. */
 const kinds: Partial<Record<RecordType, RecordKind>> = {

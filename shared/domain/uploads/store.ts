@@ -6,6 +6,9 @@ import { absent, type Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
 
+/** The bucket drops uploaded bytes after 30 days as well. */
+const KEPT_SECONDS = 30 * 86_400;
+
 /** 413 `file_too_large` before any byte is sent. */
 export async function createUpload(
   table: Table,
@@ -26,6 +29,7 @@ export async function createUpload(
     file_id: null,
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + UPLOAD_SECONDS * 1_000).toISOString(),
+    expires_epoch: Math.floor(now.getTime() / 1_000) + KEPT_SECONDS,
   };
   await table.put(upload, absent);
   return upload;
