@@ -2,30 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox, importMail } from './mail.ts';
 import { type ApiClient, startWorkspace, type Workspace } from './workspace.ts';
 
-type Change = (options: { params: { thread_id: string } }) => Promise<{ status: number; body: unknown }>;
-type StateOperation = 'flagThread' | 'unflagThread' | 'markThreadRead' | 'markThreadUnread';
+type Change = (api: ApiClient, thread_id: string) => Promise<{ status: number; body: unknown }>;
 
 export interface StateChange {
   title: string;
-  operation: StateOperation;
+  change: Change;
   /** Brings the thread into the state that the operation changes. */
-  undo: StateOperation;
+  undo: Change;
   field: 'flagged' | 'read';
   after: boolean;
   answer: { status: number; body: unknown };
 }
 
 /** What the specification says of every change that a user makes to the state of a thread. */
-export function describeStateChange({ title, operation, undo, field, after, answer }: StateChange): void {
-  const change = (api: ApiClient, name: StateOperation): Change => api[name] as Change;
-
+export function describeStateChange({ title, change, undo, field, after, answer }: StateChange): void {
   describe(title, () => {
     let workspace: Workspace;
     let thread_id: string;
     const state = async () =>
       (await workspace.ada.reader.retrieveThread({ params: { id: thread_id } })).body.thread[field];
-    const apply = (user: 'ada' | 'grace' | 'hank', name = operation) =>
-      change(workspace[user].api, name)({ params: { thread_id } });
+    const apply = (user: 'ada' | 'grace' | 'hank') => change(workspace[user].api, thread_id);
 
     beforeAll(async () => {
       workspace = await startWorkspace({ mail: true });
@@ -36,7 +32,7 @@ export function describeStateChange({ title, operation, undo, field, after, answ
     afterAll(() => workspace?.stop());
 
     it('changes the state, and a repeat changes nothing', async () => {
-      await apply('ada', undo);
+      await undo(workspace.ada.api, thread_id);
       expect(await state()).toBe(!after);
       for (let i = 0; i < 2; i++) {
         expect(await apply('ada')).toMatchObject(answer);
@@ -61,7 +57,7 @@ export function describeStateChange({ title, operation, undo, field, after, answ
     });
 
     it('needs a read/write key', async () => {
-      const attempt = change(workspace.ada.reader, operation)({ params: { thread_id } });
+      const attempt = change(workspace.ada.reader, thread_id);
       await expect(attempt).rejects.toMatchObject({ status: 403, code: 'api_key_insufficient' });
     });
   });

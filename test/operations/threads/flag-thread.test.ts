@@ -2,8 +2,8 @@ import { describeStateChange } from '../../support/thread-state.ts';
 
 describeStateChange({
   title: 'POST /threads/{thread_id}/flag',
-  operation: 'flagThread',
-  undo: 'unflagThread',
+  change: (api, thread_id) => api.flagThread({ params: { thread_id } }),
+  undo: (api, thread_id) => api.unflagThread({ params: { thread_id } }),
   field: 'flagged',
   after: true,
   answer: { status: 200, body: { ok: 'ok' } },

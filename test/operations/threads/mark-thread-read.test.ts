@@ -2,8 +2,8 @@ import { describeStateChange } from '../../support/thread-state.ts';
 
 describeStateChange({
   title: 'POST /threads/{thread_id}/read',
-  operation: 'markThreadRead',
-  undo: 'markThreadUnread',
+  change: (api, thread_id) => api.markThreadRead({ params: { thread_id } }),
+  undo: (api, thread_id) => api.markThreadUnread({ params: { thread_id } }),
   field: 'read',
   after: true,
   answer: { status: 200, body: { ok: 'ok' } },

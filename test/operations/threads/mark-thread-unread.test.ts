@@ -2,8 +2,8 @@ import { describeStateChange } from '../../support/thread-state.ts';
 
 describeStateChange({
   title: 'DELETE /threads/{thread_id}/read',
-  operation: 'markThreadUnread',
-  undo: 'markThreadRead',
+  change: (api, thread_id) => api.markThreadUnread({ params: { thread_id } }),
+  undo: (api, thread_id) => api.markThreadRead({ params: { thread_id } }),
   field: 'read',
   after: false,
   answer: { status: 204, body: null },

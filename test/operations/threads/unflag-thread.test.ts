@@ -2,8 +2,8 @@ import { describeStateChange } from '../../support/thread-state.ts';
 
 describeStateChange({
   title: 'DELETE /threads/{thread_id}/flag',
-  operation: 'unflagThread',
-  undo: 'flagThread',
+  change: (api, thread_id) => api.unflagThread({ params: { thread_id } }),
+  undo: (api, thread_id) => api.flagThread({ params: { thread_id } }),
   field: 'flagged',
   after: false,
   answer: { status: 204, body: null },
