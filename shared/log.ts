@@ -30,6 +30,7 @@ export function getLogger(): Logger {
 }
 
 export interface RequestOutcome {
+  stage: string;
   operation: string;
   status: number;
   duration_ms: number;
@@ -37,7 +38,11 @@ export interface RequestOutcome {
 
 /** One EMF line a request. The operation is metadata and no dimension: a custom metric per operation costs money. */
 export function recordMetrics(outcome: RequestOutcome): void {
-  metrics ??= new Metrics({ namespace: 'WorkspaceApi', serviceName: 'workspace-api' });
+  metrics ??= new Metrics({
+    namespace: 'WorkspaceApi',
+    serviceName: 'workspace-api',
+    defaultDimensions: { stage: outcome.stage },
+  });
   metrics.addMetadata('operation', outcome.operation);
   metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
   metrics.addMetric('ClientError', MetricUnit.Count, outcome.status >= 400 && outcome.status < 500 ? 1 : 0);

@@ -84,7 +84,7 @@ function answer(definition: Route): Stack {
           }
         : {}),
     });
-    recordMetrics({ operation: definition.name, status, duration_ms });
+    recordMetrics({ stage: getServices().config.stage, operation: definition.name, status, duration_ms });
   };
   return {
     before: ({ event }) => {

@@ -24,8 +24,9 @@ export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): P
     try {
       return await tryIngest(ingestion, delivery);
     } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
       // Another message of the conversation was written meanwhile: look again where this one belongs.
-      if (!(error instanceof ConditionFailed) || attempt >= TRIES) throw error;
+      if (attempt >= TRIES) throw new Error('A conversation kept changing', { cause: error });
     }
   }
 }
