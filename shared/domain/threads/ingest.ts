@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { baseSubject } from '../mail/threading.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { addressesOf } from './entry.ts';
@@ -17,17 +18,12 @@ export interface Ingested {
   thread_id: string;
 }
 
-const TRIES = 8;
-
 export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tryIngest(ingestion, delivery);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      // Another message of the conversation was written meanwhile: look again where this one belongs.
-      if (attempt >= TRIES) throw new Error('A conversation kept changing', { cause: error });
-    }
+  try {
+    return await untilUnchanged(() => tryIngest(ingestion, delivery));
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new Error('A conversation kept changing', { cause: error });
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Key, keys } from '../../table/keys.ts';
-import { ConditionFailed, type Item, present, type Table, type Write } from '../../table/table.ts';
+import { type Item, present, type Table, type Write } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Thread } from './thread.ts';
 
 /** Moves what is under one thread to another: messages, bodies, comments, taggings. */
@@ -8,7 +9,6 @@ import type { Thread } from './thread.ts';
 const ITEMS_AT_ONCE = 30;
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
-const TRIES = 20;
 
 const keyOf = (item: Item): Key => ({ PK: item.PK, SK: item.SK });
 
@@ -74,14 +74,8 @@ async function tryMoveItems(table: Table, from: Thread, into: string): Promise<v
 }
 
 /** Several workers may move at once: each item is moved by one of them. */
-export async function moveItems(table: Table, from: Thread, into: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tryMoveItems(table, from, into);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || attempt >= TRIES) throw error;
-    }
-  }
+export function moveItems(table: Table, from: Thread, into: string): Promise<void> {
+  return untilUnchanged(() => tryMoveItems(table, from, into));
 }
 
 const taggingsOf = (table: Table, thread: string) =>

@@ -1,5 +1,6 @@
 import { keys } from '../../table/keys.ts';
-import { ConditionFailed, type Table, type Update } from '../../table/table.ts';
+import type { Table, Update } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { User } from '../users/user.ts';
 import { type DerivedEntry, deriveEntry } from './entry.ts';
@@ -11,8 +12,6 @@ export interface Members {
   users: User[];
   mailboxes: Mailbox[];
 }
-
-const TRIES = 20;
 
 export async function messagesOf(table: Table, thread: string): Promise<Message[]> {
   return table.all<Message>(keys.record('threads', thread).PK, 'MESSAGE#');
@@ -41,25 +40,20 @@ function entryUpdate(derived: DerivedEntry, before: ThreadEntry | undefined): Up
   };
 }
 
-async function refreshEntry(
+/** The user may change the entry meanwhile, and another worker may refresh it: the newest messages win. */
+function refreshEntry(
   table: Table,
   thread: Thread,
   user: User,
   derived: DerivedEntry | undefined,
 ): Promise<void> {
   const key = keys.threadEntry(user.id, thread.id);
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  return untilUnchanged(async () => {
     const before = await table.get<ThreadEntry>(key);
     if (before && before.version > thread.version) return;
-    if (!derived) return before ? table.delete(key) : undefined;
-    try {
-      await table.update(key, entryUpdate(derived, before), 'NONE');
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Error('A thread entry kept changing while it was refreshed');
+    if (derived) await table.update(key, entryUpdate(derived, before), 'NONE');
+    else if (before) await table.delete(key);
+  });
 }
 
 /**
