@@ -72,6 +72,9 @@ export function requiredContent(max: number) {
   return z.string().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
 }
 
+/** Control and format characters, which make two addresses look like one. */
+const INVISIBLE = /\p{C}/u;
+
 /** An email address (RFC 5321 lengths); comes out trimmed and lower case. */
 export const emailAddress = z
   .string()
@@ -79,6 +82,10 @@ export const emailAddress = z
   .toLowerCase()
   .check(notBlank)
   .check(plain(320))
+  .check((context) => {
+    if (INVISIBLE.test(context.value))
+      refuse(context, 'invalid_format', 'must not hold invisible characters');
+  })
   .regex(/^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,255}$/, { error: 'must be an email address' })
   .meta({ format: 'email', example: 'ada@acme.example' });
 

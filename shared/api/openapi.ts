@@ -46,7 +46,13 @@ function successResponse(definition: Route) {
   const answer = Object.values(definition.returns)[0];
   const status = successStatus(definition);
   const content = isContent(answer)
-    ? { [answer.content_type]: { schema: { type: 'string' as const } } }
+    ? {
+        [answer.content_type]: {
+          schema: {
+            type: answer.content_type === 'application/json' ? ('object' as const) : ('string' as const),
+          },
+        },
+      }
     : answer
       ? { 'application/json': { schema: z.strictObject(answer) } }
       : undefined;

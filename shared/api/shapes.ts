@@ -96,7 +96,7 @@ export function sentFilters(query: Record<string, unknown>): Record<string, unkn
 
 /** The paging parameters of a forward cursor list. `prev_cursor` is refused before it is looked at. */
 export const forwardCursor = {
-  next_cursor: z.string().optional().meta({ description: 'Cursor of the next page' }),
+  next_cursor: z.string().min(1).optional().meta({ description: 'Cursor of the next page' }),
 };
 
 export const okAnswer = { ok: z.literal('ok') };

@@ -172,6 +172,11 @@ describe('POST /contacts', () => {
 
   it.each([
     ['a long name', { name: 'x'.repeat(256) }, { name: 'too_long' }],
+    [
+      'an address with invisible characters',
+      { first_name: 'A', email_addresses: [{ email_address: 'a\u00ad@b.example' }] },
+      { 'email_addresses.0.email_address': 'invalid_format' },
+    ],
     ['NUL', { first_name: 'a\0b' }, { first_name: 'invalid_format' }],
     [
       'a bad address',
