@@ -86,27 +86,40 @@ async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry
   }
 }
 
-async function importChunk(run: Run, mailImport: MailImport, entries: ArchiveEntry[]): Promise<MailImport> {
-  const last = entries.at(-1) as ArchiveEntry;
-  const progress: Progress = { position: last.next, imported: 0, skipped: 0, failed: 0 };
-  const threads = new Set<string>();
-  const { table } = run.services;
-  for (const entry of entries) {
-    const outcome = await importEntry(run, mailImport, entry);
-    if ('failed' in outcome) {
-      progress.failed++;
-      await recordFailure(table, mailImport.id, {
-        ordinal: entry.ordinal,
-        name: entry.name,
-        ...outcome.failed,
-      });
-    } else {
-      progress[outcome.outcome]++;
-      threads.add(outcome.thread_id);
-    }
+/** What was done since the position was last moved. Messages themselves are not kept: one may have 25 MB. */
+interface Chunk extends Progress {
+  size: number;
+  threads: Set<string>;
+}
+
+function newChunk(position: Progress['position']): Chunk {
+  return { position, imported: 0, skipped: 0, failed: 0, size: 0, threads: new Set() };
+}
+
+async function addToChunk(
+  run: Run,
+  mailImport: MailImport,
+  chunk: Chunk,
+  entry: ArchiveEntry,
+): Promise<void> {
+  const outcome = await importEntry(run, mailImport, entry);
+  if ('failed' in outcome) {
+    chunk.failed++;
+    const { ordinal, name } = entry;
+    await recordFailure(run.services.table, mailImport.id, { ordinal, name, ...outcome.failed });
+  } else {
+    chunk[outcome.outcome]++;
+    chunk.threads.add(outcome.thread_id);
   }
-  await Promise.all([...threads].map((id) => refreshThread(table, id, run.ingestion.members)));
-  return recordProgress(table, mailImport, progress);
+  chunk.size++;
+  chunk.position = entry.next;
+}
+
+async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
+  const { table } = run.services;
+  await Promise.all([...chunk.threads].map((id) => refreshThread(table, id, run.ingestion.members)));
+  const { position, imported, skipped, failed } = chunk;
+  return recordProgress(table, mailImport, { position, imported, skipped, failed });
 }
 
 async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
@@ -129,15 +142,15 @@ async function ingestionOf(services: Services, account: string): Promise<Ingesti
 
 async function importAll(run: Run, source: ArchiveSource, started: MailImport): Promise<'done' | 'more'> {
   let mailImport = started;
-  let chunk: ArchiveEntry[] = [];
+  let chunk = newChunk(started.position);
   for await (const entry of readMessages(source, started.position)) {
-    chunk.push(entry);
-    if (chunk.length < CHUNK) continue;
-    mailImport = await importChunk(run, mailImport, chunk);
-    chunk = [];
+    await addToChunk(run, mailImport, chunk, entry);
+    if (chunk.size < CHUNK) continue;
+    mailImport = await finishChunk(run, mailImport, chunk);
     if (run.timeIsUp()) return 'more';
+    chunk = newChunk(chunk.position);
   }
-  if (chunk.length > 0) mailImport = await importChunk(run, mailImport, chunk);
+  if (chunk.size > 0) mailImport = await finishChunk(run, mailImport, chunk);
   await finishImport(run.services.table, mailImport, null, run.services.now());
   return 'done';
 }
