@@ -29,6 +29,8 @@ import {
 
 /** Messages whose threads are refreshed and counted at once. */
 const CHUNK = 50;
+/** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
+const CHUNK_BYTES = 50_000_000;
 
 interface Run {
   services: Services;
@@ -89,11 +91,12 @@ async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry
 /** What was done since the position was last moved. Messages themselves are not kept: one may have 25 MB. */
 interface Chunk extends Progress {
   size: number;
+  bytes: number;
   threads: Set<string>;
 }
 
 function newChunk(position: Progress['position']): Chunk {
-  return { position, imported: 0, skipped: 0, failed: 0, size: 0, threads: new Set() };
+  return { position, imported: 0, skipped: 0, failed: 0, size: 0, bytes: 0, threads: new Set() };
 }
 
 async function addToChunk(
@@ -112,6 +115,7 @@ async function addToChunk(
     chunk.threads.add(outcome.thread_id);
   }
   chunk.size++;
+  chunk.bytes += 'raw' in entry ? entry.raw.length : 0;
   chunk.position = entry.next;
 }
 
@@ -145,7 +149,7 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
   let chunk = newChunk(started.position);
   for await (const entry of readMessages(source, started.position)) {
     await addToChunk(run, mailImport, chunk, entry);
-    if (chunk.size < CHUNK) continue;
+    if (chunk.size < CHUNK && chunk.bytes < CHUNK_BYTES) continue;
     mailImport = await finishChunk(run, mailImport, chunk);
     if (run.timeIsUp()) return 'more';
     chunk = newChunk(chunk.position);
