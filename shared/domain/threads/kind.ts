@@ -9,8 +9,10 @@ import { canSeeMailboxes, findEntry } from './visibility.ts';
 /** Threads as commentable, taggable records. */
 export const threadKind: RecordKind = {
   async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
-    const entry = await findEntry(table, caller, id);
-    const thread = entry && (await table.get<Thread>(keys.record('threads', entry.thread_id)));
+    const read = (thread: string) => table.get<Thread>(keys.record('threads', thread));
+    const [entry, own] = await Promise.all([findEntry(table, caller, id), read(id)]);
+    // An id that was merged away leads to another thread.
+    const thread = entry && (entry.thread_id === id ? own : await read(entry.thread_id));
     if (!thread) return undefined;
     return {
       type: 'threads',
