@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 
 /**
  * The few S3 operations that the project uses, on files: PutObject, GetObject with ranges, HeadObject, DeleteObject.
- * Objects survive a restart and are streamed, which no emulator at hand does; signatures are not checked.
+ * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
  */
 

@@ -18,10 +18,11 @@ import { keyAttributes, tableSchema } from '../../shared/table/schema.ts';
 
 export interface LocalDynamoDb {
   endpoint: string;
-  /** Null when the database is not ours. */
-  pid: number | null;
   stop(): Promise<void>;
 }
+
+/** What an older Java says, and what stands in for Java on a Mac that has none. */
+const NO_JAVA = /UnsupportedClassVersionError|Unable to locate a Java Runtime/;
 
 class JavaMissing extends Error {
   constructor() {
@@ -60,10 +61,16 @@ async function answers(endpoint: string): Promise<boolean> {
   }
 }
 
-/** `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest. */
-export async function startDynamoDb(folder: string | undefined): Promise<LocalDynamoDb> {
+/**
+ * `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest.
+ * `spawned` is told the process before it answers, and never when the database is not ours.
+ */
+export async function startDynamoDb(
+  folder: string | undefined,
+  spawned: (pid: number) => void = () => {},
+): Promise<LocalDynamoDb> {
   if (process.env.DYNAMODB_ENDPOINT)
-    return { endpoint: process.env.DYNAMODB_ENDPOINT, pid: null, stop: () => Promise.resolve() };
+    return { endpoint: process.env.DYNAMODB_ENDPOINT, stop: () => Promise.resolve() };
   const jar = jarFolder();
   const port = await freePort();
   if (folder) mkdirSync(folder, { recursive: true });
@@ -87,6 +94,10 @@ export async function startDynamoDb(folder: string | undefined): Promise<LocalDy
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], cwd: jar },
   );
+  if (java.pid) spawned(java.pid);
+  // However this process ends, short of being killed: also before the database has answered.
+  const kill = () => java.kill('SIGKILL');
+  process.once('exit', kill);
   let complaint = '';
   java.stderr.on('data', (chunk) => {
     complaint = (complaint + chunk).slice(-2_000);
@@ -95,8 +106,12 @@ export async function startDynamoDb(folder: string | undefined): Promise<LocalDy
   java.once('error', (error: NodeJS.ErrnoException) => {
     failed = error.code === 'ENOENT' ? new JavaMissing() : error;
   });
-  java.once('exit', (code) => {
-    failed ??= new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
+  // `close` comes after `exit`, when the complaint is complete.
+  java.once('close', (code) => {
+    process.off('exit', kill);
+    failed ??= NO_JAVA.test(complaint)
+      ? new JavaMissing()
+      : new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
   });
   const endpoint = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 30_000;
@@ -107,9 +122,8 @@ export async function startDynamoDb(folder: string | undefined): Promise<LocalDy
   }
   return {
     endpoint,
-    pid: java.pid ?? null,
     stop: async () => {
-      if (java.exitCode !== null) return;
+      if (java.exitCode !== null || java.signalCode !== null) return;
       java.kill('SIGTERM');
       const killer = setTimeout(() => java.kill('SIGKILL'), 3_000);
       await once(java, 'exit');

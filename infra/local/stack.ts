@@ -12,7 +12,7 @@ import { clientOptions, type Services, setServices } from '../../shared/services
 import { Table } from '../../shared/table/table.ts';
 import { collectAssets } from '../assets.ts';
 import { startBucket } from './bucket.ts';
-import { createTable, type LocalDynamoDb, startDynamoDb } from './dynamodb.ts';
+import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
 import { type Consumer, startQueues, startWorker } from './queues.ts';
 
@@ -24,12 +24,13 @@ export interface StackOptions {
   in_memory: boolean;
   port: number;
   operations: Operation[];
+  /** Told the process of the database as soon as there is one. */
+  spawned?: (pid: number) => void;
 }
 
 export interface Stack {
   url: string;
   services: Services;
-  database: LocalDynamoDb;
   /** Ends every part; the work at hand has `STOP_GRACE` to finish. */
   stop(): Promise<void>;
 }
@@ -86,7 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await mkdir(folder, { recursive: true });
     const assets = join(folder, 'assets');
     const [database, bucket, sqs, key] = await Promise.all([
-      startDynamoDb(in_memory ? undefined : join(folder, 'table')),
+      startDynamoDb(in_memory ? undefined : join(folder, 'table'), options.spawned),
       startBucket(join(folder, 'bucket')),
       startQueues(),
       cursorKey(folder),
@@ -123,7 +124,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await sweepJobs(services, { all: true });
     const gateway: LocalGateway = await startGateway(operations, options.port);
     stops.push(() => gateway.close());
-    return { url: gateway.url, services, database, stop };
+    return { url: gateway.url, services, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DemoFile } from './demo/fill.ts';
+import type { Stack } from './stack.ts';
 
 const HELP = `Runs the Workspace API on this machine.
 
@@ -60,6 +62,31 @@ async function requireFreePort(port: number): Promise<void> {
   });
 }
 
+/** None when the file was cut off while it was written. */
+function readAccounts(file: string): DemoFile['accounts'] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).accounts;
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the table has the workspace of this file: it may describe a table that is gone. */
+async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  const { keys } = await import('../../shared/table/keys.ts');
+  const accounts = readAccounts(file);
+  const found = await Promise.all(accounts.map(({ id }) => services.table.get(keys.account(id))));
+  return found.length > 0 && found.every((account) => account !== undefined);
+}
+
+/** npm passes a signal on to its shell and no further: the loss of that shell is the signal. */
+function onLostParent(stop: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), 250).unref();
+}
+
 async function main(): Promise<void> {
   const options = readOptions();
   await requireFreePort(options.port);
@@ -75,21 +102,28 @@ async function main(): Promise<void> {
     import('./demo/fill.ts'),
   ]);
   const folder = options.in_memory ? await mkdtemp(join(tmpdir(), 'workspace-')) : options.data;
+  const demoFile = join(options.data, 'demo.json');
+  // A run in memory leaves the file of the kept workspace as it was.
+  const keptDemo = options.in_memory && existsSync(demoFile) ? readFileSync(demoFile) : undefined;
   let stopping = false;
-  let stack: Awaited<ReturnType<typeof startStack>> | undefined;
+  let stack: Stack | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     await stack?.stop();
-    if (options.in_memory) await rm(folder, { recursive: true, force: true });
+    // In one go up to the exit: whatever is still starting can write no more.
+    if (options.in_memory) rmSync(folder, { recursive: true, force: true });
+    if (keptDemo) writeFileSync(demoFile, keptDemo);
     releaseFolder(options.data);
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  onLostParent(() => void stop(0));
   try {
-    stack = await startStack({ folder, in_memory: options.in_memory, port: options.port, operations });
-    writeRun(options.data, stack.database.pid);
-    if (options.demo) printDemo(await fillDemo(stack, options.data, options.in_memory));
+    const spawned = (pid: number) => writeRun(options.data, pid);
+    stack = await startStack({ ...options, folder, operations, spawned });
+    const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
+    if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
     console.log(`ready ${stack.url}`);
   } catch (error) {
     if (stopping) return;

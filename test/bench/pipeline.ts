@@ -1,0 +1,222 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import middy from '@middy/core';
+import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
+import { machine, markdownTable, median } from './numbers.ts';
+import { type Depth, memoryServices, recordSent, type Sent, secret, user_id } from './pipeline-memory.ts';
+
+/** `npm run bench pipeline`: what a request costs in the process. The table answers from memory. */
+
+const ROUNDS = 11;
+const CALLS = 1_000;
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'pipeline.md');
+
+type Invoke = () => Promise<unknown>;
+
+interface Variant {
+  name: string;
+  /** Before each round. */
+  prepare?: () => void;
+  invoke: Invoke;
+}
+
+function eventOf(httpMethod: string, resource: string, path: string, body?: unknown): ApiEvent {
+  const headers = {
+    Host: 'api.example',
+    Accept: 'application/json',
+    Authorization: `Bearer ${secret}`,
+    'User-Agent': 'bench',
+    'X-Forwarded-For': '192.0.2.1',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  return {
+    resource,
+    path,
+    httpMethod,
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    pathParameters: resource.includes('{id}') ? { id: user_id } : null,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    stageVariables: null,
+    requestContext: { requestId: user_id, stage: 'bench', identity: { sourceIp: '192.0.2.1' } },
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+  } as unknown as ApiEvent;
+}
+
+const events = {
+  retrieveCurrentUser: eventOf('GET', '/users/me', '/users/me'),
+  markThreadRead: eventOf('POST', '/threads/{id}/read', `/threads/${user_id}/read`, {}),
+  createTag: eventOf('POST', '/tags', '/tags', { tag: { name: 'Renewal', color: '#2F6FED' } }),
+};
+
+type Name = keyof typeof events;
+const names = Object.keys(events) as Name[];
+
+/** Logs and metrics are made, and go nowhere. */
+async function silently<T>(work: () => Promise<T>): Promise<T> {
+  const stdout = Object.getOwnPropertyDescriptor(process, 'stdout') as PropertyDescriptor;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  Object.defineProperty(process, 'stdout', { value: nowhere, configurable: true });
+  try {
+    return await work();
+  } finally {
+    Object.defineProperty(process, 'stdout', stdout);
+  }
+}
+
+async function round(invoke: Invoke): Promise<number> {
+  const start = performance.now();
+  for (let i = 0; i < CALLS; i++) await invoke();
+  return ((performance.now() - start) * 1_000) / CALLS;
+}
+
+/** Microseconds a call, in rounds that take turns, so that a slow moment hits every variant. */
+async function measure(variants: Variant[]): Promise<Map<string, number>> {
+  const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
+  // The first rounds are for the compiler.
+  for (let i = -3; i < ROUNDS; i++)
+    for (const { name, prepare, invoke } of variants) {
+      prepare?.();
+      const time = await round(invoke);
+      if (i >= 0) times.get(name)?.push(time);
+    }
+  return new Map([...times].map(([name, values]) => [name, median(values)]));
+}
+
+const fixed: ApiResult = {
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"ok":"ok"}',
+};
+
+/** The requests with a table of that depth, and what they send to it, sent alone. */
+async function requestsOf(depth: Depth): Promise<Variant[]> {
+  const { families } = await import('../../functions/catalogue.ts');
+  const { setServices } = await import('../../shared/services.ts');
+  const { services, client } = memoryServices(depth);
+  const handlers = {
+    retrieveCurrentUser: families.users.retrieveCurrentUser.handler,
+    markThreadRead: families.threads.markThreadRead.handler,
+    createTag: families.tags.createTag.handler,
+  };
+  const resend = async (sent: Sent[][]) => {
+    for (const together of sent)
+      await Promise.all(together.map(({ Command, input }) => client.send(new Command(input) as never)));
+  };
+  const prepare = () => setServices(services);
+  prepare();
+  const variants: Variant[] = [];
+  for (const name of names) {
+    const invoke = () => handlers[name]({ ...events[name] }, context);
+    const { sent, answer } = await recordSent(client, invoke);
+    if (answer.statusCode >= 400) throw new Error(`${name} answered ${answer.statusCode} ${answer.body}`);
+    variants.push(
+      { name: `${name} ${depth}`, prepare, invoke },
+      { name: `${name} ${depth} alone`, invoke: () => resend(sent) },
+    );
+  }
+  return variants;
+}
+
+const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 };
+
+/** What the end of every request says, alone. */
+async function reports(): Promise<Variant[]> {
+  const { getLogger, recordMetrics } = await import('../../shared/log.ts');
+  const outcome = { operation: 'retrieveCurrentUser', stage: 'bench', status: 200, duration_ms: 1.25 };
+  const ids = { request_id: user_id, account_id: user_id, user_id, credential_id: user_id };
+  return [
+    { name: 'log', invoke: async () => getLogger().info('request', { ...outcome, ...ids }) },
+    { name: 'metrics', invoke: async () => recordMetrics(outcome) },
+  ];
+}
+
+async function variantsOf(): Promise<Variant[]> {
+  const bare = async (_event: ApiEvent): Promise<ApiResult> => fixed;
+  const plain = middy<ApiEvent, ApiResult>().handler(bare as never) as unknown as (
+    event: ApiEvent,
+    context: unknown,
+  ) => Promise<ApiResult>;
+  return [
+    { name: 'bare', invoke: () => bare({ ...events.retrieveCurrentUser }) },
+    { name: 'middy', invoke: () => plain({ ...events.retrieveCurrentUser }, context) },
+    ...(await reports()),
+    ...(await requestsOf('objects')),
+    ...(await requestsOf('bytes')),
+  ];
+}
+
+const micro = (value: number) => value.toFixed(1);
+
+function rowsOf(times: Map<string, number>): (string | number)[][] {
+  const time = (name: string) => times.get(name) ?? Number.NaN;
+  const [bare, plain] = [time('bare'), time('middy')];
+  return [
+    ['an async function', bare.toFixed(2), micro(bare / plain), '', '', '', ''],
+    ['Middy without middleware', plain.toFixed(2), '1.0', '', '', '', ''],
+    ['the log line alone', micro(time('log')), micro(time('log') / plain), '', '', '', ''],
+    ['the metrics line alone', micro(time('metrics')), micro(time('metrics') / plain), '', '', '', ''],
+    ...names.map((name) => {
+      const own = time(`${name} objects`) - time(`${name} objects alone`);
+      return [
+        name,
+        micro(own),
+        micro(own / plain),
+        micro(time(`${name} objects`)),
+        micro(time(`${name} objects alone`)),
+        micro(time(`${name} bytes`)),
+        micro(time(`${name} bytes alone`)),
+      ];
+    }),
+  ];
+}
+
+const HEAD = [
+  'What is called',
+  'own, us',
+  'ratio',
+  'short, us',
+  'SDK in it, us',
+  'whole, us',
+  'SDK in it, us',
+];
+
+function page(rows: (string | number)[][]): string {
+  return `# What a request costs in the process
+
+Written by \`npm run bench pipeline\`: ${machine()}. Microseconds, the median of ${ROUNDS} rounds of ${CALLS} calls; the rounds of
+all variants take turns. Machines differ: compare within one table.
+
+${markdownTable(HEAD, 'lrrrrrr', rows)}
+
+The real handlers are called with API Gateway events, one after the other. Nothing leaves the process: the table answers
+from memory, and the lines of the logger (level INFO) and of the metrics go to a stream that drops them.
+
+- **own**: what this project's code takes, which is **short** without the SDK: reading the event, checking and hashing
+  the key, both rate limits, access, negotiation, validation, the operation, checking the answer and writing it as JSON,
+  one log line and one line of metrics.
+- **ratio**: of own to Middy with the handler that the first line calls alone: it gives back a fixed answer.
+- **short**: the commands are answered by the first middleware of the SDK, with objects. No marshalling is in it.
+- **whole**: the commands go through all of the SDK, and bytes answer in place of HTTP: marshalling, serializing,
+  signing, parsing and unmarshalling are in it; sockets and the network are not.
+- **SDK in it**: the same commands with the same inputs, sent alone, as many at once as the request sends.
+
+**own** has the log line and the metrics line of Powertools in it. The last two columns are for scale. Their difference
+is larger than **own**: in a profile the same functions of the SDK take longer within a request than in a loop of their
+own, all of them a little.
+
+retrieveCurrentUser sends nothing but authentication (three commands), markThreadRead one update more; createTag has a
+body to validate and sends one transaction more.
+`;
+}
+
+export async function run(): Promise<void> {
+  process.env.POWERTOOLS_LOG_LEVEL = 'INFO';
+  delete process.env.POWERTOOLS_METRICS_DISABLED;
+  const rows = rowsOf(await silently(async () => measure(await variantsOf())));
+  console.log(markdownTable(HEAD, 'lrrrrrr', rows));
+  await writeFile(PAGE, page(rows));
+}

@@ -1,0 +1,226 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { families } from '../../functions/catalogue.ts';
+import type { DemoFile } from '../../infra/local/demo/fill.ts';
+import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
+import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { createClient } from '../../shared/api/client.ts';
+import { newId } from '../../shared/ids.ts';
+import { eml } from '../support/mail.ts';
+import { databaseOf, isAlive, readDemo, Started, temporaryFolder, testFolder } from './started.ts';
+
+const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const user = (name: string, role: string, time_zone: string, mailboxes: number) => ({
+  id,
+  name,
+  email_address: expect.stringMatching(/^\w+@(acme|globex)\.example$/),
+  role,
+  time_zone,
+  read_key: expect.stringMatching(/^wsk_live_\w+$/),
+  write_key: expect.stringMatching(/^wsk_live_\w+$/),
+  session_token: expect.stringMatching(/^wsk_session_\w+$/),
+  mailbox_ids: Array(mailboxes).fill(id),
+});
+
+const ada = (demo: DemoFile) => demo.accounts[0]?.users[0] as DemoFile['accounts'][0]['users'][0];
+
+/** The subjects that Ada sees on her first page, by one of the keys of the file. */
+async function subjects(folder: string, key: 'read_key' | 'write_key' | 'session_token' = 'read_key') {
+  const demo = readDemo(folder);
+  const api = createClient(families, { base_url: demo.base_url, key: ada(demo)[key] });
+  const { body } = await api.listThreads({});
+  return body.collection.records.map((thread) => thread.subject);
+}
+
+describe('npm start, kept data', () => {
+  let folder: string;
+  let started: Started;
+  let remove: () => Promise<void>;
+  beforeAll(async () => {
+    ({ path: folder, remove } = await temporaryFolder());
+    started = await Started.ready(['--port', '0', '--data', folder]);
+  });
+  afterAll(async () => {
+    await started?.stop();
+    await remove();
+  });
+
+  it('prints ready and the address last', () => {
+    expect(started.lines.at(-1)).toBe(`ready ${readDemo(folder).base_url}`);
+    expect(started.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(started.complaints).toBe('');
+  });
+
+  it('describes the demo in demo.json, and only that', () => {
+    expect(readDemo(folder)).toStrictEqual({
+      base_url: started.url,
+      accounts: [
+        {
+          id,
+          name: 'Acme',
+          users: [
+            user('Ada Lovelace', 'owner', 'Europe/London', 1),
+            user('Grace Hopper', 'member', 'America/New_York', 1),
+            user('Linus Pauling', 'member', 'Asia/Tokyo', 0),
+          ],
+        },
+        { id, name: 'Globex', users: [user('Hank Scorpio', 'owner', 'America/Los_Angeles', 0)] },
+      ],
+    });
+  });
+
+  it('refuses a port that is taken', async () => {
+    const port = new URL(started.url).port;
+    const second = new Started(['--port', port, '--data', await testFolder()]);
+    expect(await second.end()).toBe(1);
+    expect(second.output).toBe('');
+    expect(second.complaints).toBe(
+      `Port ${port} is taken. Stop what listens there, or choose another with: npm start -- --port <n>\n`,
+    );
+  });
+
+  it('refuses a data folder that is in use, and leaves it alone', async () => {
+    const second = new Started(['--port', '0', '--data', folder]);
+    expect(await second.end()).toBe(1);
+    expect(second.output).toBe('');
+    expect(second.complaints).toBe(
+      `The data in ${folder} is in use by process ${started.process.pid}. Stop it first, or choose another folder with --data.\n`,
+    );
+    expect(isAlive(databaseOf(folder))).toBe(true);
+  });
+
+  it('stops within five seconds, and starts again with the same threads and keys', async () => {
+    const before = { accounts: readDemo(folder).accounts, threads: await subjects(folder) };
+    const database = databaseOf(folder);
+    const begin = Date.now();
+    expect(await started.stop()).toBe(0);
+    expect(Date.now() - begin).toBeLessThan(5_000);
+    expect(isAlive(database)).toBe(false);
+    expect(readdirSync(folder)).not.toContain('run.json');
+
+    started = await Started.ready(['--port', '0', '--data', folder]);
+    expect({ accounts: readDemo(folder).accounts, threads: await subjects(folder) }).toEqual(before);
+    expect(readDemo(folder).base_url).toBe(started.url);
+    expect(await subjects(folder, 'write_key')).toEqual(before.threads);
+    expect(await subjects(folder, 'session_token')).toEqual(before.threads);
+    expect(started.output).not.toContain('Filling');
+  });
+
+  it('finishes an import after it was killed in the middle', { timeout: 60_000 }, async () => {
+    const demo = readDemo(folder);
+    const target = {
+      base_url: demo.base_url,
+      key: ada(demo).write_key,
+      mailbox_id: ada(demo).mailbox_ids[0] as string,
+    };
+    const mail = Array.from({ length: 400 }, (_, i) => eml({ id: `small-${i}`, subject: `Small ${i}` }));
+    const archive = { file_name: 'small.mbox', content_type: 'application/mbox', bytes: toMbox(mail) };
+    const database = databaseOf(folder);
+    let seen: ImportCounts | undefined;
+    const cutOff = importArchive(target, archive, (counts) => {
+      if (seen || counts.messages_imported === 0) return;
+      seen = counts;
+      started.process.kill('SIGKILL');
+    });
+    await expect(cutOff).rejects.toThrow();
+    await started.end();
+    expect(seen?.messages_imported).toBeLessThan(400);
+
+    started = await Started.ready(['--port', '0', '--data', folder]);
+    expect(isAlive(database)).toBe(false);
+    const api = createClient(families, { ...target, base_url: started.url });
+    const params = { mailbox_id: target.mailbox_id, id: seen?.id as string };
+    const counts = await vi.waitUntil(
+      async () => {
+        const { body } = await api.retrieveMailImport({ params });
+        return body.import.status === 'complete' && body.import;
+      },
+      { timeout: 50_000, interval: 300 },
+    );
+    expect(counts).toMatchObject({ messages_total: 400, messages_failed: 0 });
+    expect(counts.messages_imported + counts.messages_skipped).toBe(400);
+  });
+});
+
+describe('npm start, other ways', () => {
+  it('--help names every option and starts nothing', async () => {
+    const started = new Started(['--help']);
+    expect(await started.end()).toBe(0);
+    for (const option of ['--port', '--data', '--in-memory', '--no-demo', '--verbose', '--help'])
+      expect(started.output).toContain(option);
+  });
+
+  it.each([
+    [['--port', 'x'], '--port must be a number from 0 to 65535, not "x"\n'],
+    [['--prot', '1'], /^Unknown option '--prot'.*\n$/],
+  ])('%j is one clear line', async (options, line) => {
+    const started = new Started(options);
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toMatch(line);
+  });
+
+  const waysOut =
+    /^DynamoDB Local needs Java 17 or newer, .*\n +1\. install a Java .*\n +2\. set DYNAMODB_ENDPOINT .*\n +3\. .*docker run .*\n$/;
+
+  it('without Java names three ways out', async () => {
+    const data = await testFolder();
+    const started = new Started(['--port', '0', '--data', data], { PATH: await testFolder() });
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toMatch(waysOut);
+    expect(readdirSync(data)).not.toContain('run.json');
+  });
+
+  it('with a Java that is too old names them as well', async () => {
+    const bin = await testFolder();
+    const java = join(bin, 'java');
+    writeFileSync(java, '#!/bin/sh\necho java.lang.UnsupportedClassVersionError: too recent >&2\nexit 1\n');
+    chmodSync(java, 0o755);
+    const started = new Started(['--port', '0', '--data', await testFolder()], { PATH: `${bin}:/bin` });
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toMatch(waysOut);
+  });
+
+  it('stops while it starts, and leaves no database behind', async () => {
+    const folder = await testFolder();
+    const started = new Started(['--port', '0', '--data', folder, '--no-demo']);
+    const database = await vi.waitUntil(
+      () => readdirSync(folder).includes('run.json') && databaseOf(folder),
+      { timeout: 10_000, interval: 10 },
+    );
+    expect(await started.stop()).toBe(0);
+    await vi.waitUntil(() => !isAlive(database), { timeout: 2_000 });
+    expect(readdirSync(folder)).not.toContain('demo.json');
+  });
+
+  it('--no-demo writes no demo.json; npm start stops when npm does', async () => {
+    const folder = await testFolder();
+    const options = ['--port', '0', '--data', folder, '--no-demo'];
+    const started = new Started(options, {}, ['npm', 'start', '--']);
+    await started.until(/^ready /m);
+    const answer = await fetch(`${started.url}/threads`);
+    expect(answer.status).toBe(401);
+    const database = databaseOf(folder);
+    // `end` comes when every process that holds its output has ended.
+    await started.stop();
+    expect(isAlive(database)).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(['assets', 'bucket', 'cursor-key', 'table']);
+  });
+
+  it('--in-memory fills a demo of its own, and leaves nothing but the demo.json that was there', async () => {
+    const [folder, scratch] = [await testFolder(), await testFolder()];
+    const before = JSON.stringify({
+      base_url: '',
+      accounts: [{ id: newId(new Date()), name: 'Gone', users: [] }],
+    });
+    writeFileSync(join(folder, 'demo.json'), before);
+    const options = ['--port', '0', '--data', folder, '--in-memory'];
+    const started = await Started.ready(options, { TMPDIR: scratch });
+    expect(readDemo(folder).base_url).toBe(started.url);
+    expect((await subjects(folder)).length).toBeGreaterThan(0);
+    expect(await started.stop()).toBe(0);
+    expect(readdirSync(folder)).toEqual(['demo.json']);
+    expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
+    expect(readdirSync(scratch).filter((name) => name.startsWith('workspace-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  CreateQueueCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientOptions } from '../../shared/services.ts';
+
+const script = join(import.meta.dirname, '..', '..', 'infra', 'scripts', 'redrive.ts');
+const MESSAGES = Array.from({ length: 23 }, (_, i) => JSON.stringify({ job_id: `job-${i}` }));
+
+describe('npm run redrive', () => {
+  const app = buildApp({ logger: false });
+  let endpoint: string;
+  let client: SQSClient;
+  const urls: Record<'queue' | 'dead', string> = { queue: '', dead: '' };
+
+  beforeAll(async () => {
+    endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+    client = new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: false });
+    for (const [which, QueueName] of [
+      ['queue', 'WorkspaceApi-dev-mail-import'],
+      ['dead', 'WorkspaceApi-dev-mail-import-dead-letters'],
+    ] as const)
+      urls[which] = (await client.send(new CreateQueueCommand({ QueueName }))).QueueUrl as string;
+  });
+  afterAll(async () => {
+    client.destroy();
+    await app.close();
+  });
+  beforeEach(async () => {
+    for (const QueueUrl of Object.values(urls)) await client.send(new PurgeQueueCommand({ QueueUrl }));
+    for (const MessageBody of MESSAGES)
+      await client.send(new SendMessageCommand({ QueueUrl: urls.dead, MessageBody }));
+  });
+
+  const run = (...options: string[]) =>
+    promisify(execFile)(process.execPath, [script, ...options], {
+      env: { ...process.env, SQS_ENDPOINT: endpoint },
+    }).then(
+      ({ stdout }) => ({ code: 0, text: stdout }),
+      (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
+    );
+
+  const waiting = async (QueueUrl: string): Promise<string[]> => {
+    const found: string[] = [];
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      );
+      if (Messages.length === 0) return found;
+      found.push(...Messages.map(({ Body }) => Body as string));
+    }
+  };
+
+  it('moves every message once', async () => {
+    expect(await run('--stage', 'dev', 'mail-import')).toEqual({ code: 0, text: 'mail-import: 23 moved\n' });
+    expect((await waiting(urls.queue)).toSorted()).toEqual(MESSAGES.toSorted());
+    expect(await waiting(urls.dead)).toEqual([]);
+  });
+
+  it('shows the first messages and moves none with --dry-run', async () => {
+    const { code, text } = await run('--stage', 'dev', '--dry-run', 'mail-import');
+    expect([code, text.split('\n').length]).toEqual([0, 12]);
+    expect(text).toContain('{"job_id":"job-0"}');
+    expect(await waiting(urls.queue)).toEqual([]);
+    expect((await waiting(urls.dead)).length).toBe(MESSAGES.length);
+  });
+
+  it('says what is wrong', async () => {
+    expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining('--stage <stage>') });
+    expect(await run('--stage', 'dev', 'letters')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('There is no queue letters.'),
+    });
+    expect(await run('--stage', 'prod')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('QueueDoesNotExist'),
+    });
+  });
+});

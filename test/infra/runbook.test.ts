@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { ofType, synthesize } from './synthesized.ts';
+
+const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+const { api } = synthesize(operations, { stage: 'prod' });
+const prefix = 'WorkspaceApi-prod-';
+const alarms = ofType(api, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
+  String(Properties.AlarmName),
+);
+
+describe('docs/operations.md', () => {
+  it('names every alarm, and no others', () => {
+    const rows = [...runbook.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+    expect(rows.toSorted()).toEqual(alarms.map((name) => name.slice(prefix.length)).toSorted());
+  });
+
+  it('links only to headings that it has', () => {
+    const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map((match) =>
+      (match[1] as string).toLowerCase().replaceAll(' ', '-'),
+    );
+    const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]);
+    expect(links.filter((link) => !headings.includes(link as string))).toEqual([]);
+  });
+
+  it('uses the names of the stacks', () => {
+    const names = ofType(api, 'AWS::SQS::Queue').map(([, { Properties }]) => Properties.QueueName);
+    expect(names).toContain('WorkspaceApi-prod-mail-import-dead-letters');
+    const [dashboard] = ofType(api, 'AWS::CloudWatch::Dashboard');
+    expect(dashboard?.[1].Properties.DashboardName).toBe('WorkspaceApi-prod-overview');
+    const groups = ofType(api, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName);
+    for (const group of ['access', 'jobs-import-mail', 'threads'])
+      expect(groups).toContain(`/workspace-api/prod/${group}`);
+  });
+});

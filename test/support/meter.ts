@@ -1,0 +1,194 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { startGateway } from '../../infra/local/gateway.ts';
+import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import type { Services } from '../../shared/services.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+/**
+ * Counts the calls to AWS and how many of them wait for each other: a call is one deeper than the deepest one that was
+ * answered before it was sent, so calls that overlap in time count once.
+ */
+interface AwsCall {
+  service: 'dynamodb' | 's3' | 'sqs';
+  command: string;
+  depth: number;
+  /** Items that it writes, or that a transaction writes or checks. */
+  writes: number;
+  read_units: number;
+  write_units: number;
+}
+
+export interface Cost {
+  calls: AwsCall[];
+  /** Sequential round trips. */
+  depth: number;
+  writes: number;
+  read_units: number;
+  write_units: number;
+}
+
+/** What DynamoDB says it consumed: one item for single calls, several for batches and transactions. */
+function unitsOf(output: unknown): number {
+  const { ConsumedCapacity } = (output ?? {}) as { ConsumedCapacity?: unknown };
+  const consumed = [ConsumedCapacity ?? []].flat() as { CapacityUnits?: number }[];
+  return consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+const READS = /^(Get|BatchGet|Query)/;
+
+class Recorder {
+  readonly calls: AwsCall[] = [];
+  private answered = 0;
+
+  async track<T>(
+    service: AwsCall['service'],
+    command: string,
+    send: (call: AwsCall) => Promise<T>,
+  ): Promise<T> {
+    const none = { writes: 0, read_units: 0, write_units: 0 };
+    const call: AwsCall = { service, command, depth: this.answered + 1, ...none };
+    this.calls.push(call);
+    try {
+      return await send(call);
+    } finally {
+      this.answered = Math.max(this.answered, call.depth);
+    }
+  }
+
+  cost(): Cost {
+    return costOf(this.calls);
+  }
+}
+
+function costOf(calls: AwsCall[]): Cost {
+  const depths = new Set(calls.map(({ depth }) => depth));
+  const sum = (name: 'writes' | 'read_units' | 'write_units') =>
+    calls.reduce((total, call) => total + call[name], 0);
+  return {
+    calls,
+    depth: depths.size,
+    writes: sum('writes'),
+    read_units: sum('read_units'),
+    write_units: sum('write_units'),
+  };
+}
+
+/** Sends what the table's client sends to the recorder that is wanted at that moment. Gives what takes it away. */
+function meterTable(table: Table, name: string, wanted: () => Recorder | undefined): () => void {
+  const stack = table.client.middlewareStack;
+  stack.add(
+    (next, context) => (args) => {
+      const recorder = wanted();
+      if (!recorder) return next(args);
+      const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' } as typeof args.input;
+      const command = String(context.commandName);
+      const read = READS.test(command);
+      return recorder.track('dynamodb', command, async (call) => {
+        if (!read) call.writes = (args.input as { TransactItems?: unknown[] }).TransactItems?.length ?? 1;
+        const answer = await next({ ...args, input });
+        call[read ? 'read_units' : 'write_units'] = unitsOf(answer.output);
+        return answer;
+      });
+    },
+    { step: 'initialize', name, override: true },
+  );
+  return () => {
+    stack.remove(name);
+  };
+}
+
+type Send = (this: unknown, command: object, ...rest: unknown[]) => Promise<unknown>;
+
+/** Clients of S3 and SQS are made late, each where it is used: they are met through their class. */
+function meterClass(client: { prototype: object }, service: AwsCall['service']): () => void {
+  const prototype = client.prototype as { send?: Send };
+  const send = prototype.send as Send;
+  prototype.send = function (command, ...rest) {
+    const answer = () => send.call(this, command, ...rest);
+    return requests.getStore()?.track(service, command.constructor.name, answer) ?? answer();
+  };
+  // The method is inherited.
+  return () => {
+    delete prototype.send;
+  };
+}
+
+/** What the calls to the table cost while `work` runs, whoever makes them. */
+export async function measureTable(table: Table, work: () => Promise<unknown>): Promise<Cost> {
+  const recorder = new Recorder();
+  const stop = meterTable(table, 'measure-table', () => recorder);
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return recorder.cost();
+}
+
+/** The recorder of the request at hand; queues and schedules that work beside it have none. */
+const requests = new AsyncLocalStorage<Recorder>();
+
+export interface RequestCost extends Cost {
+  operation: string;
+  /** Of the bodies. */
+  request_bytes: number;
+  response_bytes: number;
+}
+
+export interface MeteredGateway {
+  url: string;
+  /** What the request that was answered last has cost. */
+  last(): RequestCost;
+  stop(): Promise<void>;
+}
+
+/** Serves the operations once more, and measures every request. */
+export async function startMeteredGateway(
+  operations: Operation[],
+  services: Services,
+): Promise<MeteredGateway> {
+  let last: RequestCost | undefined;
+  const metered = operations.map((operation) => ({
+    ...operation,
+    handler: async (event: ApiEvent, context: unknown): Promise<ApiResult> => {
+      const recorder = new Recorder();
+      const result = await requests.run(recorder, () => operation.handler(event, context));
+      const request_bytes = Buffer.byteLength(event.body ?? '');
+      const response_bytes = Buffer.byteLength(result.body);
+      last = { ...recorder.cost(), operation: operation.name, request_bytes, response_bytes };
+      return result;
+    },
+  }));
+  const stops = [
+    meterTable(services.table, 'measure-requests', () => requests.getStore()),
+    meterClass(S3Client, 's3'),
+    meterClass(SQSClient, 'sqs'),
+  ];
+  const gateway = await startGateway(metered, 0);
+  return {
+    url: gateway.url,
+    last: () => {
+      if (!last) throw new Error('No operation was called');
+      return last;
+    },
+    stop: async () => {
+      await gateway.close();
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Round trips of authentication, which come before anything else. */
+const AUTHENTICATION = 2;
+
+/** The cost of authentication, and of what the operation did after it. */
+export function splitCost(cost: Cost, access: string): { authentication: Cost; operation: Cost } {
+  const depth = access === 'public' ? 0 : AUTHENTICATION;
+  return {
+    authentication: costOf(cost.calls.filter((call) => call.depth <= depth)),
+    operation: costOf(cost.calls.filter((call) => call.depth > depth)),
+  };
+}
