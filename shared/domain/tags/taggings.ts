@@ -142,9 +142,9 @@ export function tagRecordWith(
 export function untagRecord(table: Table, caller: Caller, at: TaggableRef, tag_id: string): Promise<void> {
   return untilUnchanged(async () => {
     const { id } = await requireVisible(table, caller, at);
-    await requireTag(table, caller, tag_id);
     const tagging = keys.tagging(at.type, id, tag_id);
-    if (!(await table.get<Item>(tagging))) return;
+    const [carried] = await Promise.all([table.get<Item>(tagging), requireTag(table, caller, tag_id)]);
+    if (!carried) return;
     await table.transact([
       { delete: tagging, when: present },
       { key: keys.tag(caller.account.id, tag_id), update: countUpdate(at.type, -1) },

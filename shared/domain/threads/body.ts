@@ -28,22 +28,21 @@ export async function storeBody(
   return item;
 }
 
-/** The bodies of a thread's messages by message id. `wanted` keeps hidden messages' bodies out of the bucket reads. */
+export function bodyItemsOf(table: Table, thread: string): Promise<StoredBody[]> {
+  return table.all<StoredBody>(keys.record('threads', thread).PK, 'BODY#');
+}
+
+/** Bodies by message id, the large ones from the bucket. Give only those that the user may see. */
 export async function readBodies(
-  table: Table,
   bucket: () => Bucket,
-  thread: { id: string; account_id: string },
-  wanted: Set<string>,
+  account_id: string,
+  items: StoredBody[],
 ): Promise<Map<string, ParsedBody>> {
-  const items = await table.all<StoredBody>(keys.record('threads', thread.id).PK, 'BODY#');
   const bodies = await Promise.all(
-    items
-      .filter((item) => wanted.has(item.message_id))
-      .map(async (item) => {
-        const compressed =
-          item.compressed ?? (await bucket().get(objectKeys.body(thread.account_id, item.message_id)));
-        return [item.message_id, JSON.parse(gunzipSync(compressed).toString('utf8')) as ParsedBody] as const;
-      }),
+    items.map(async ({ message_id, compressed }) => {
+      const bytes = compressed ?? (await bucket().get(objectKeys.body(account_id, message_id)));
+      return [message_id, JSON.parse(gunzipSync(bytes).toString('utf8')) as ParsedBody] as const;
+    }),
   );
   return new Map(bodies);
 }

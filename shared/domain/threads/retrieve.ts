@@ -1,12 +1,12 @@
 import { recordNotFound } from '../../errors.ts';
-import { type Bucket, bucketOf } from '../../providers/files/bucket.ts';
+import { bucketOf } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import type { Caller } from '../caller.ts';
 import { listRecordComments } from '../comments/store.ts';
 import { findContactsByAddress } from '../contacts/addresses.ts';
 import { presentTags, tagDictionary } from '../tags/store.ts';
-import { readBodies } from './body.ts';
+import { bodyItemsOf, readBodies } from './body.ts';
 import { visibleMessages } from './entry.ts';
 import { presentEntry, presentMessages } from './present.ts';
 import type { ThreadRecord } from './record.ts';
@@ -24,24 +24,20 @@ export async function retrieveWholeThread(
   const entry = await findEntry(table, caller, id);
   if (!entry) throw recordNotFound();
   const { thread_id } = entry;
-  const [thread, all, contacts, dictionary, comments] = await Promise.all([
+  const [thread, all, bodyItems, contacts, dictionary, comments] = await Promise.all([
     table.get<Thread>(keys.record('threads', thread_id)),
     messagesOf(table, thread_id),
+    bodyItemsOf(table, thread_id),
     findContactsByAddress(table, caller, Object.keys(entry.participant_names)),
     tagDictionary(table, caller.account.id),
     listRecordComments(table, caller, { type: 'threads', id: thread_id }),
   ]);
   const messages = visibleMessages(caller.user, all);
   const wanted = new Set(messages.map((message) => message.id));
-  let bucket: Bucket | undefined;
   const bodies = await readBodies(
-    table,
-    () => {
-      bucket ??= bucketOf(services);
-      return bucket;
-    },
-    { id: thread_id, account_id: caller.account.id },
-    wanted,
+    () => bucketOf(services),
+    caller.account.id,
+    bodyItems.filter((item) => wanted.has(item.message_id)),
   );
   const tags = presentTags(dictionary, [...(thread?.tag_ids ?? [])]);
   return {
