@@ -1,5 +1,5 @@
 import type { Item } from '../../table/table.ts';
-import type { MailAddress } from '../mail/message.ts';
+import type { MailAddress, ParsedAttachment } from '../mail/message.ts';
 
 /** Threads as stored. What all users share is on the thread; what one user sees and keeps is on that user's entry. */
 
@@ -41,16 +41,8 @@ export type Message = Item & {
   mailbox_ids: Set<string>;
 };
 
-export interface StoredAttachment {
-  id: string;
-  file_id: string;
-  file_name: string;
-  content_type: string;
-  size: number;
-  inline: boolean;
-  content_id: string | null;
-  decorative: boolean;
-}
+/** An attachment without its bytes, which are in the bucket as a file. */
+export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };
 
 /** What the messages in mailboxes that a user has access to determine of a thread. */
 export interface EntryValues {
