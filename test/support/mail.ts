@@ -42,9 +42,13 @@ export function eml(draft: Draft): Buffer {
 }
 
 /** A mailbox of the user; its id. */
-export async function givenMailbox(workspace: Workspace, { user }: TestUser): Promise<string> {
+export async function givenMailbox(
+  workspace: Workspace,
+  { user }: TestUser,
+  account_id = workspace.account_id,
+): Promise<string> {
   const draft = {
-    account_id: workspace.account_id,
+    account_id,
     user_id: user.id,
     email_address: user.email_address,
     name: user.name,

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mailbox } from '../../../shared/domain/mailboxes/mailbox.ts';
+import { adoptTags } from '../../../shared/domain/threads/move.ts';
+import { refreshThread } from '../../../shared/domain/threads/refresh.ts';
+import type { Thread } from '../../../shared/domain/threads/thread.ts';
+import type { User } from '../../../shared/domain/users/user.ts';
+import { keys } from '../../../shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -64,5 +70,74 @@ describe('two threads that turn out to be one', () => {
     expect((await listAllThreads(workspace.ada.reader))[0]?.flagged).toBe(false);
     const { body: comments } = await workspace.ada.reader.listComments(on(younger));
     expect(comments.comments).toHaveLength(1);
+  });
+});
+
+describe('conversations that stay apart', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+  });
+  afterAll(() => workspace?.stop());
+
+  it('a new subject from new people begins a thread, and later company does not join them again', async () => {
+    const mailbox = await givenMailbox(workspace, workspace.ada);
+    const moira = 'Moira <moira@ferries.example>';
+    await importMail(workspace, workspace.ada, mailbox, [
+      eml({ id: 'f1@x', subject: 'Fleet' }),
+      eml({ id: 'h1@x', subject: 'Harbour day', from: moira, references: ['f1@x'] }),
+      eml({
+        id: 'h2@x',
+        date: 'Tue, 03 Nov 2026 10:00:00 +0000',
+        subject: 'Re: Harbour day',
+        from: moira,
+        cc: 'priya@ferries.example',
+        references: ['f1@x', 'h1@x'],
+      }),
+    ]);
+    const threads = await listAllThreads(workspace.ada.reader);
+    const counts = threads.map((thread) => [thread.subject, thread.message_count]).sort();
+    expect(counts).toEqual([
+      ['Fleet', 1],
+      ['Harbour day', 2],
+    ]);
+  });
+
+  it('a changed subject among the same people stays in its thread', async () => {
+    const mailbox = await givenMailbox(workspace, workspace.grace);
+    await importMail(workspace, workspace.grace, mailbox, [
+      eml({ id: 'p1@x', subject: 'Prices' }),
+      eml({ id: 'p2@x', subject: 'Prices for spring', in_reply_to: 'p1@x' }),
+    ]);
+    expect(await listAllThreads(workspace.grace.reader)).toMatchObject([{ message_count: 2 }]);
+  });
+
+  it('an entry made from newer messages is not replaced by older ones', async () => {
+    const mailbox = await givenMailbox(workspace, workspace.linus);
+    await importMail(workspace, workspace.linus, mailbox, [eml({ id: 'v1@x', subject: 'Versions' })]);
+    const [thread] = await listAllThreads(workspace.linus.reader);
+    const key = keys.threadEntry(workspace.linus.user.id, thread?.id as string);
+    const newer = {
+      update: 'SET version = :version, message_count = :count',
+      values: { ':version': 99, ':count': 42 },
+    };
+    await workspace.table.update(key, newer);
+    const partition = keys.account(workspace.account_id).PK;
+    const members = {
+      users: await workspace.table.all<User>(partition, 'USER#'),
+      mailboxes: await workspace.table.all<Mailbox>(partition, 'MAILBOX#'),
+    };
+    await refreshThread(workspace.table, thread?.id as string, members);
+    expect(await workspace.table.get(key)).toMatchObject({ message_count: 42 });
+  });
+
+  it('a tagging that arrives while threads merge is among the tags afterwards', async () => {
+    const record_id = (await listAllThreads(workspace.linus.reader))[0]?.id as string;
+    const params = { record_type: 'threads' as const, record_id };
+    const { body } = await workspace.linus.api.applyTag({ params, body: { tag: { name: 'Late' } } });
+    await workspace.table.update(keys.record('threads', record_id), { update: 'REMOVE tag_ids' });
+    await adoptTags(workspace.table, record_id);
+    const thread = await workspace.table.get<Thread>(keys.record('threads', record_id));
+    expect([...(thread?.tag_ids ?? [])]).toEqual([body.tagging.tag_id]);
   });
 });

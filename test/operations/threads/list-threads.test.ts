@@ -154,6 +154,42 @@ describe('GET /threads', () => {
       expect(await listAllThreads(user.reader)).toEqual([]);
   });
 
+  it('shows nothing of a mailbox as soon as it is no longer the user’s', async () => {
+    const { linus, table } = workspace;
+    const mailbox = await givenMailbox(workspace, linus);
+    await givenEntry(table, linus.user, { number: 9_000, mailbox_ids: [mailbox], subject: 'Mine' });
+    expect(await listAllThreads(linus.reader)).toMatchObject([{ subject: 'Mine' }]);
+    const key = { PK: linus.user.PK, SK: linus.user.SK };
+    await table.update(key, { update: 'REMOVE mailboxes.#id', names: { '#id': mailbox } });
+    expect(await listAllThreads(linus.reader)).toEqual([]);
+  });
+
+  it('counts attachments, but not images that belong to the text', async () => {
+    const mailbox = await givenMailbox(workspace, workspace.hank, workspace.hank.user.account_id);
+    const part = (disposition: string, type: string) =>
+      `--b\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><img src="cid:i@x">\r\n--b\r\nContent-Type: ${type}\r\nContent-Disposition: ${disposition}\r\n\r\nbytes\r\n--b--`;
+    const headers = ['MIME-Version: 1.0', 'Content-Type: multipart/related; boundary=b'];
+    await importMail(workspace, workspace.hank, mailbox, [
+      eml({
+        id: 'inline@x',
+        subject: 'Inline',
+        headers,
+        text: part('inline; filename=i.png\r\nContent-ID: <i@x>', 'image/png'),
+      }),
+      eml({
+        id: 'file@x',
+        subject: 'File',
+        headers,
+        text: part('attachment; filename=f.pdf', 'application/pdf'),
+      }),
+    ]);
+    const threads = await listAllThreads(workspace.hank.reader);
+    expect(Object.fromEntries(threads.map((thread) => [thread.subject, thread.has_attachments]))).toEqual({
+      Inline: false,
+      File: true,
+    });
+  });
+
   it('answers 404 for a mailbox that is not visible, as for a random id', async () => {
     const failures = await Promise.all(
       [mailboxes.grace, '0198c0de-0000-7000-8000-000000000001'].map((mailbox_id) =>
