@@ -7,7 +7,8 @@ import {
   uploadDraft,
   uploadRecord,
 } from '../../shared/domain/uploads/upload.ts';
-import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
+import { objectKeys } from '../../shared/providers/files/bucket.ts';
+import { presignPut } from '../../shared/providers/files/presign.ts';
 
 export const createUpload = route('createUpload', {
   method: 'POST',
@@ -26,6 +27,6 @@ export const createUpload = route('createUpload', {
 
 export const handler = handle(createUpload, async ({ caller, body, table, services, now }) => {
   const upload = await saveUpload(table, caller, body.upload, now);
-  const url = await bucketOf(services).presignPut(objectKeys.upload(upload.id), upload, UPLOAD_SECONDS);
+  const url = await presignPut(services, objectKeys.upload(upload.id), upload, UPLOAD_SECONDS);
   return { upload: presentUpload(upload, url, 'pending') };
 });

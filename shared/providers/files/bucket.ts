@@ -5,7 +5,6 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ApiError } from '../../errors.ts';
 import { clientOptions, type Services } from '../../services.ts';
 
@@ -18,8 +17,6 @@ export const objectKeys = {
 };
 
 export interface Bucket {
-  /** A URL that takes exactly these bytes' headers for `seconds`. */
-  presignPut(key: string, headers: { content_type: string; size: number }, seconds: number): Promise<string>;
   /** Bytes of the object, undefined when it is not there. */
   size(key: string): Promise<number | undefined>;
   /** Streams bytes from `start` to before `end`. */
@@ -31,7 +28,7 @@ export interface Bucket {
 const clients = new Map<string, S3Client>();
 
 /** One client for each endpoint, made when first asked for. */
-function clientFor(services: Services): S3Client {
+export function clientFor(services: Services): S3Client {
   const endpoint = services.config.s3_endpoint;
   let client = clients.get(endpoint ?? '');
   if (!client) {
@@ -64,12 +61,6 @@ export function bucketOf(services: Services): Bucket {
     return Body;
   };
   return {
-    presignPut: (Key, { content_type, size }, expiresIn) =>
-      getSignedUrl(
-        client,
-        new PutObjectCommand({ Bucket, Key, ContentType: content_type, ContentLength: size }),
-        { expiresIn, signableHeaders: new Set(['content-type', 'content-length', 'host']) },
-      ),
     size: async (Key) => {
       const missing = (error: unknown) => {
         if (error instanceof NotFound) return undefined;
