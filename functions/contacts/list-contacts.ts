@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { cursorsOf } from '../../shared/api/cursors.ts';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { forwardCursor, forwardPage, sortedCursorCollection } from '../../shared/api/shapes.ts';
 import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
 import { listContacts as findContacts } from '../../shared/domain/contacts/store.ts';
 import { presentTags, tagDictionary } from '../../shared/domain/tags/store.ts';
-import { readCursor, writeCursor } from '../../shared/table/cursor.ts';
 
 const PAGE = 50;
 
@@ -27,8 +27,7 @@ export const listContacts = route('listContacts', {
 export const handler = handle(listContacts, async ({ caller, query, table, services }) => {
   const { sort, order, next_cursor } = query;
   const scope = { list: `contacts:${sort}:${order}`, filters: null, user_id: caller.user.id };
-  const signing = services.config.cursor_keys;
-  const after = next_cursor === undefined ? undefined : readCursor(signing, scope, next_cursor);
+  const { after, cursorAt } = cursorsOf(services, scope, next_cursor);
   const [{ contacts, next }, tags] = await Promise.all([
     findContacts(table, caller, { order, after, limit: PAGE }),
     tagDictionary(table, caller.account.id),
@@ -38,7 +37,7 @@ export const handler = handle(listContacts, async ({ caller, query, table, servi
       records: contacts.map((contact) =>
         presentContact(contact, { tags: presentTags(tags, contact.tag_ids ?? []), comments: null }),
       ),
-      page_info: forwardPage(PAGE, next === null ? null : writeCursor(signing, scope, next)),
+      page_info: forwardPage(PAGE, cursorAt(next)),
       filters: null,
       slice_key: null,
       sort,

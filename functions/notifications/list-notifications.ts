@@ -1,10 +1,10 @@
+import { cursorsOf } from '../../shared/api/cursors.ts';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '../../shared/api/shapes.ts';
 import { notificationFilters, readChoice } from '../../shared/domain/notifications/event.ts';
 import { listNotifications as findNotifications } from '../../shared/domain/notifications/list.ts';
 import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
-import { readCursor, writeCursor } from '../../shared/table/cursor.ts';
 import { pageSize } from '../../shared/values.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -28,10 +28,10 @@ export const handler = handle(listNotifications, async ({ caller, query, table, 
   const { slice = null, next_cursor: cursor, limit = DEFAULT_LIMIT } = query;
   const filters = sentFilters(query);
   const scope = { list: 'notifications', filters: { ...filters, slice }, user_id: caller.user.id };
-  const signingKeys = services.config.cursor_keys;
-  const after = cursor === undefined ? undefined : readCursor(signingKeys, scope, cursor);
+  const { after, cursorAt } = cursorsOf(services, scope, cursor);
   const page = await findNotifications(table, caller.user.id, readChoice(query), { limit, after });
-  const next = page.next === null ? null : writeCursor(signingKeys, scope, page.next);
   const records = page.notifications.map((each) => presentNotification(each, page.moments));
-  return { collection: { records, page_info: forwardPage(limit, next), filters, slice_key: slice } };
+  return {
+    collection: { records, page_info: forwardPage(limit, cursorAt(page.next)), filters, slice_key: slice },
+  };
 });

@@ -1,10 +1,10 @@
+import { cursorsOf } from '../../shared/api/cursors.ts';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '../../shared/api/shapes.ts';
 import { threadRecord } from '../../shared/domain/threads/record.ts';
 import { findThreads, presentThreads } from '../../shared/domain/threads/store.ts';
 import { recordNotFound } from '../../shared/errors.ts';
-import { readCursor, writeCursor } from '../../shared/table/cursor.ts';
 import { flag, uuid } from '../../shared/values.ts';
 
 const PAGE = 50;
@@ -30,14 +30,12 @@ export const handler = handle(listThreads, async ({ caller, query, table, servic
   if (query.mailbox_id && !Object.hasOwn(caller.user.mailboxes, query.mailbox_id)) throw recordNotFound();
   const filters = sentFilters(query);
   const scope = { list: 'threads', filters, user_id: caller.user.id };
-  const signing = services.config.cursor_keys;
-  const after = query.next_cursor === undefined ? null : readCursor(signing, scope, query.next_cursor);
+  const { after, cursorAt } = cursorsOf(services, scope, query.next_cursor);
   const page = await findThreads(table, caller, query, after, PAGE);
-  const next = page.next === null ? null : writeCursor(signing, scope, page.next);
   return {
     collection: {
       records: await presentThreads(table, caller, page.entries),
-      page_info: forwardPage(PAGE, next),
+      page_info: forwardPage(PAGE, cursorAt(page.next)),
       filters,
       slice_key: null,
     },

@@ -1,6 +1,5 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import type * as z from 'zod';
-import * as zod from 'zod';
+import * as z from 'zod';
 import type { Caller } from '../domain/caller.ts';
 import { ApiError, recordNotFound } from '../errors.ts';
 import { isUuid } from '../ids.ts';
@@ -153,7 +152,7 @@ function readPath(definition: Route): (event: ApiEvent) => void {
 
 function parsing(definition: Route): Stack {
   const pathReader = readPath(definition);
-  const query = definition.query ? zod.object(definition.query) : undefined;
+  const query = definition.query ? z.object(definition.query) : undefined;
   const body = bodyParser(definition.body ?? {});
   const forwardOnly =
     definition.query !== undefined &&

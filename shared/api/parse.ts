@@ -23,14 +23,12 @@ function mayBeLeftOut(schema: z.core.$ZodType | undefined): boolean {
   return schema !== undefined && z.safeParse(schema, undefined).success;
 }
 
-const FORMATS: FieldCode = 'invalid_format';
-
 function fieldCode(issue: Issue, input: unknown, schema: z.ZodType): FieldCode {
   switch (issue.code) {
     case 'custom':
       return (issue.params?.field_code as FieldCode | undefined) ?? 'invalid';
     case 'invalid_format':
-      return FORMATS;
+      return 'invalid_format';
     case 'too_big':
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'invalid';
     case 'too_small':

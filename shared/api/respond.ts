@@ -50,14 +50,14 @@ export function errorAnswer(error: ApiError): Answer {
 }
 
 /** Headers of every answer: request id, rate limits, CORS, and nothing that a browser could guess or keep. */
-export function commonHeaders(event: ApiEvent, services: Services | undefined): Record<string, string> {
+export function commonHeaders(event: ApiEvent, services: Services): Record<string, string> {
   const call = callOf(event);
   return {
     'X-Request-Id': call.request_id,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...rateHeaders(call.rates),
-    ...corsHeaders(event, services?.config.cors_origins ?? []),
+    ...corsHeaders(event, services.config.cors_origins),
   };
 }
 

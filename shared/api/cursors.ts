@@ -1,0 +1,13 @@
+import type { Services } from '../services.ts';
+import { type CursorScope, readCursor, writeCursor } from '../table/cursor.ts';
+
+/** The cursors of one request to a forward list: the position it was sent, and the cursor it answers with. */
+export function cursorsOf(services: Services, scope: CursorScope, sent: string | undefined) {
+  const signing = services.config.cursor_keys;
+  return {
+    /** Undefined on the first page; 400 `invalid_cursor` for a cursor of anything else. */
+    after: sent === undefined ? undefined : readCursor(signing, scope, sent),
+    /** Null on the last page. */
+    cursorAt: (position: string | null) => (position === null ? null : writeCursor(signing, scope, position)),
+  };
+}
