@@ -2,7 +2,6 @@ import { describeError, getLogger } from '../../log.ts';
 import { bucketOf, objectKeys } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
-import { ConditionFailed } from '../../table/table.ts';
 import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
 import type { ParsedMessage } from '../mail/message.ts';
 import { MailError, parseMessage } from '../mail/parse.ts';
@@ -16,6 +15,7 @@ import {
   beginImport,
   findImport,
   finishImport,
+  Overtaken,
   type Progress,
   recordFailure,
   recordProgress,
@@ -185,8 +185,7 @@ export async function runImport(
         : found;
     return await importAll({ services, ingestion, mailbox, timeIsUp }, source, started);
   } catch (error) {
-    // Another worker has the same import and was faster; it goes on.
-    if (error instanceof ConditionFailed) return 'done';
+    if (error instanceof Overtaken) return 'done';
     throw error;
   }
 }

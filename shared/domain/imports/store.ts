@@ -79,13 +79,32 @@ export function recordFailure(
   return table.put({ ...keys.mailImportFailure(id, failure.ordinal), ...failure });
 }
 
+/** Another worker has the same import and was faster; it goes on. */
+export class Overtaken extends Error {}
+
+async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new Overtaken('Another worker was faster', { cause: error });
+    throw error;
+  }
+}
+
 export function beginImport(table: Table, id: string, total: number, now: Date): Promise<MailImport> {
-  return table.update<MailImport>(keys.mailImport(id), {
-    update: 'SET #status = :importing, messages_total = :total, started_at = :now',
-    condition: '#status = :pending',
-    names: { '#status': 'status' },
-    values: { ':importing': 'importing', ':pending': 'pending', ':total': total, ':now': now.toISOString() },
-  });
+  return unlessOvertaken(
+    table.update<MailImport>(keys.mailImport(id), {
+      update: 'SET #status = :importing, messages_total = :total, started_at = :now',
+      condition: '#status = :pending',
+      names: { '#status': 'status' },
+      values: {
+        ':importing': 'importing',
+        ':pending': 'pending',
+        ':total': total,
+        ':now': now.toISOString(),
+      },
+    }),
+  );
 }
 
 export interface Progress {
@@ -129,13 +148,13 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
   ];
 }
 
-/** Counts what was done and moves the position; ConditionFailed when another worker was faster. */
+/** Counts what was done and moves the position. Throws Overtaken. */
 export async function recordProgress(
   table: Table,
   mailImport: MailImport,
   progress: Progress,
 ): Promise<MailImport> {
-  await table.transact(counted(mailImport, progress));
+  await unlessOvertaken(table.transact(counted(mailImport, progress)));
   return {
     ...mailImport,
     position: progress.position,
@@ -152,22 +171,24 @@ export async function finishImport(
   error: MailImport['error'],
   now: Date,
 ): Promise<void> {
-  await table.transact([
-    {
-      key: keys.mailImport(mailImport.id),
-      update: {
-        update: 'SET #status = :status, finished_at = :now, #error = :error',
-        condition: '#status IN (:pending, :importing)',
-        names: { '#status': 'status', '#error': 'error' },
-        values: {
-          ':status': error ? 'failed' : 'complete',
-          ':now': now.toISOString(),
-          ':error': error,
-          ':pending': 'pending',
-          ':importing': 'importing',
+  await unlessOvertaken(
+    table.transact([
+      {
+        key: keys.mailImport(mailImport.id),
+        update: {
+          update: 'SET #status = :status, finished_at = :now, #error = :error',
+          condition: '#status IN (:pending, :importing)',
+          names: { '#status': 'status', '#error': 'error' },
+          values: {
+            ':status': error ? 'failed' : 'complete',
+            ':now': now.toISOString(),
+            ':error': error,
+            ':pending': 'pending',
+            ':importing': 'importing',
+          },
         },
       },
-    },
-    fulfil(mailImport.job_id),
-  ]);
+      fulfil(mailImport.job_id),
+    ]),
+  );
 }
