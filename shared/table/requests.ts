@@ -22,6 +22,26 @@ export interface Update extends Expression {
   condition?: string;
 }
 
+/** The update that sets and removes attributes, whatever they are called. */
+export function changes(
+  set: Record<string, unknown>,
+  remove: string[] = [],
+): Required<Omit<Update, 'condition'>> {
+  const parts = [
+    Object.keys(set).length > 0
+      ? `SET ${Object.keys(set)
+          .map((name) => `#${name} = :${name}`)
+          .join(', ')}`
+      : '',
+    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
+  ];
+  return {
+    update: parts.filter((part) => part !== '').join(' '),
+    names: Object.fromEntries([...Object.keys(set), ...remove].map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+  };
+}
+
 export type Write =
   | { put: Item; when?: Condition }
   | { key: Key; update: Update }

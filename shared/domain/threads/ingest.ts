@@ -1,6 +1,6 @@
 import { newId } from '../../ids.ts';
-import { keys } from '../../table/keys.ts';
-import { absent, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import { type Key, keys } from '../../table/keys.ts';
+import { absent, type Table, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { baseSubject } from '../mail/threading.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
@@ -8,7 +8,8 @@ import { addressesOf } from './entry.ts';
 import { mergeThreads } from './merge.ts';
 import { storeMessage } from './message.ts';
 import { type KnownId, type Placement, placeMessage } from './placement.ts';
-import type { Message, Thread } from './thread.ts';
+import type { Message } from './thread.ts';
+import { survivor } from './visibility.ts';
 
 /** Puts one message of one mailbox into its thread. Running it again changes nothing. */
 
@@ -18,13 +19,9 @@ export interface Ingested {
   thread_id: string;
 }
 
-export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
-  try {
-    return await untilUnchanged(() => tryIngest(ingestion, delivery));
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw new Error('A conversation kept changing', { cause: error });
-    throw error;
-  }
+/** Looks again where the message belongs when another one of its conversation was written meanwhile. */
+export function ingestMessage(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
+  return untilUnchanged(() => tryIngest(ingestion, delivery));
 }
 
 async function tryIngest(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
@@ -39,18 +36,18 @@ async function tryIngest(ingestion: Ingestion, delivery: Delivery): Promise<Inge
     return tryIngest(ingestion, delivery);
   }
   const { own } = placement;
-  if (own?.message_id !== undefined) {
-    const thread_id = await threadOf(table, own.thread_id);
+  if (own?.message_id !== undefined && own.sent !== undefined) {
+    const thread_id = (await survivor(table, account_id, own.thread_id)) ?? own.thread_id;
     const source = own.deliveries?.[mailbox.id];
     if (source !== undefined)
       return { outcome: source === delivery.source ? 'imported' : 'skipped', thread_id };
-    await deliverAgain(table, delivery, thread_id, own.message_id);
+    await deliverAgain(table, delivery, keys.message(thread_id, own.sent, own.message_id), thread_id);
     return { outcome: 'imported', thread_id };
   }
   const thread_id = into?.id ?? newId(ingestion.now());
   const stored = await storeMessage(ingestion, delivery, thread_id);
   await table.transact([
-    ownIdWrite(delivery, thread_id, stored.message.id, own),
+    ownIdWrite(delivery, stored.message, own),
     ...placement.unknown.map(
       (id): Write => ({
         put: { ...keys.messageId(account_id, id), thread_id },
@@ -64,27 +61,17 @@ async function tryIngest(ingestion: Ingestion, delivery: Delivery): Promise<Inge
   return { outcome: 'imported', thread_id };
 }
 
-/** Follows merges from the thread that an id was first put into. */
-async function threadOf(table: Table, id: string): Promise<string> {
-  const thread = await table.get<Thread>(keys.record('threads', id));
-  return thread?.merged_into ? threadOf(table, thread.merged_into) : id;
-}
-
-function ownIdWrite(
-  delivery: Delivery,
-  thread_id: string,
-  message_id: string,
-  own: KnownId | undefined,
-): Write {
+function ownIdWrite(delivery: Delivery, stored: Message, own: KnownId | undefined): Write {
   const values = {
-    ':thread': thread_id,
-    ':message': message_id,
+    ':thread': stored.thread_id,
+    ':message': stored.id,
+    ':sent': stored.sent,
     ':deliveries': { [delivery.mailbox.id]: delivery.source },
   };
   return {
     key: keys.messageId(delivery.account_id, delivery.message.rfc_id),
     update: {
-      update: 'SET thread_id = :thread, message_id = :message, deliveries = :deliveries',
+      update: 'SET thread_id = :thread, message_id = :message, sent = :sent, deliveries = :deliveries',
       condition: own
         ? 'attribute_not_exists(message_id) AND thread_id = :announced'
         : 'attribute_not_exists(PK)',
@@ -124,18 +111,8 @@ function threadWrite(
 }
 
 /** The message is known from another mailbox: it is one message that reached both. */
-async function deliverAgain(
-  table: Table,
-  delivery: Delivery,
-  thread_id: string,
-  message_id: string,
-): Promise<void> {
+async function deliverAgain(table: Table, delivery: Delivery, stored: Key, thread_id: string): Promise<void> {
   const { account_id, mailbox, message, source } = delivery;
-  const stored = (await table.all<Message>(keys.record('threads', thread_id).PK, 'MESSAGE#')).find(
-    (each) => each.id === message_id,
-  );
-  // Its thread is being merged right now: look again.
-  if (!stored) throw new ConditionFailed(undefined);
   await table.transact([
     {
       key: keys.messageId(account_id, message.rfc_id),
@@ -147,8 +124,9 @@ async function deliverAgain(
       },
     },
     {
-      key: { PK: stored.PK, SK: stored.SK },
+      key: stored,
       update: {
+        // It is not there while its thread is being merged: look again.
         update: 'ADD mailbox_ids :mailboxes',
         condition: 'attribute_exists(PK)',
         values: { ':mailboxes': new Set([mailbox.id]) },

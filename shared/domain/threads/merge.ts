@@ -1,4 +1,5 @@
 import { keys } from '../../table/keys.ts';
+import { changes } from '../../table/requests.ts';
 import { ConditionFailed, present, type Table } from '../../table/table.ts';
 import { adoptTags, moveItems } from './move.ts';
 import { type Members, refreshThread } from './refresh.ts';
@@ -36,14 +37,10 @@ async function widen(table: Table, from: Thread, into: string): Promise<void> {
 
 /** The user's flag and unread mark survive; the older thread's other state stays as it is. */
 async function moveEntry(table: Table, from: ThreadEntry, into: string): Promise<void> {
-  const marks = [...(from.flagged ? ['flagged'] : []), ...(from.unread ? ['unread'] : [])];
-  if (marks.length > 0)
+  const marks = { ...(from.flagged ? { flagged: 1 } : {}), ...(from.unread ? { unread: 1 } : {}) };
+  if (Object.keys(marks).length > 0)
     await table
-      .update(keys.threadEntry(from.user_id, into), {
-        ...present,
-        update: `SET ${marks.map((mark) => `${mark} = :one`).join(', ')}`,
-        values: { ':one': 1 },
-      })
+      .update(keys.threadEntry(from.user_id, into), { ...changes(marks), ...present })
       .catch((error: unknown) => {
         if (!(error instanceof ConditionFailed)) throw error;
       });

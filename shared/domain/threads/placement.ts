@@ -12,6 +12,8 @@ export type KnownId = Item & {
   thread_id: string;
   /** Absent while the message was only referred to. */
   message_id?: string;
+  /** Its send time in milliseconds, which is part of its key. */
+  sent?: number;
   /** Mailboxes the message reached, with what delivered it there. */
   deliveries?: Record<string, string>;
 };

@@ -1,4 +1,5 @@
 import { keys } from '../../table/keys.ts';
+import { changes } from '../../table/requests.ts';
 import type { Table, Update } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
@@ -21,22 +22,17 @@ export async function messagesOf(table: Table, thread: string): Promise<Message[
 function entryUpdate(derived: DerivedEntry, before: ThreadEntry | undefined): Update {
   const { PK: _pk, SK: _sk, ...values } = derived;
   const received = derived.received_count > (before?.received_count ?? 0);
-  const set: Record<string, unknown> = { ...values, ...(received ? { unread: 1 } : {}) };
+  const set = { ...values, ...(received ? { unread: 1 } : {}) };
   const remove = [
     ...(received ? ['resolved', 'snooze_until'] : []),
     ...(derived.inbox_rank === undefined ? ['inbox_rank'] : []),
   ];
-  const names = Object.fromEntries([...Object.keys(set), ...remove].map((name) => [`#${name}`, name]));
-  const assignments = Object.keys(set).map((name) => `#${name} = :${name}`);
-  const removals = remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '';
+  const change = changes(set, remove);
+  if (!before) return { ...change, condition: 'attribute_not_exists(PK)' };
   return {
-    update: `SET ${assignments.join(', ')}${removals}`,
-    condition: before ? '#version = :seen AND #received_count = :seen_count' : 'attribute_not_exists(PK)',
-    names,
-    values: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...(before ? { ':seen': before.version, ':seen_count': before.received_count } : {}),
-    },
+    ...change,
+    condition: '#version = :seen AND #received_count = :seen_count',
+    values: { ...change.values, ':seen': before.version, ':seen_count': before.received_count },
   };
 }
 

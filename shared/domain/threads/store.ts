@@ -1,5 +1,6 @@
 import { recordNotFound } from '../../errors.ts';
 import { keys, lists } from '../../table/keys.ts';
+import { changes } from '../../table/requests.ts';
 import type { IndexName } from '../../table/schema.ts';
 import { ConditionFailed, type Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
@@ -34,7 +35,7 @@ function driverOf(filters: ThreadFilters): { index: IndexName; hash?: 'flagged' 
   return { index: 'by_rank' };
 }
 
-function threadQuery(caller: Caller, filters: ThreadFilters, after: string | null) {
+function threadQuery(caller: Caller, filters: ThreadFilters, after: string | undefined) {
   const { index, hash } = driverOf(filters);
   const names: Record<string, string> = { '#list': 'list' };
   const values: Record<string, unknown> = { ':list': lists.threads(caller.user.id) };
@@ -45,7 +46,7 @@ function threadQuery(caller: Caller, filters: ThreadFilters, after: string | nul
     values[':one'] = 1;
     where.push('#state = :one');
   }
-  if (after !== null) {
+  if (after !== undefined) {
     names['#rank'] = 'rank';
     values[':after'] = after;
     where.push('#rank < :after');
@@ -66,7 +67,7 @@ export async function findThreads(
   table: Table,
   caller: Caller,
   filters: ThreadFilters,
-  after: string | null,
+  after: string | undefined,
   limit: number,
 ): Promise<ThreadPage> {
   const { filter, ...query } = threadQuery(caller, filters, after);
@@ -115,28 +116,17 @@ export async function changeState(
   id: string,
   change: { set?: Partial<ThreadEntry>; remove?: (keyof ThreadEntry & string)[] },
 ): Promise<void> {
-  const set = Object.entries(change.set ?? {});
-  const remove = change.remove ?? [];
   const mailboxes = Object.keys(caller.user.mailboxes);
   if (mailboxes.length === 0) throw recordNotFound();
-  const update = [
-    set.length > 0 ? `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}` : '',
-    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
-  ];
+  const { values, ...update } = changes(change.set ?? {}, change.remove);
+  const seen = Object.fromEntries(mailboxes.map((mailbox, i) => [`:m${i}`, mailbox]));
+  const condition = Object.keys(seen)
+    .map((name) => `contains(mailbox_ids, ${name})`)
+    .join(' OR ');
   const write = (thread: string) =>
     table.update(
       keys.threadEntry(caller.user.id, thread),
-      {
-        update: update.join(' ').trim(),
-        condition: mailboxes.map((_, i) => `contains(mailbox_ids, :m${i})`).join(' OR '),
-        names: Object.fromEntries(
-          [...set.map(([name]) => name), ...remove].map((name) => [`#${name}`, name]),
-        ),
-        values: Object.fromEntries([
-          ...set.map(([name, value]) => [`:${name}`, value]),
-          ...mailboxes.map((mailbox, i) => [`:m${i}`, mailbox]),
-        ]),
-      },
+      { ...update, condition, values: { ...values, ...seen } },
       'NONE',
     );
   try {

@@ -16,7 +16,8 @@ export function canSeeMailboxes(user: Pick<User, 'mailboxes'>, mailbox_ids: Iter
 /** Threads merge, so an older id may lead to another one; each step is one that this many merges made. */
 const MAX_MERGES = 10;
 
-async function survivor(table: Table, account: string, id: string): Promise<string | undefined> {
+/** The thread that an id leads to by now; undefined when there is none in the account. */
+export async function survivor(table: Table, account: string, id: string): Promise<string | undefined> {
   let current = id;
   for (let step = 0; step < MAX_MERGES; step++) {
     const thread = await table.get<Thread>(keys.record('threads', current));
