@@ -3,8 +3,10 @@ import * as api_keys from './api-keys/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as docs from './docs/index.ts';
+import * as groups from './groups/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
+import * as share_requests from './share-requests/index.ts';
 import * as tags from './tags/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
@@ -16,8 +18,10 @@ export const families = {
   comments,
   contacts,
   docs,
+  groups,
   mailboxes,
   notifications,
+  share_requests,
   tags,
   threads,
   uploads,

@@ -84,6 +84,16 @@ export const errorCatalogue = {
     message: 'Another tag in this account has that name.',
     fix: 'Choose another name, or apply the existing tag by name.',
   },
+  group_name_taken: {
+    status: 409,
+    message: 'Another group in this account has that name.',
+    fix: 'Choose another name, or use the existing group.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    message: 'An earlier request with the same Idempotency-Key is still running.',
+    fix: 'Wait a moment and send the request again with the same key: it gets the answer of the first one.',
+  },
   email_address_taken: {
     status: 409,
     message: 'Another contact already has that email address.',
@@ -93,6 +103,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'Another record of this type already has that external_id.',
     fix: 'The record was created before: find it instead of creating it again, or send another external_id.',
+  },
+  share_is_inherited: {
+    status: 422,
+    message: 'The share is that of another record, such as a mailbox.',
+    fix: 'Change or end the share where it was given.',
   },
   upload_already_used: {
     status: 409,

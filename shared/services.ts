@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Config, readConfig } from './config.ts';
+import type { MailProviders } from './providers/mail/provider.ts';
 import { Table } from './table/table.ts';
 
 /** What handlers are given: made on the first request of an environment, never at import. */
@@ -7,6 +8,8 @@ export interface Services {
   config: Config;
   table: Table;
   now: () => Date;
+  /** How mail servers are reached, when not through the adapters in shared/providers/mail. */
+  mail_providers?: MailProviders;
 }
 
 let services: Services | undefined;

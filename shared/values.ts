@@ -17,6 +17,9 @@ export function refuse(
   });
 }
 
+/** A field that only the service sets: sent in a request it is `not_allowed`. */
+export const notWritable = z.never().optional().meta({ description: 'Set by the service' });
+
 // No flags: the patterns are in the OpenAPI document, which knows none.
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -95,23 +98,25 @@ export const color = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color of the form #RRGGBB' })
   .meta({ example: '#2F6FED' });
 
+/** JavaScript takes 30 February for 2 March. */
+function onTheCalendar(context: { issues: unknown[]; value: string }) {
+  const day = context.value.slice(0, 10);
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+    refuse(context, 'invalid_format', 'is not a day of the calendar');
+}
+
 export const isoDate = z
   .string()
   .regex(DATE, { error: 'must be a date of the form YYYY-MM-DD' })
-  .check((context) => {
-    const date = new Date(`${context.value}T00:00:00Z`);
-    if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== context.value)
-      refuse(context, 'invalid_format', 'is not a day of the calendar');
-  })
+  .check(onTheCalendar)
   .meta({ format: 'date', example: '2026-11-20' });
 
 /** An ISO 8601 date-time with an offset or Z, as sent. */
 export const dateTime = z
   .string()
   .regex(DATE_TIME, { error: 'must be an ISO 8601 date-time with an offset or Z' })
-  .check((context) => {
-    if (Number.isNaN(Date.parse(context.value))) refuse(context, 'invalid_format', 'is not a moment in time');
-  })
+  .check(onTheCalendar)
   .meta({ format: 'date-time', example: '2026-11-20T09:30:00Z' });
 
 /** A boolean query parameter. */
@@ -130,3 +135,11 @@ export function pageSize(max: number) {
     .transform((size) => Math.min(size, max))
     .meta({ type: 'integer', minimum: 1, maximum: max });
 }
+
+/** Where counting stops: an integer query parameter of at least 1. */
+export const countCap = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, { error: 'must be a whole number' })
+  .transform(Number)
+  .refine((cap) => cap >= 1, { error: 'must be at least 1' })
+  .meta({ type: 'integer', minimum: 1 });

@@ -1,6 +1,6 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { mailboxRecord, presentMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
+import { mailboxRecord, presentMailbox, sharesOfMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
 import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
 import { recordNotFound } from '../../shared/errors.ts';
 
@@ -16,5 +16,5 @@ export const retrieveMailbox = route('retrieveMailbox', {
 export const handler = handle(retrieveMailbox, async ({ caller, params, table }) => {
   const mailbox = await findMailbox(table, caller, params.id);
   if (!mailbox) throw recordNotFound();
-  return { mailbox: presentMailbox(mailbox, caller.user, []) };
+  return { mailbox: presentMailbox(mailbox, caller.user, sharesOfMailbox(mailbox)) };
 });

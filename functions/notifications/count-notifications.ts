@@ -9,7 +9,9 @@ export const countNotifications = route('countNotifications', {
   path: '/notifications/count',
   access: 'read',
   summary: "Count the key's user's notifications",
-  description: 'Always exact. Dismissed notifications are left out.',
+  description:
+    'Always exact. Dismissed notifications are left out. All that were sent since everything was last dismissed are ' +
+    'read for it, with `status=unread` only those since everything was last marked read.',
   query: notificationFilters,
   returns: { 200: { count: countRecord } },
   uses: ['table:read'],

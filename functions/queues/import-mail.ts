@@ -1,7 +1,6 @@
 import { runImport } from '../../shared/domain/imports/run.ts';
-import { dispatch, type Job } from '../../shared/domain/jobs/job.ts';
+import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
 import { consume } from '../../shared/queues/consume.ts';
-import { keys } from '../../shared/table/keys.ts';
 
 /** Milliseconds that one more chunk of messages may take. */
 const CHUNK_TIME = 120_000;
@@ -11,8 +10,6 @@ export const handler = consume<{ job_id: string; import_id: string }>(
   'import-mail',
   async ({ job_id, import_id }, services, context) => {
     const state = await runImport(services, import_id, () => context.getRemainingTimeInMillis() < CHUNK_TIME);
-    if (state === 'done') return;
-    const job = await services.table.get<Job>(keys.job(job_id));
-    if (job) await dispatch(services, job);
+    if (state === 'more') await dispatchAgain(services, job_id);
   },
 );

@@ -15,10 +15,10 @@ export const applyTag = route('applyTag', {
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
   returns: { 200: { tagging: taggingRecord } },
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(applyTag, async ({ caller, record, body, table, now }) => {
-  const { tagging, tag } = await tagRecordWith(table, caller, record, readTagChoice(body), now);
+export const handler = handle(applyTag, async ({ caller, record, body, services, now }) => {
+  const { tagging, tag } = await tagRecordWith(services, caller, record, readTagChoice(body), now);
   return { tagging: presentTagging(tagging, tag) };
 });

@@ -1,7 +1,7 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { listTags as findTags } from '../../shared/domain/tags/store.ts';
+import { listTags as findTags } from '../../shared/domain/tags/counts.ts';
 import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
 
 export const listTags = route('listTags', {

@@ -10,9 +10,9 @@ export const removeTag = route('removeTag', {
   summary: 'Remove a tag from a record',
   description: 'Takes the id of the tag, not of the tagging. The tag stays in the account.',
   returns: { 204: null },
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(removeTag, async ({ caller, record, params, table }) => {
-  await untagRecord(table, caller, record, params.tag_id);
+export const handler = handle(removeTag, async ({ caller, record, params, services, now }) => {
+  await untagRecord(services, caller, record, params.tag_id, now);
 });

@@ -1,6 +1,6 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { requireTag } from '../../shared/domain/tags/store.ts';
+import { retrieveTag as retrieve } from '../../shared/domain/tags/counts.ts';
 import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
 
 export const retrieveTag = route('retrieveTag', {
@@ -14,5 +14,5 @@ export const retrieveTag = route('retrieveTag', {
 });
 
 export const handler = handle(retrieveTag, async ({ caller, params, table }) => ({
-  tag: presentTagWithCounts(await requireTag(table, caller, params.id)),
+  tag: presentTagWithCounts(await retrieve(table, caller, params.id)),
 }));

@@ -1,7 +1,8 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { changeState } from '../../shared/domain/threads/store.ts';
+import { having } from '../../shared/domain/threads/state.ts';
+import { changeSyncedState } from '../../shared/domain/threads/synced-state.ts';
 
 export const flagThread = route('flagThread', {
   method: 'POST',
@@ -11,10 +12,10 @@ export const flagThread = route('flagThread', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 200: okAnswer },
   errors: ['record_not_found'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:label-sync'],
 });
 
-export const handler = handle(flagThread, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, { set: { flagged: 1 } });
+export const handler = handle(flagThread, async ({ caller, params, services }) => {
+  await changeSyncedState(services, caller, params.thread_id, having({ flagged: 1 }));
   return ok;
 });

@@ -1,6 +1,12 @@
+export * as countThreads from './count-threads.ts';
 export * as flagThread from './flag-thread.ts';
+export * as listOpenThreads from './list-open-threads.ts';
 export * as listThreads from './list-threads.ts';
 export * as markThreadRead from './mark-thread-read.ts';
 export * as markThreadUnread from './mark-thread-unread.ts';
+export * as reopenThread from './reopen-thread.ts';
+export * as resolveThread from './resolve-thread.ts';
 export * as retrieveThread from './retrieve-thread.ts';
+export * as snoozeThread from './snooze-thread.ts';
 export * as unflagThread from './unflag-thread.ts';
+export * as unsnoozeThread from './unsnooze-thread.ts';

@@ -2,10 +2,11 @@ import { cursorsOf } from '../../shared/api/cursors.ts';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '../../shared/api/shapes.ts';
+import { threadFilters } from '../../shared/domain/threads/filters.ts';
+import { findInbox, findThreads } from '../../shared/domain/threads/lists/find.ts';
+import { planFilters } from '../../shared/domain/threads/plan-filters.ts';
+import { presentRows, readSurroundings } from '../../shared/domain/threads/present.ts';
 import { threadRecord } from '../../shared/domain/threads/record.ts';
-import { findThreads, presentThreads } from '../../shared/domain/threads/store.ts';
-import { recordNotFound } from '../../shared/errors.ts';
-import { flag, uuid } from '../../shared/values.ts';
 
 const PAGE = 50;
 
@@ -14,30 +15,32 @@ export const listThreads = route('listThreads', {
   path: '/threads',
   access: 'read',
   summary: 'List threads',
-  description: 'The threads that the key’s user sees, newest sent first, 50 a page.',
-  query: {
-    mailbox_id: uuid.optional().meta({ description: 'Threads through this mailbox' }),
-    unread: flag.optional().meta({ description: 'true keeps unread threads; false behaves as omitted' }),
-    flagged: flag.optional().meta({ description: 'true keeps flagged threads; false behaves as omitted' }),
-    ...forwardCursor,
-  },
+  description:
+    'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page. A page may be shorter when a combination of filters keeps little: go on while `has_more_after` is true.',
+  query: { ...threadFilters, ...forwardCursor },
   returns: { 200: { collection: cursorCollection(threadRecord) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],
   uses: ['table:read'],
 });
 
-export const handler = handle(listThreads, async ({ caller, query, table, services }) => {
-  if (query.mailbox_id && !Object.hasOwn(caller.user.mailboxes, query.mailbox_id)) throw recordNotFound();
+export const handler = handle(listThreads, async ({ caller, query, table, services, now }) => {
   const filters = sentFilters(query);
-  const scope = { list: 'threads', filters, user_id: caller.user.id };
+  const slice_key = query.slice ?? null;
+  const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: caller.user.id };
   const { after, cursorAt } = cursorsOf(services, scope, query.next_cursor);
-  const page = await findThreads(table, caller, query, after, PAGE);
+  const around = readSurroundings(table, caller);
+  const plan = await planFilters({ table, caller, now, tags: around.tags }, query);
+  const page = await (slice_key === 'inbox' ? findInbox : findThreads)(table, caller, plan, {
+    after,
+    limit: PAGE,
+    onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
+  });
   return {
     collection: {
-      records: await presentThreads(table, caller, page.entries),
+      records: await presentRows(page.rows, caller.user, now, around),
       page_info: forwardPage(PAGE, cursorAt(page.next)),
       filters,
-      slice_key: null,
+      slice_key,
     },
   };
 });

@@ -1,7 +1,8 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { changeState } from '../../shared/domain/threads/store.ts';
+import { without } from '../../shared/domain/threads/state.ts';
+import { changeSyncedState } from '../../shared/domain/threads/synced-state.ts';
 
 export const markThreadRead = route('markThreadRead', {
   method: 'POST',
@@ -11,10 +12,10 @@ export const markThreadRead = route('markThreadRead', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 200: okAnswer },
   errors: ['record_not_found'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:label-sync'],
 });
 
-export const handler = handle(markThreadRead, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, { remove: ['unread'] });
+export const handler = handle(markThreadRead, async ({ caller, params, services }) => {
+  await changeSyncedState(services, caller, params.thread_id, without('unread'));
   return ok;
 });

@@ -1,6 +1,7 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { changeState } from '../../shared/domain/threads/store.ts';
+import { having } from '../../shared/domain/threads/state.ts';
+import { changeSyncedState } from '../../shared/domain/threads/synced-state.ts';
 
 export const markThreadUnread = route('markThreadUnread', {
   method: 'DELETE',
@@ -10,9 +11,9 @@ export const markThreadUnread = route('markThreadUnread', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 204: null },
   errors: ['record_not_found'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:label-sync'],
 });
 
-export const handler = handle(markThreadUnread, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, { set: { unread: 1 } });
+export const handler = handle(markThreadUnread, async ({ caller, params, services }) => {
+  await changeSyncedState(services, caller, params.thread_id, having({ unread: 1 }));
 });

@@ -46,6 +46,7 @@ const OPERATIONS = [
   'PutItem',
   'UpdateItem',
   'DeleteItem',
+  'BatchWriteItem',
   'TransactWriteItems',
 ];
 

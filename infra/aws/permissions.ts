@@ -25,6 +25,7 @@ const WRITE = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
 ];
 

@@ -92,8 +92,14 @@ function addWorker(
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html#events-sqs-permissions */
-const receiving = (queue: Queue): Grant => ({
-  actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+const receiving = (name: QueueName, queue: Queue): Grant => ({
+  actions: [
+    'sqs:ReceiveMessage',
+    'sqs:DeleteMessage',
+    'sqs:GetQueueAttributes',
+    // The consumer decides when a message that failed comes back.
+    ...('waits' in queues[name] ? ['sqs:ChangeMessageVisibility'] : []),
+  ],
   resources: [queue.queueArn],
 });
 
@@ -112,7 +118,7 @@ export function addConsumers(
       scope,
       queues[name],
       `Works off the queue ${name}`,
-      [receiving(queue)],
+      [receiving(name, queue)],
       logs,
       around,
     );

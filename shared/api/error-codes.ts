@@ -3,7 +3,7 @@ import { isContent, pathParameters, pathTemplates, type Route } from './route.ts
 
 /** Every code that an operation can answer: those of its access and its parts, and the ones it declares. */
 export function errorCodesOf(definition: Route): ErrorCode[] {
-  const { access, method, path, query, returns, errors = [] } = definition;
+  const { access, method, path, query, returns, idempotent, errors = [] } = definition;
   const codes: ErrorCode[] = ['rate_limited', 'error'];
   const pages = query !== undefined && 'next_cursor' in query;
   if (access !== 'public') codes.push('unauthorized', 'terms_acceptance_required', 'api_access_disabled');
@@ -16,5 +16,6 @@ export function errorCodesOf(definition: Route): ErrorCode[] {
   if (!isContent(Object.values(returns)[0])) codes.push('not_acceptable');
   if (pathTemplates(path).some(({ template }) => pathParameters(template).length > 0))
     codes.push('record_not_found');
+  if (idempotent) codes.push('idempotency_key_in_use');
   return [...new Set([...codes, ...errors])];
 }

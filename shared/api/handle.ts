@@ -5,12 +5,13 @@ import { ApiError, recordNotFound } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import { describeError, getLogger, recordMetrics } from '../log.ts';
 import { getServices, type Services } from '../services.ts';
-import type { Table } from '../table/table.ts';
+import type { Table, Write } from '../table/table.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf } from './call.ts';
+import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { bodyParser, checkPathNames, Fields, parseShape, readJsonObject, readQuery } from './parse.ts';
-import { answerWriter, commonHeaders, errorAnswer, toResult } from './respond.ts';
+import { type Answer as Answered, answerWriter, commonHeaders, errorAnswer, toResult } from './respond.ts';
 import {
   type Content,
   isContent,
@@ -58,6 +59,11 @@ export interface Request<R extends Route> {
   table: Table;
   services: Services;
   now: Date;
+  /**
+   * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They belong into the
+   * transaction that creates.
+   */
+  keep: (answer: Result<R['returns']>) => Write[];
 }
 
 export type Handler = (event: ApiEvent, context: unknown) => Promise<ApiResult>;
@@ -150,7 +156,8 @@ function readPath(definition: Route): (event: ApiEvent) => void {
   };
 }
 
-function parsing(definition: Route): Stack {
+/** Reads path, query and body into the call, or names all bad fields at once. */
+function parser(definition: Route): (event: ApiEvent) => void {
   const pathReader = readPath(definition);
   const query = definition.query ? z.object(definition.query) : undefined;
   const body = bodyParser(definition.body ?? {});
@@ -158,24 +165,22 @@ function parsing(definition: Route): Stack {
     definition.query !== undefined &&
     'next_cursor' in definition.query &&
     !('prev_cursor' in definition.query);
-  return {
-    before: ({ event }) => {
-      const call = callOf(event);
-      pathReader(event);
-      const fields = new Fields();
-      const sentQuery = { ...event.multiValueQueryStringParameters };
-      if (forwardOnly && 'prev_cursor' in sentQuery) throw new ApiError('unsupported_cursor_direction');
-      if (query && definition.query) {
-        const values = readQuery(definition.query, sentQuery, fields);
-        call.query = (parseShape(query, values, fields) ?? {}) as Record<string, unknown>;
-      }
-      if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') {
-        const sent = readJsonObject(bodyText(event));
-        checkPathNames(sent, call.params, fields);
-        call.body = (parseShape(body.schema, sent, fields, body.wrapper) ?? {}) as Record<string, unknown>;
-      }
-      fields.throwIfAny();
-    },
+  return (event) => {
+    const call = callOf(event);
+    pathReader(event);
+    const fields = new Fields();
+    const sentQuery = { ...event.multiValueQueryStringParameters };
+    if (forwardOnly && 'prev_cursor' in sentQuery) throw new ApiError('unsupported_cursor_direction');
+    if (query && definition.query) {
+      const values = readQuery(definition.query, sentQuery, fields);
+      call.query = (parseShape(query, values, fields) ?? {}) as Record<string, unknown>;
+    }
+    if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') {
+      const sent = readJsonObject(bodyText(event));
+      checkPathNames(sent, call.params, fields);
+      call.body = (parseShape(body.schema, sent, fields, body.wrapper) ?? {}) as Record<string, unknown>;
+    }
+    fields.throwIfAny();
   };
 }
 
@@ -193,10 +198,11 @@ export function handle<
   ) => Promise<Result<Answer>> | Result<Answer>,
 ): Handler {
   const general = definition as unknown as Route;
+  const parse = parser(general);
   const write = answerWriter(general);
-  const operation = async (event: ApiEvent): Promise<ApiResult> => {
+  const run = async (event: ApiEvent, services: Services, keep: Keep): Promise<Answered> => {
+    parse(event);
     const call = callOf(event);
-    const services = getServices();
     const result = await operate({
       caller: call.caller,
       record: call.record,
@@ -206,15 +212,22 @@ export function handle<
       table: services.table,
       services,
       now: services.now(),
+      keep: (answer: unknown) => keep(write(answer)),
     } as never);
-    return toResult(event, write(result), commonHeaders(event, services));
+    return write(result);
+  };
+  const operation = async (event: ApiEvent): Promise<ApiResult> => {
+    const services = getServices();
+    const answered = definition.idempotent
+      ? await once(event, services, (keep) => run(event, services, keep))
+      : await run(event, services, keepNothing);
+    return toResult(event, answered, commonHeaders(event, services));
   };
   const stack = middy<ApiEvent, ApiResult>()
     .use(answer(general))
     .use(limits)
     .use(authentication(general))
     .use(negotiation(general))
-    .use(parsing(general))
     .handler(operation as never);
   return stack as unknown as Handler;
 }

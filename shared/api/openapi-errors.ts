@@ -63,6 +63,7 @@ export function errorResponses(definition: Route): Record<string, { $ref: string
 const exampleFields: Partial<Record<ErrorCode, object>> = {
   invalid_request: { name: { code: 'required', message: 'is required' } },
   tag_name_taken: { name: { code: 'taken', message: 'is the name of another tag' } },
+  group_name_taken: { name: { code: 'taken', message: 'is the name of another group' } },
   external_id_taken: { external_id: { code: 'taken', message: 'is on another contact' } },
   email_address_taken: {
     'email_addresses.0.email_address': { code: 'taken', message: 'is on another contact' },

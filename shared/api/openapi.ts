@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { uuid } from '../values.ts';
 import type { Operation } from './catalogue.ts';
 import { familyDescriptions } from './families.ts';
+import { idempotencyHeader } from './idempotency.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
 import { exampleOf, type JsonSchema, type Schemas, tidy } from './openapi-examples.ts';
 import {
@@ -82,6 +83,7 @@ function describe({ family, definition }: Operation, path: PathTemplate): ZodOpe
     requestParams: {
       ...(names.length > 0 ? { path: z.object(parameters) } : {}),
       ...(definition.query ? { query: z.object(definition.query) } : {}),
+      ...(definition.idempotent ? { header: z.object(idempotencyHeader) } : {}),
     },
     ...requestBody(definition),
     responses: {

@@ -24,6 +24,7 @@ function mayBeLeftOut(schema: z.core.$ZodType | undefined): boolean {
 }
 
 function fieldCode(issue: Issue, input: unknown, schema: z.ZodType): FieldCode {
+  if (issue.code === 'invalid_type' && issue.expected === 'never') return 'not_allowed';
   switch (issue.code) {
     case 'custom':
       return (issue.params?.field_code as FieldCode | undefined) ?? 'invalid';

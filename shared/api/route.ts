@@ -64,6 +64,8 @@ export interface Route<
   /** Codes beyond those that any request can return. */
   errors?: readonly ErrorCode[];
   uses: readonly Uses[];
+  /** Accepts an `Idempotency-Key`: the handler puts what `keep` gives into the transaction that creates. */
+  idempotent?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
 }

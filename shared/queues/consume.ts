@@ -11,12 +11,14 @@ export interface ConsumerContext {
 export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promise<SQSBatchResponse>;
 
 /**
- * The Lambda entry of a queue: each message on its own, and only those that failed are delivered again
+ * The Lambda entry of a queue: each message on its own, and only those that failed are delivered again, after what
+ * `onFailure` does with them
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
  */
 export function consume<Body>(
   name: string,
   work: (body: Body, services: Services, context: ConsumerContext) => Promise<void>,
+  onFailure?: (record: SQSRecord, error: unknown) => Promise<void>,
 ): QueueHandler {
   return (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
@@ -30,6 +32,7 @@ export function consume<Body>(
           receive_count: record.attributes.ApproximateReceiveCount,
           error: describeError(error),
         });
+        await onFailure?.(record, error);
         throw error;
       }
     };

@@ -12,10 +12,12 @@ interface Worker {
   uses: readonly string[];
 }
 
-interface Queue extends Worker {
+export interface Queue extends Worker {
   batch_size: number;
   /** Batches at the same time, at most. */
   concurrency: number;
+  /** Seconds from each failure of a message to its next delivery, instead of the time above. */
+  waits?: readonly number[];
 }
 
 interface Schedule extends Worker {
@@ -31,6 +33,47 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write', 'bucket:write', 'queue:mail-import'],
   },
+  'thread-index': {
+    consumer: 'index-threads',
+    timeout: 120,
+    memory: 512,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:thread-index'],
+  },
+  'reaction-removal': {
+    consumer: 'remove-reactions',
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    uses: ['table:write'],
+  },
+  'tag-clean-up': {
+    consumer: 'clean-up-tag',
+    timeout: 300,
+    memory: 512,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:tag-clean-up', 'queue:thread-index'],
+  },
+  notifications: {
+    consumer: 'deliver-notifications',
+    timeout: 60,
+    memory: 512,
+    batch_size: 5,
+    concurrency: 5,
+    uses: ['table:write'],
+  },
+  'label-sync': {
+    consumer: 'sync-labels',
+    timeout: 60,
+    memory: 256,
+    batch_size: 10,
+    concurrency: 5,
+    waits: [10, 30, 90, 270],
+    uses: ['table:write', 'queue:label-sync'],
+  },
 } as const satisfies Record<string, Queue>;
 
 export const schedules = {
@@ -39,7 +82,8 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:mail-import'],
+    // It sends what any job promised.
+    uses: ['table:write', ...Object.keys(queues).map((name) => `queue:${name}`)],
   },
 } as const satisfies Record<string, Schedule>;
 

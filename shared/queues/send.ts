@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientOptions, type Services } from '../services.ts';
 import type { QueueName } from './queues.ts';
 
@@ -15,8 +15,27 @@ function clientFor(services: Services): SQSClient {
   return client;
 }
 
+function urlOf(services: Services, queue: QueueName): string {
+  const url = services.config.queue_urls[queue];
+  if (!url) throw new Error(`The URL of queue ${queue} is not configured`);
+  return url;
+}
+
 export async function sendMessage(services: Services, queue: QueueName, body: unknown): Promise<void> {
-  const QueueUrl = services.config.queue_urls[queue];
-  if (!QueueUrl) throw new Error(`The URL of queue ${queue} is not configured`);
+  const QueueUrl = urlOf(services, queue);
   await clientFor(services).send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+}
+
+/** A message that was received comes back after so many seconds, if it is not deleted. */
+export async function postponeMessage(
+  services: Services,
+  queue: QueueName,
+  ReceiptHandle: string,
+  seconds: number,
+): Promise<void> {
+  const QueueUrl = urlOf(services, queue);
+  const VisibilityTimeout = Math.ceil(seconds);
+  await clientFor(services).send(
+    new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }),
+  );
 }

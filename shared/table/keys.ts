@@ -13,7 +13,13 @@ export type RecordType =
   | 'threads'
   | 'files'
   | 'calendar_events'
-  | 'spaces';
+  | 'spaces'
+  | 'tasks'
+  | 'milestones'
+  | 'mailboxes';
+
+/** Records that threads belong to by their addresses or tags; `pins` are the contacts that a user pinned. */
+export type ThreadOwner = 'organizations' | 'spaces' | 'pins';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -30,6 +36,14 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `TAGNAME#${sha256(name)}`,
   }),
+  group: (account: string, group: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `GROUP#${group}` }),
+  /** Holds a group name for one group. `name` is folded. */
+  groupName: (account: string, name: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `GROUPNAME#${sha256(name)}`,
+  }),
+  /** What the groups of an account have access to. */
+  groupAccess: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'ACCESS' }),
   /** The row of a key in the account's list of keys. */
   apiKeyRow: (account: string, apiKey: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `APIKEY#${apiKey}` }),
   /** The contacts that have an email address. `address` is lower case. */
@@ -48,8 +62,21 @@ export const keys = {
   /** The request counters of a user in one hour, over all credentials. */
   userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
 
+  /** An `Idempotency-Key` of a user on one path. */
+  idempotency: (user: string, path: string, key: string): Key => ({
+    PK: `IDEMPOTENCY#${user}`,
+    SK: `KEY#${sha256(JSON.stringify([path, key]))}`,
+  }),
+
   /** What a user keeps and sees of a thread. */
   threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
+  /** The place of a thread in one of a user's lists; `rank` orders the list and names the thread. */
+  listing: (user: string, list: string, rank: string): Key => ({ PK: `LIST#${user}#${list}`, SK: rank }),
+  /** An address or a tag by which threads belong to a record; `what` is the address or the tag's id. */
+  ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
+    PK: `OWNER#${owner}#${id}`,
+    SK: what,
+  }),
 
   record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),
   comment: (type: RecordType, id: string, comment: string): Key => ({
@@ -61,10 +88,20 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}#PART#${String(part).padStart(2, '0')}`,
   }),
-  /** Somebody who has commented on a record. */
-  commenter: (type: RecordType, id: string, user: string): Key => ({
+  /** Behind the comment's own item and its parts; its id sorts by time. */
+  reaction: (type: RecordType, id: string, comment: string, reaction: string): Key => ({
     PK: `RECORD#${type}#${id}`,
-    SK: `COMMENTER#${user}`,
+    SK: `COMMENT#${comment}#REACTION#${reaction}`,
+  }),
+  /** Says who wrote a comment on a record. */
+  commenter: (type: RecordType, id: string, user: string, comment: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `COMMENTER#${user}#${comment}`,
+  }),
+  /** What is shared with a group, by the record. */
+  groupShare: (group: string, type: RecordType, id: string): Key => ({
+    PK: `GROUP#${group}`,
+    SK: `SHARE#${type}#${id}`,
   }),
   tagging: (type: RecordType, id: string, tag: string): Key => ({
     PK: `RECORD#${type}#${id}`,
@@ -95,6 +132,18 @@ export const keys = {
     PK: `NOTIFICATIONS#${user}`,
     SK: `UNREAD#${timeRank(moment)}#${notification}`,
   }),
+  /** How far a user has seen and dismissed notifications. */
+  notificationMarks: (user: string): Key => ({ PK: `NOTIFICATIONS#${user}`, SK: 'MARKS' }),
+  /** A moment, in milliseconds, at which a user dismissed all notifications of an event, or `all` of them. */
+  notificationsDismissed: (user: string, scope: string, moment: number): Key => ({
+    PK: `NOTIFICATIONS#${user}`,
+    SK: `DISMISSED#${scope}#${timeRank(moment)}`,
+  }),
+  /** A notification that was undismissed while `moment` was the last at which all were dismissed; 0 for never. */
+  notificationListed: (user: string, moment: number, notification: string): Key => ({
+    PK: `NOTIFICATIONS#${user}`,
+    SK: `LISTED#${timeRank(moment)}#${notification}`,
+  }),
 
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
   mailImport: (mailImport: string): Key => ({ PK: `IMPORT#${mailImport}`, SK: 'META' }),
@@ -114,7 +163,6 @@ export const JOB_SHARDS = 4;
 
 /** The `list` attribute of an index: which list an item belongs to. */
 export const lists = {
-  threads: (user: string) => `USER#${user}#threads`,
   /** The records of a type that carry a tag. */
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
   contacts: (account: string) => `ACCOUNT#${account}#contacts`,
@@ -128,7 +176,7 @@ export function idFloor(milliseconds: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** Milliseconds as text that sorts by time (years 1970 to 2286). */
+/** Milliseconds as text that sorts by time (years 1970 to 2286; what is outside counts as the nearest of them). */
 export function timeRank(milliseconds: number): string {
-  return String(Math.max(0, Math.trunc(milliseconds))).padStart(13, '0');
+  return String(Math.min(9_999_999_999_999, Math.max(0, Math.trunc(milliseconds)))).padStart(13, '0');
 }

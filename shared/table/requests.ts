@@ -1,4 +1,8 @@
-import type { QueryCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type {
+  BatchWriteCommandInput,
+  QueryCommandInput,
+  TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 import type { IndexName } from './schema.ts';
 
@@ -47,6 +51,17 @@ export type Write =
   | { key: Key; update: Update }
   | { delete: Key; when?: Condition }
   | { check: Key; when: Condition };
+
+/** A write that needs no condition. */
+export type BatchWrite = { put: Item } | { delete: Key };
+
+export type BatchItem = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+export function batchItem(write: BatchWrite): BatchItem {
+  return 'put' in write
+    ? { PutRequest: { Item: write.put } }
+    : { DeleteRequest: { Key: { PK: write.delete.PK, SK: write.delete.SK } } };
+}
 
 export interface QueryInput extends Expression {
   index?: IndexName;

@@ -15,19 +15,14 @@ interface IndexSchema {
 
 const list: KeyAttribute = { name: 'list', type: 'S' };
 const rank: KeyAttribute = { name: 'rank', type: 'S' };
-const inboxRank: KeyAttribute = { name: 'inbox_rank', type: 'S' };
 
 export const tableSchema = {
   hash: { name: 'PK', type: 'S' },
   range: { name: 'SK', type: 'S' },
   ttl: 'expires_epoch',
   indexes: {
-    /** Every list in its default order: the threads of a user, the contacts of an account. */
+    /** Lists of records in their default order: the contacts of an account, the records that carry a tag. */
     by_rank: { hash: [list], range: rank },
-    /** The threads of a user by the time they last received a message. */
-    by_inbox_rank: { hash: [list], range: inboxRank },
-    unread: { hash: [list, { name: 'unread', type: 'N' }], range: rank },
-    flagged: { hash: [list, { name: 'flagged', type: 'N' }], range: rank },
   },
 } as const satisfies {
   hash: KeyAttribute;

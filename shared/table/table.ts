@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -20,6 +21,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff, CONFLICT_TRIES } from './backoff.ts';
 import type { Key } from './keys.ts';
 import {
+  type BatchItem,
+  type BatchWrite,
+  batchItem,
   type Condition,
   expression,
   type Item,
@@ -31,7 +35,7 @@ import {
   type Write,
 } from './requests.ts';
 
-export type { Condition, Item, QueryInput, QueryPage, Update, Write } from './requests.ts';
+export type { BatchWrite, Condition, Item, QueryInput, QueryPage, Update, Write } from './requests.ts';
 
 /** A condition did not hold. `item` is what was there instead, when one item was asked. */
 export class ConditionFailed extends Error {
@@ -50,6 +54,7 @@ export class ConditionFailed extends Error {
 /** Items in one transaction at most: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const TRANSACTION_LIMIT = 100;
 const BATCH_GET_LIMIT = 100;
+const BATCH_WRITE_LIMIT = 25;
 const COUNT_PAGE = 5_000;
 
 /** The single table. Reads are consistent unless they go through an index. */
@@ -93,25 +98,46 @@ export class Table {
     return found;
   }
 
+  /** Puts and deletes without conditions, each on its own. No key may be there twice. */
+  async writeMany(writes: BatchWrite[]): Promise<void> {
+    const batches: BatchWrite[][] = [];
+    for (let i = 0; i < writes.length; i += BATCH_WRITE_LIMIT)
+      batches.push(writes.slice(i, i + BATCH_WRITE_LIMIT));
+    await Promise.all(batches.map((batch) => this.writeBatch(batch.map(batchItem))));
+  }
+
+  private async writeBatch(batch: BatchItem[]): Promise<void> {
+    let left = batch;
+    for (let attempt = 0; left.length > 0; attempt++) {
+      if (attempt > 0) await backoff(attempt);
+      if (attempt > CONFLICT_TRIES) throw new Error('The table kept leaving items unwritten');
+      const answer = await this.client.send(new BatchWriteCommand({ RequestItems: { [this.name]: left } }));
+      left = answer.UnprocessedItems?.[this.name] ?? [];
+    }
+  }
+
   async query<T = Item>(input: QueryInput): Promise<QueryPage<T>> {
     const answer = await this.client.send(new QueryCommand(queryInput(this.name, input)));
     return { items: (answer.Items ?? []) as T[], last: answer.LastEvaluatedKey };
   }
 
-  /** How many items there are. Reads all of them, without sending them. */
-  async count(input: Omit<QueryInput, 'limit' | 'after'>): Promise<number> {
+  /** How many items there are, or `enough` of them. Reads what it counts, without sending it. */
+  async count(
+    input: Omit<QueryInput, 'limit' | 'after'>,
+    enough = Number.POSITIVE_INFINITY,
+  ): Promise<number> {
     let count = 0;
     let after: Record<string, unknown> | undefined;
     do {
       const answer: QueryCommandOutput = await this.client.send(
         new QueryCommand({
-          ...queryInput(this.name, { ...input, limit: COUNT_PAGE, after }),
+          ...queryInput(this.name, { ...input, limit: Math.min(COUNT_PAGE, enough), after }),
           Select: 'COUNT',
         }),
       );
       count += answer.Count ?? 0;
       after = answer.LastEvaluatedKey;
-    } while (after);
+    } while (after && count < enough);
     return count;
   }
 
@@ -170,8 +196,19 @@ export class Table {
     return answer.Attributes as T;
   }
 
-  async delete(key: Key): Promise<void> {
-    await this.client.send(new DeleteCommand({ TableName: this.name, Key: key }));
+  /** Throws ConditionFailed with the item that is there instead. */
+  async delete(key: Key, when?: Condition): Promise<void> {
+    await this.conditional(() =>
+      this.client.send(
+        new DeleteCommand({
+          TableName: this.name,
+          Key: key,
+          ConditionExpression: when?.condition,
+          ...expression(when ?? {}),
+          ReturnValuesOnConditionCheckFailure: when ? 'ALL_OLD' : undefined,
+        }),
+      ),
+    );
   }
 
   /** One item may be held by a transaction for a moment: then it is tried again, as `transact` does. */

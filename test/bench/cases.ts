@@ -96,8 +96,27 @@ async function newTag({ api }: World, run: string): Promise<string> {
   return (await api.createTag({ body: { tag: { name: `Bench ${run}` } } })).body.tag.id;
 }
 
+async function newComment(world: World, draft: { parent_comment_id?: string } = {}): Promise<string> {
+  const comment = { html_content: '<p>Hello</p>', ...draft };
+  return (await world.api.createComment({ params: onThread(world), body: { comment } })).body.comment.id;
+}
+
+async function newReaction(world: World): Promise<{ comment_id: string; id: string }> {
+  const comment_id = await newComment(world);
+  const { body } = await world.api.addReaction({
+    params: { comment_id },
+    body: { reaction: { text: '👍' } },
+  });
+  return { comment_id, id: body.reaction.id };
+}
+
 async function newKey({ session }: World): Promise<string> {
   return (await session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } })).body.api_key.id;
+}
+
+async function newGroup({ api, colleague_id }: World, run: string): Promise<string> {
+  const group = { name: `Bench ${run}`, user_ids: [colleague_id] };
+  return (await api.createGroup({ body: { group } })).body.group.id;
 }
 
 export const cases: Record<string, Case> = {
@@ -121,6 +140,30 @@ export const cases: Record<string, Case> = {
       },
     }),
   listComments: simply((world) => world.api.listComments({ params: onThread(world) })),
+  /** That mentions somebody new, in a reply. */
+  updateComment: async (world) => {
+    const parent_comment_id = await newComment(world);
+    const params = { id: await newComment(world, { parent_comment_id }) };
+    const comment = { html_content: '<p>Call them</p>', json_content: mentioning(world.colleague_id) };
+    return () => world.api.updateComment({ params, body: { comment } });
+  },
+  /** With a reaction. */
+  deleteComment: async (world) => {
+    const { comment_id } = await newReaction(world);
+    return () => world.api.deleteComment({ params: { id: comment_id } });
+  },
+  addReaction: async (world) => {
+    const params = { comment_id: await newComment(world) };
+    return () => world.api.addReaction({ params, body: { reaction: { text: '👍' } } });
+  },
+  updateReaction: async (world) => {
+    const params = await newReaction(world);
+    return () => world.api.updateReaction({ params, body: { reaction: { text: '🎉' } } });
+  },
+  removeReaction: async (world) => {
+    const params = await newReaction(world);
+    return () => world.api.removeReaction({ params });
+  },
 
   createContact: (world, run) => () =>
     world.api.createContact({
@@ -138,6 +181,36 @@ export const cases: Record<string, Case> = {
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
+
+  listGroups: simply(({ api }) => api.listGroups()),
+  /** With a key and a user: all that can be asked is asked. */
+  createGroup: (world, run) => () =>
+    world.api.createGroup({
+      headers: { 'Idempotency-Key': run },
+      body: { group: { name: `Bench ${run}`, user_ids: [world.colleague_id] } },
+    }),
+  retrieveGroup: async (world, run) => {
+    const id = await newGroup(world, run);
+    return () => world.api.retrieveGroup({ params: { id } });
+  },
+  updateGroup: async (world, run) => {
+    const id = await newGroup(world, run);
+    const group = { name: `Bench again ${run}`, user_ids: [] };
+    return () => world.api.updateGroup({ params: { id }, body: { group } });
+  },
+  deleteGroup: async (world, run) => {
+    const id = await newGroup(world, run);
+    return () => world.api.deleteGroup({ params: { id } });
+  },
+  createMembership: async (world, run) => {
+    const group_id = await newGroup(world, run);
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    return () => world.api.createMembership({ params: { group_id }, body: { user_id: user.id } });
+  },
+  deleteMembership: async (world, run) => {
+    const params = { group_id: await newGroup(world, run), user_id: world.colleague_id };
+    return () => world.api.deleteMembership({ params });
+  },
 
   createMailImport: async (world, run) => {
     const upload_id = await uploaded(world, run);
@@ -168,12 +241,36 @@ export const cases: Record<string, Case> = {
     await api.markNotificationRead({ params });
     return () => api.markNotificationUnread({ params });
   },
+  dismissNotification: async ({ api, notification_id }) => {
+    const params = { id: notification_id };
+    await api.undismissNotification({ params });
+    return () => api.dismissNotification({ params });
+  },
+  dismissNotifications: async ({ api, notification_id }) => {
+    await api.undismissNotification({ params: { id: notification_id } });
+    return () => api.dismissNotifications({ body: { ids: [notification_id] } });
+  },
+  undismissNotification: async ({ api, notification_id }) => {
+    const params = { id: notification_id };
+    await api.dismissNotification({ params });
+    return () => api.undismissNotification({ params });
+  },
 
   createTag: (world, run) => () => world.api.createTag({ body: { tag: { name: `Bench ${run}` } } }),
   listTags: simply(({ api }) => api.listTags()),
   retrieveTag: async (world, run) => {
     const id = await newTag(world, run);
     return () => world.api.retrieveTag({ params: { id } });
+  },
+  /** To another name: what takes longest. */
+  updateTag: async (world, run) => {
+    const params = { id: await newTag(world, run) };
+    return () => world.api.updateTag({ params, body: { tag: { name: `Bench ${run} renamed` } } });
+  },
+  deleteTag: async (world, run) => {
+    const params = { id: await newTag(world, run) };
+    const replacement_tag_id = await newTag(world, `${run} replacement`);
+    return () => world.api.deleteTag({ params, body: { replacement_tag_id } });
   },
   applyTag: async (world, run) => {
     const tag_id = await newTag(world, run);
@@ -186,22 +283,71 @@ export const cases: Record<string, Case> = {
   },
 
   listThreads: simply(({ api }) => api.listThreads()),
+  countThreads: simply(({ api }) => api.countThreads()),
+  listOpenThreads: simply(({ api }) => api.listOpenThreads()),
   retrieveThread: simply(({ api, thread_id }) => api.retrieveThread({ params: { id: thread_id } })),
   flagThread: stateCase('unflagThread', 'flagThread'),
   unflagThread: stateCase('flagThread', 'unflagThread'),
   markThreadRead: stateCase('markThreadUnread', 'markThreadRead'),
   markThreadUnread: stateCase('markThreadRead', 'markThreadUnread'),
+  resolveThread: stateCase('reopenThread', 'resolveThread'),
+  reopenThread: stateCase('resolveThread', 'reopenThread'),
+  snoozeThread: async ({ api, thread_id }) => {
+    const params = { thread_id };
+    await api.unsnoozeThread({ params });
+    return () => api.snoozeThread({ params, body: { snooze_until: 'week' } });
+  },
+  unsnoozeThread: async ({ api, thread_id }) => {
+    const params = { thread_id };
+    await api.snoozeThread({ params, body: { snooze_until: 'week' } });
+    return () => api.unsnoozeThread({ params });
+  },
+
+  createShare: async (world) => {
+    const { shares } = (await world.api.listShares({ params: onMailbox(world) })).body;
+    for (const { id } of shares) await world.api.deleteShare({ params: { ...onMailbox(world), id } });
+    return () =>
+      world.api.createShare({ params: onMailbox(world), body: { share: { user_id: world.colleague_id } } });
+  },
+  deleteShare: async (world) => {
+    const id = await shared(world);
+    return () => world.api.deleteShare({ params: { ...onMailbox(world), id } });
+  },
+  listShares: simply((world) => world.api.listShares({ params: onMailbox(world) })),
+  updateShare: async (world) => {
+    const id = await shared(world);
+    const params = { ...onMailbox(world), id };
+    return () => world.api.updateShare({ params, body: { share: { access: 'edit' } } });
+  },
 
   createUpload: (world) => () =>
     world.api.createUpload({
       body: { upload: { file_name: 'bench.mbox', content_type: 'application/mbox', size: 1_000 } },
     }),
 
+  createNotificationView: async ({ api, session }) => {
+    const { user } = (await api.retrieveCurrentUser()).body;
+    return () => session.createNotificationView({ params: { user_id: user.id } });
+  },
   listUsers: simply(({ api }) => api.listUsers()),
   retrieveCurrentUser: simply(({ api }) => api.retrieveCurrentUser()),
 };
 
-type StateOperation = 'flagThread' | 'unflagThread' | 'markThreadRead' | 'markThreadUnread';
+const onMailbox = ({ mailbox_id }: World) => ({ record_type: 'mailboxes' as const, record_id: mailbox_id });
+
+/** The share of the mailbox with a colleague. */
+async function shared(world: World): Promise<string> {
+  const share = { user_id: world.colleague_id };
+  return (await world.api.createShare({ params: onMailbox(world), body: { share } })).body.share.id;
+}
+
+type StateOperation =
+  | 'flagThread'
+  | 'unflagThread'
+  | 'markThreadRead'
+  | 'markThreadUnread'
+  | 'resolveThread'
+  | 'reopenThread';
 
 function stateCase(undo: StateOperation, operation: StateOperation): Case {
   return async ({ api, thread_id }) => {

@@ -6,13 +6,27 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
 
   npm run bench operations   what each operation asks of AWS: calls, round trips, capacity units
   npm run bench pipeline     what a request costs in the process, without AWS
+  npm run bench collaboration
+                             what comments, tags and notifications cost, few and many of them
+  npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
+                             npm run bench -- threads --rows 1000,10000 for a quick look
   npm run bench -- --help    this text
 `;
 
-const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+const benches: Record<string, () => Promise<{ run(rows?: number[]): Promise<void> }>> = {
   operations: () => import('./operations.ts'),
   pipeline: () => import('./pipeline.ts'),
+  collaboration: () => import('./collaboration.ts'),
+  threads: () => import('./threads.ts'),
 };
+
+/** Numbers of threads, the fewest first. */
+function readRows(sent: string): number[] {
+  const rows = sent.split(',').map(Number);
+  if (rows.some((count) => !Number.isInteger(count) || count < 60))
+    throw new Error(`--rows takes whole numbers from 60 on, separated by commas, not "${sent}".`);
+  return rows.sort((a, b) => a - b);
+}
 
 function fail(message: string): void {
   console.error(message);
@@ -21,7 +35,7 @@ function fail(message: string): void {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean' } },
+    options: { help: { type: 'boolean' }, rows: { type: 'string' } },
     allowPositionals: true,
   });
   const [name = '', ...others] = positionals;
@@ -29,7 +43,8 @@ async function main(): Promise<void> {
   if (values.help) console.log(HELP);
   else if (others.length > 0) fail(`One bench at a time, not "${positionals.join(' ')}".\n\n${HELP}`);
   else if (!bench) fail(`${name === '' ? 'Which bench?' : `There is no bench "${name}".`}\n\n${HELP}`);
-  else await (await bench()).run();
+  else if (values.rows !== undefined && name !== 'threads') fail('Only the bench of threads takes --rows.');
+  else await (await bench()).run(values.rows === undefined ? undefined : readRows(values.rows));
 }
 
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

@@ -48,6 +48,11 @@ describe('the OpenAPI document', () => {
     expect(described?.security).toEqual(definition.access === 'public' ? [] : undefined);
   });
 
+  it.each(documented)('$id: shows the header Idempotency-Key where it is accepted', (each) => {
+    const headers = (each.described?.parameters ?? []).filter((parameter) => parameter.in === 'header');
+    expect(headers.map(({ name }) => name)).toEqual(each.definition.idempotent ? ['Idempotency-Key'] : []);
+  });
+
   it('describes its families', () => {
     expect(document.tags.filter(({ description }) => !description)).toEqual([]);
   });

@@ -34,7 +34,15 @@ const closed = sweeps.filter(({ access }) => access !== 'public');
 const withIds = closed.filter(({ ids }) => ids.length > 0);
 
 /** Types that paths name and that have no records yet. */
-const withoutRecords = ['organizations', 'deals', 'files', 'calendar_events', 'spaces'];
+const withoutRecords = [
+  'organizations',
+  'deals',
+  'files',
+  'calendar_events',
+  'spaces',
+  'tasks',
+  'milestones',
+];
 
 /** The type an id in a path is of: `contact_id` is of contacts, `id` of what stands before it. */
 function typeOf(template: string, name: string): string {
@@ -117,6 +125,8 @@ describe('every operation', () => {
     const params = { id: foreign.contacts as string };
     const { contact } = (await grace.reader.retrieveContact({ params })).body;
     expect(contact.comments?.map(({ id }) => id)).toEqual([foreign.comments]);
+    expect(contact.comments?.[0]?.html_content).toBe('Hello');
+    expect(contact.comments?.[0]?.reactions).toMatchObject([{ id: foreign.reactions, text: '👍' }]);
     expect(contact.tags?.map(({ id }) => id)).toEqual([foreign.tags]);
     const { api_keys } = (await grace.session.listApiKeys()).body;
     expect(api_keys.map(({ id }) => id)).toContain(foreign.api_keys);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
+import { queues } from '../../shared/queues/queues.ts';
 import { tableSchema } from '../../shared/table/schema.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
@@ -17,6 +18,7 @@ const WRITE = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
 ];
 const EVERY = [
@@ -154,4 +156,17 @@ test('a job receives from its own queue only', () => {
     );
     expect(receiving.map(({ Resource }) => Resource)).toEqual([Properties.EventSourceArn]);
   }
+});
+
+test('only consumers that decide when a failed message comes back may change that', () => {
+  const { api } = all[0] as (typeof all)[number];
+  const changing = ofType(api, 'AWS::IAM::Role').filter(([, role]) =>
+    statementsOf(role).some(({ Action }) => list(Action).includes('sqs:ChangeMessageVisibility')),
+  );
+  const waiting = Object.values(queues).filter((queue) => 'waits' in queue);
+  expect(changing).toHaveLength(waiting.length);
+  for (const { consumer } of waiting)
+    expect(changing.map(([id]) => id.toLowerCase())).toContainEqual(
+      expect.stringMatching(new RegExp(`^${consumer.replace('-', '')}role`)),
+    );
 });

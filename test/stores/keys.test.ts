@@ -21,6 +21,8 @@ const builders: [string, Builder, fc.Arbitrary<unknown>[]][] = Object.entries(ke
   const moment = fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString());
   const shapes: Record<string, fc.Arbitrary<unknown>[]> = {
     tagName: [id, fc.string()],
+    groupName: [id, fc.string()],
+    idempotency: [id, fc.webPath(), fc.string()],
     emailAddress: [id, fc.string()],
     externalId: [id, type, fc.string()],
     messageId: [id, fc.string()],
@@ -28,10 +30,15 @@ const builders: [string, Builder, fc.Arbitrary<unknown>[]][] = Object.entries(ke
     userRate: [id, rank],
     record: [type, id],
     comment: [type, id, id],
+    commentPart: [type, id, id, rank],
+    reaction: [type, id, id, id],
+    commenter: [type, id, id, id],
     tagging: [type, id, id],
     message: [id, rank, id],
     mailImportFailure: [id, rank],
     notificationsRead: [id, moment],
+    notificationsDismissed: [id, fc.constantFrom('all', 'deal_won', 'comment_added'), rank],
+    notificationListed: [id, rank, id],
     jobShard: [fc.nat({ max: 3 })],
   };
   return [name, builder as Builder, shapes[name] ?? Array.from({ length: builder.length }, () => id)];

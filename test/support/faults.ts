@@ -39,3 +39,74 @@ export function failCall(table: Table, call: number, when: 'before' | 'after'): 
     },
   };
 }
+
+/** As when the process dies: `call` is done and its answer lost, and nothing is sent any more. */
+export function crashAfter(table: Table, call: number): Fault {
+  const name = `crash-${call}`;
+  let calls = 0;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      calls++;
+      if (calls < call) return next(args);
+      if (calls === call) await next(args);
+      throw new InjectedFault(String(context.commandName));
+    },
+    { step: 'initialize', name },
+  );
+  return {
+    get hit() {
+      return calls >= call;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
+/** The answer of the next such command is lost on the way: the SDK sends it once more, as it is. */
+export function loseAnswer(table: Table, command: string): Fault {
+  const name = `lost-${command}`;
+  let hit = false;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answer = await next(args);
+      if (hit || context.commandName !== command) return answer;
+      hit = true;
+      throw Object.assign(new Error('The answer is lost'), { name: 'TimeoutError' });
+    },
+    // Behind the SDK's own retries, which are at `finalizeRequest`.
+    { step: 'deserialize', priority: 'high', name },
+  );
+  return {
+    get hit() {
+      return hit;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
+/** Does `work` right before the next such command is sent: what another request does between a read and a write. */
+export function meanwhile(table: Table, command: string, work: () => Promise<unknown>): Fault {
+  const name = `meanwhile-${command}`;
+  let hit = false;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (!hit && context.commandName === command) {
+        hit = true;
+        await work();
+      }
+      return next(args);
+    },
+    { step: 'initialize', name },
+  );
+  return {
+    get hit() {
+      return hit;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}

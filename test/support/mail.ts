@@ -1,10 +1,12 @@
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
-import type { ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import { nextEntry, stateOf } from '../../shared/domain/threads/entry.ts';
+import { writeEntry } from '../../shared/domain/threads/lists/write-entry.ts';
+import type { EntryState, ThreadEntry } from '../../shared/domain/threads/thread.ts';
 import type { User } from '../../shared/domain/users/user.ts';
 import { idFrom } from '../../shared/ids.ts';
-import { keys, lists, timeRank } from '../../shared/table/keys.ts';
+import { keys, timeRank } from '../../shared/table/keys.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
@@ -82,31 +84,47 @@ export async function listAllThreads(api: ApiClient, query: Record<string, strin
   return found;
 }
 
-/** A thread entry written straight into the table, for large mailboxes. `number` decides its place in the list. */
-export function givenEntry(
+/** A thread written straight into the table, for large mailboxes. `number` decides its place in the list. */
+export async function givenEntry(
   table: Table,
   user: User,
-  values: Partial<ThreadEntry> & { number: number; mailbox_ids: string[] },
+  given: Partial<ThreadEntry> & { number: number; mailbox_ids: string[] },
 ): Promise<void> {
-  const { number, ...given } = values;
+  const { number, unread, flagged, resolved, ...values } = given;
   const thread_id = idFrom('entry', user.id, String(number));
-  const sent_at = new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
-  return table.put({
-    ...keys.threadEntry(user.id, thread_id),
+  const sent = Date.UTC(2026, 0, 1) + number * 60_000;
+  const sent_at = new Date(sent).toISOString();
+  const rank = `${timeRank(sent)}#${thread_id}`;
+  const entry = {
     thread_id,
     account_id: user.account_id,
     user_id: user.id,
-    list: lists.threads(user.id),
-    rank: `${timeRank(Date.parse(sent_at))}#${thread_id}`,
+    rank,
+    inbox_rank: rank,
     version: 1,
+    subject: null,
     snippet: 'Row',
     message_count: 1,
     received_count: 1,
     has_attachments: false,
+    category: null,
+    unreplied: true,
+    shared_with: [],
     first_sent_at: sent_at,
     last_sent_at: sent_at,
     inbox_sort_time: sent_at,
+    sender_email_addresses: [],
     participant_names: {},
-    ...given,
+    ...values,
+  };
+  const state = { unread, flagged, resolved };
+  await table.put({
+    ...keys.record('threads', thread_id),
+    id: thread_id,
+    account_id: user.account_id,
+    version: 1,
+    mailbox_ids: new Set(given.mailbox_ids),
+    shares: {},
   });
+  await writeEntry(table, undefined, nextEntry(undefined, entry, stateOf(state as EntryState)), []);
 }

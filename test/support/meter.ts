@@ -39,6 +39,16 @@ function unitsOf(output: unknown): number {
 
 const READS = /^(Get|BatchGet|Query)/;
 
+/** Items that a call writes, or that a transaction writes or checks. */
+function itemsOf(input: object): number {
+  const { TransactItems, RequestItems } = input as {
+    TransactItems?: unknown[];
+    RequestItems?: Record<string, unknown[]>;
+  };
+  if (RequestItems) return Object.values(RequestItems).flat().length;
+  return TransactItems?.length ?? 1;
+}
+
 class Recorder {
   readonly calls: AwsCall[] = [];
   private answered = 0;
@@ -87,7 +97,7 @@ function meterTable(table: Table, name: string, wanted: () => Recorder | undefin
       const command = String(context.commandName);
       const read = READS.test(command);
       return recorder.track('dynamodb', command, async (call) => {
-        if (!read) call.writes = (args.input as { TransactItems?: unknown[] }).TransactItems?.length ?? 1;
+        if (!read) call.writes = itemsOf(args.input);
         const answer = await next({ ...args, input });
         call[read ? 'read_units' : 'write_units'] = unitsOf(answer.output);
         return answer;
@@ -99,6 +109,12 @@ function meterTable(table: Table, name: string, wanted: () => Recorder | undefin
     stack.remove(name);
   };
 }
+
+/**
+ * For suites that check `depth`: calls beside each other count as sequential when one happens to be answered before
+ * another is sent, so timing can only add to the depth, and the best of a few runs is what an operation waits for.
+ */
+export const bestOfFive = { retry: 4 };
 
 type Send = (this: unknown, command: object, ...rest: unknown[]) => Promise<unknown>;
 

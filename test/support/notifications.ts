@@ -1,6 +1,8 @@
 import type { NotificationEvent } from '../../shared/domain/notifications/event.ts';
 import { type Notification, notify } from '../../shared/domain/notifications/notification.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { createUser } from '../../shared/domain/users/store.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys, type RecordType } from '../../shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 const AT_ONCE = 100;
@@ -24,10 +26,47 @@ export async function givenNotifications(
   return writes.map((write) => (write as { put: Notification }).put.id);
 }
 
-/** Dismisses a notification. */
-export async function dismissed(workspace: Workspace, user: TestUser, id: string, at: Date): Promise<void> {
-  await workspace.table.update(keys.notification(user.user.id, id), {
-    update: 'SET dismissed_at = :at',
-    values: { ':at': at.toISOString() },
+/** Users of the user's account without keys, as many as wanted: to be told, never to ask. Gives their ids. */
+export async function givenColleagues(
+  workspace: Workspace,
+  user: TestUser,
+  count: number,
+  now = new Date(),
+): Promise<string[]> {
+  const { account_id, time_zone, week_starts_on } = user.user;
+  const ids = Array.from({ length: count }, () => newId(now));
+  const draft = (id: string, i: number) => ({
+    id,
+    account_id,
+    email_address: `colleague-${id}@acme.example`,
+    name: `Colleague ${i}`,
+    first_name: null,
+    last_name: null,
+    role: 'member' as const,
+    time_zone,
+    week_starts_on,
   });
+  for (let i = 0; i < count; i += AT_ONCE)
+    await Promise.all(
+      ids.slice(i, i + AT_ONCE).map((id, j) => createUser(workspace.table, draft(id, i + j), now)),
+    );
+  return ids;
+}
+
+/** Makes the users earlier commenters of a record. */
+export async function givenCommenters(
+  workspace: Workspace,
+  record: { type: RecordType; id: string },
+  user_ids: string[],
+): Promise<void> {
+  await Promise.all(
+    user_ids.map((user_id) =>
+      workspace.table.put({ ...keys.commenter(record.type, record.id, user_id, newId(new Date())), user_id }),
+    ),
+  );
+}
+
+/** What was written for a user, oldest first, whatever its state. */
+export function storedNotifications(workspace: Workspace, user_id: string): Promise<Notification[]> {
+  return workspace.table.all<Notification>(keys.notification(user_id, '').PK, 'EVENT#');
 }

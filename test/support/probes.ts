@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,28 @@ const sessionProbe = route('sessionProbe', {
   uses: [],
 });
 
+/** Makes something new with every call that is not a repeat. */
+const onceProbe = route('onceProbe', {
+  method: 'POST',
+  path: '/once',
+  access: 'write',
+  summary: 'Once',
+  returns: { 201: { made: uuid } },
+  uses: ['table:write'],
+  idempotent: true,
+});
+
+/** Says that it keeps its answer, and does not. */
+const forgetfulProbe = route('forgetfulProbe', {
+  method: 'POST',
+  path: '/forgetful',
+  access: 'write',
+  summary: 'Forgets to keep its answer',
+  returns: { 201: { ok: z.literal('ok') } },
+  uses: [],
+  idempotent: true,
+});
+
 const brokenProbe = route('brokenProbe', {
   method: 'GET',
   path: '/broken/{what}',
@@ -89,6 +112,16 @@ const probes = operationsOf({
     pageProbe: { pageProbe, handler: handle(pageProbe, ({ query }) => ({ seen: query })) },
     openProbe: { openProbe, handler: handle(openProbe, () => ({ ok: 'ok' as const })) },
     sessionProbe: { sessionProbe, handler: handle(sessionProbe, () => {}) },
+    onceProbe: {
+      onceProbe,
+      handler: handle(onceProbe, async ({ table, keep }) => {
+        const answer = { made: randomUUID() as string };
+        const kept = keep(answer);
+        if (kept.length > 0) await table.transact(kept);
+        return answer;
+      }),
+    },
+    forgetfulProbe: { forgetfulProbe, handler: handle(forgetfulProbe, () => ({ ok: 'ok' as const })) },
     brokenProbe: { brokenProbe, handler: handle(brokenProbe, ({ params }) => broken(params.what)) },
   },
 });

@@ -7,6 +7,14 @@ import type { TestUser, Workspace } from './workspace.ts';
 /** One record of every type that has an id in a path, by the name that paths give the type. */
 export type Records = Record<string, string>;
 
+/** A share of the mailbox with a group. */
+async function shareOf({ api }: TestUser, mailbox_id: string): Promise<string> {
+  const group = (await api.createGroup({ body: { group: { name: `Share of ${mailbox_id}` } } })).body.group;
+  const params = { record_type: 'mailboxes' as const, record_id: mailbox_id };
+  const { body } = await api.createShare({ params, body: { share: { group_id: group.id } } });
+  return body.share.id;
+}
+
 async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: string): Promise<Records> {
   const { table } = workspace;
   const { id: user_id, account_id } = user.user;
@@ -35,16 +43,22 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     params: onContact,
     body: { comment: { html_content: 'Hello' } },
   });
+  const params = { comment_id: comment.body.comment.id };
+  const { reaction } = (await api.addReaction({ params, body: { reaction: { text: '👍' } } })).body;
   const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
+  const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const thread = await givenThread(workspace, { users: [user] });
   return {
     users: user.user.id,
     contacts: contact.id,
     tags: tag.id,
     comments: comment.body.comment.id,
+    reactions: reaction.id,
     api_keys: key.body.api_key.id,
+    groups: group.body.group.id,
     threads: thread.id,
     mailboxes: thread.mailbox_id,
+    shares: await shareOf(user, thread.mailbox_id),
     ...(await storedDirectly(workspace, user, thread.mailbox_id)),
   };
 }

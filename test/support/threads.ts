@@ -1,6 +1,8 @@
+import { nextEntry } from '../../shared/domain/threads/entry.ts';
+import { writeEntry } from '../../shared/domain/threads/lists/write-entry.ts';
 import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
 import { newId } from '../../shared/ids.ts';
-import { keys, lists, timeRank } from '../../shared/table/keys.ts';
+import { keys, timeRank } from '../../shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** A thread written as an import would leave it, for tests that are about something else. */
@@ -13,27 +15,30 @@ type Draft = { users: TestUser[]; subject?: string };
 
 function entryOf(user: TestUser, thread: Thread, subject: string, sent: number): ThreadEntry {
   const moment = new Date(sent).toISOString();
-  return {
-    ...keys.threadEntry(user.user.id, thread.id),
+  const rank = `${timeRank(sent)}#${thread.id}`;
+  const values = {
     thread_id: thread.id,
     account_id: thread.account_id,
     user_id: user.user.id,
-    list: lists.threads(user.user.id),
-    rank: `${timeRank(sent)}#${thread.id}`,
-    inbox_rank: `${timeRank(sent)}#${thread.id}`,
-    unread: 1,
+    rank,
+    inbox_rank: rank,
     version: 1,
     subject,
     snippet: 'Hello',
     message_count: 1,
     received_count: 1,
     has_attachments: false,
+    category: null,
+    unreplied: true,
     mailbox_ids: [...thread.mailbox_ids],
+    shared_with: [],
     first_sent_at: moment,
     last_sent_at: moment,
     inbox_sort_time: moment,
+    sender_email_addresses: [],
     participant_names: {},
   };
+  return nextEntry(undefined, values, { unread: 1 });
 }
 
 /** One mailbox, which the first user owns and the others may read, with one thread in it that all of them see. */
@@ -54,14 +59,33 @@ export async function givenThread(
     mailbox_ids: new Set([mailbox_id]),
     owner_ids: new Set([users[0]?.user.id ?? '']),
     addresses: new Set(['ada@acme.example']),
+    shares: {},
   };
   await table.put(thread);
+  const owner = users[0]?.user;
+  await table.put({
+    ...keys.mailbox(account_id, mailbox_id),
+    id: mailbox_id,
+    account_id,
+    user_id: owner?.id,
+    email_address: owner?.email_address,
+    name: 'Berths',
+    aliases: [],
+    provider: 'import',
+    status: 'active',
+    label_sync: false,
+    shares: {},
+    messages_imported: 0,
+    messages_failed: 0,
+    created_at: now.toISOString(),
+    updated_at: null,
+  });
   for (const [i, user] of users.entries()) {
-    await table.put(entryOf(user, thread, subject, now.getTime()));
+    await writeEntry(table, undefined, entryOf(user, thread, subject, now.getTime()), []);
     await table.update(keys.user(account_id, user.user.id), {
-      update: 'SET mailboxes.#id = :access',
+      update: 'SET mailboxes.#id = :access, indexed_mailboxes.#id = :indexed',
       names: { '#id': mailbox_id },
-      values: { ':access': i === 0 ? 'owner' : 'view' },
+      values: { ':access': i === 0 ? 'owner' : 'view', ':indexed': true },
     });
   }
   return { id, mailbox_id };

@@ -53,3 +53,31 @@ const tableBlock = z.strictObject({
 export const block = z
   .discriminatedUnion('type', [textBlock, proposalBlock, cardsBlock, tableBlock])
   .meta({ id: 'Block' });
+
+export type Block = z.infer<typeof block>;
+
+/** The names of records by type and id, as one reader sees them. */
+export type RefLabels = ReadonlyMap<string, string | null>;
+
+interface Ref {
+  type: string;
+  id: string;
+}
+
+export const labelKey = ({ type, id }: Ref) => `${type} ${id}`;
+
+export function withLabel({ type, id }: Ref, labels: RefLabels): z.infer<typeof recordRef> {
+  return { type, id, label: labels.get(labelKey({ type, id })) ?? null };
+}
+
+export function labelBlock(each: Block, labels: RefLabels): Block {
+  if (each.type !== 'table') return each;
+  const rows = each.rows.map((row) => (row.ref ? { ...row, ref: withLabel(row.ref, labels) } : row));
+  return { ...each, rows };
+}
+
+/** The records that blocks refer to. */
+export function refsOf(blocks: Block[]): Ref[] {
+  const rows = blocks.flatMap((each) => (each.type === 'table' ? each.rows : []));
+  return rows.flatMap((row) => row.ref ?? []);
+}

@@ -4,39 +4,71 @@ import type { RecordType } from '../../table/keys.ts';
 import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
 import { commentableTypes, singular } from '../records/types.ts';
-import { block, recordRef } from './block.ts';
+import { type Block, block, labelBlock, type RefLabels, recordRef, withLabel } from './block.ts';
+import { type Reaction, shownReaction, showReaction } from './reaction.ts';
 
-/** What a user wrote. */
+/** What is read in a comment: of a user's its HTML, the assistant writes text and blocks. */
 export interface CommentContent {
-  /** Sanitized. */
-  html_content: string;
+  /** Sanitized; null on assistant replies. */
+  html_content: string | null;
   /** A ProseMirror document as sent. */
   json_content: string | null;
 }
 
-/** A comment of a user. It is stored with its record; an item of its own tells the record of a comment's id. */
+/** What makes a comment one of the assistant. Its user is the one who asked. */
+export interface AssistantReply {
+  status: 'pending' | 'complete' | 'failed';
+  text: string | null;
+  blocks: Block[];
+  /** Their labels depend on who reads them. */
+  refs: { type: string; id: string }[];
+}
+
+/** A comment. It is stored with its record; an item of its own tells the record of a comment's id. */
 export interface Comment extends CommentContent {
   id: string;
   account_id: string;
   record_type: RecordType;
   record_id: string;
   user_id: string;
+  /** A parent that was deleted stays named; `withParents` leaves it out. */
   parent_comment_id: string | null;
   /** In the order of the document. */
   mentioned_user_ids: string[];
+  reply?: AssistantReply;
   created_at: string;
   updated_at: string | null;
+  /** Grows with every change of the comment. */
+  version: number;
 }
 
-/** The content is in the item itself or, when it is large, compressed in the items behind it. */
-export type StoredComment = Item & Omit<Comment, keyof CommentContent> & Partial<CommentContent>;
+/** The content is in the item itself or, when it is large, compressed in so many items behind it. */
+export type StoredComment = Item &
+  Omit<Comment, keyof CommentContent> &
+  Partial<CommentContent> & { parts?: number };
 
-/** Where a comment is. */
-export type CommentPointer = Item & { record_type: RecordType; record_id: string };
+/** A comment with its reactions, oldest first. */
+export interface WholeComment extends Comment {
+  reactions: Reaction[];
+}
+
+/** Where a comment is. Whatever adds or removes a reaction counts here, so that none is added to a deleted comment. */
+export type CommentPointer = Item & {
+  record_type: RecordType;
+  record_id: string;
+  reaction_count?: number;
+};
+
+/** Replies of a deleted comment are kept and top-level (specification, "Comment deletion"): however many they are. */
+export function withParents<C extends Comment>(comments: C[]): C[] {
+  const ids = new Set(comments.map((comment) => comment.id));
+  return comments.map((comment) => {
+    const parent = comment.parent_comment_id;
+    return parent === null || ids.has(parent) ? comment : { ...comment, parent_comment_id: null };
+  });
+}
 
 const mention = z.strictObject({ id: uuid, user_id: uuid.nullable() });
-
-const reaction = z.strictObject({ id: uuid, text: z.string().nullable(), user_id: uuid.nullable() });
 
 const exampleId = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
 
@@ -85,7 +117,7 @@ export const commentRecord = z
     blocks: z.array(block),
     refs: z.array(recordRef),
     mentions: z.array(mention),
-    reactions: z.array(reaction),
+    reactions: z.array(shownReaction),
     created_at: timestamp.nullable(),
     updated_at: timestamp.nullable(),
   })
@@ -104,22 +136,24 @@ function recordFields(comment: Comment): Record<RecordField, string | null> {
   return Object.fromEntries(fields);
 }
 
-export function presentComment(comment: Comment): CommentRecord {
+/** `labels` of the records that assistant replies refer to, for who reads. */
+export function presentComment(comment: WholeComment, labels: RefLabels = new Map()): CommentRecord {
+  const { reply } = comment;
   return {
     id: comment.id,
     html_content: comment.html_content,
     json_content: comment.json_content,
-    text: null,
+    text: reply?.text ?? null,
     parent_comment_id: comment.parent_comment_id,
     user_id: comment.user_id,
     ...recordFields(comment),
-    agent: null,
-    status: 'complete',
-    blocks: [],
-    refs: [],
+    agent: reply ? 'assistant' : null,
+    status: reply?.status ?? 'complete',
+    blocks: reply?.blocks.map((each) => labelBlock(each, labels)) ?? [],
+    refs: reply?.refs.map((ref) => withLabel(ref, labels)) ?? [],
     // A user is mentioned once in a comment, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
-    reactions: [],
+    reactions: comment.reactions.map(showReaction),
     created_at: comment.created_at,
     updated_at: comment.updated_at,
   };

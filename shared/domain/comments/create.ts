@@ -11,13 +11,12 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import type { VisibleRecord } from '../records/kind.ts';
+import type { RecordRef, VisibleRecord } from '../records/kind.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
-import type { Comment, CommentPointer, StoredComment } from './comment.ts';
-import { commentWrites } from './content.ts';
+import type { Comment, CommentPointer, StoredComment, WholeComment } from './comment.ts';
+import { commentItems } from './content.ts';
 import type { CommentDraft } from './draft.ts';
 import { activeUserIds, type Commenter, listCommenters, owedNotifications } from './recipients.ts';
-import type { RecordRef } from './store.ts';
 
 /** 404 when it is no comment on the record. */
 async function requireParent(
@@ -38,6 +37,8 @@ async function newComment(
   draft: CommentDraft,
   now: Date,
 ): Promise<Comment> {
+  const { json_content } = draft;
+  const mentioned = await activeUserIds(table, caller.account.id, json_content?.mentioned_ids ?? []);
   return {
     id: newId(now),
     account_id: caller.account.id,
@@ -46,34 +47,27 @@ async function newComment(
     user_id: caller.user.id,
     parent_comment_id: draft.parent_comment_id ?? null,
     html_content: draft.html_content,
-    json_content: draft.json_content?.source ?? null,
-    mentioned_user_ids: await activeUserIds(
-      table,
-      caller.account.id,
-      draft.json_content?.mentioned_ids ?? [],
-    ),
+    json_content: json_content?.source ?? null,
+    mentioned_user_ids: mentioned,
     created_at: now.toISOString(),
     updated_at: null,
+    version: 1,
   };
 }
 
 /** The comment, where it is, and what it depends on: its record and its parent are there. */
-function writesOf(comment: Comment, commenter_ids: string[]): Write[] {
-  const { record_type: type, record_id: id, user_id, parent_comment_id: parent } = comment;
-  const [stored, ...parts] = commentWrites(comment);
-  const pointer: CommentPointer = {
-    ...keys.commentPointer(comment.id),
-    record_type: type,
-    record_id: id,
-  };
-  const commenter: Commenter = { ...keys.commenter(type, id, user_id), user_id };
+function writesOf(comment: Comment): Write[] {
+  const { id, record_type, record_id, user_id, parent_comment_id: parent } = comment;
+  const [stored, ...parts] = commentItems(comment);
+  const pointer: CommentPointer = { ...keys.commentPointer(id), record_type, record_id };
+  const commenter: Commenter = { ...keys.commenter(record_type, record_id, user_id, id), user_id };
   return [
     { put: stored, when: absent },
-    ...parts,
+    ...parts.map((put) => ({ put })),
     { put: pointer, when: absent },
-    { check: keys.record(type, id), when: recordStands },
-    ...(parent === null ? [] : [{ check: keys.comment(type, id, parent), when: present }]),
-    ...(commenter_ids.includes(user_id) ? [] : [{ put: commenter }]),
+    { put: commenter },
+    { check: keys.record(record_type, record_id), when: recordStands },
+    ...(parent === null ? [] : [{ check: keys.comment(record_type, record_id, parent), when: present }]),
   ];
 }
 
@@ -89,8 +83,7 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
 
 /**
  * Writes a comment as the caller, with the notifications it owes, in one transaction. That has room for some 90 of
- * them: mentioned users come first, and earlier commenters beyond that are not told. 404 when the record is hidden or
- * the parent is not on it.
+ * them, mentioned users first; jobs deliver the others. 404 when the record is hidden or the parent is not on it.
  */
 export function createComment(
   table: Table,
@@ -98,7 +91,7 @@ export function createComment(
   at: RecordRef,
   draft: CommentDraft,
   now: Date,
-): Promise<Comment> {
+): Promise<WholeComment> {
   return untilUnchanged(async () => {
     const record = await requireVisible(table, caller, at);
     const [parent, comment, commenter_ids] = await Promise.all([
@@ -106,13 +99,13 @@ export function createComment(
       newComment(table, caller, record, draft, now),
       listCommenters(table, record),
     ]);
-    const writes = writesOf(comment, commenter_ids);
-    const notifications = await owedNotifications(table, caller, record, comment, {
-      parent_user_id: parent?.user_id,
-      commenter_ids,
-      room: TRANSACTION_LIMIT - writes.length,
-    });
+    const writes = writesOf(comment);
+    const notifications = await owedNotifications(
+      table,
+      { caller, record, comment, now },
+      { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
+    );
     await insert(table, [...writes, ...notifications]);
-    return comment;
+    return { ...comment, reactions: [] };
   });
 }

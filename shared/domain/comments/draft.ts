@@ -35,12 +35,15 @@ const jsonContent = text(MAX_CONTENT)
     example: '{"type":"doc","content":[]}',
   });
 
-export const commentDraft = z
-  .object({
-    html_content: htmlContent,
-    json_content: jsonContent.nullish(),
-    parent_comment_id: uuid.optional(),
-  })
+const content = z.object({ html_content: htmlContent, json_content: jsonContent.nullish() });
+
+export const commentDraft = content
+  .extend({ parent_comment_id: uuid.optional() })
   .meta({ id: 'CommentDraft' });
 
 export type CommentDraft = z.infer<typeof commentDraft>;
+
+/** Without `json_content` it stays as it is, with its mentions; null takes both away. */
+export const commentEdit = content.meta({ id: 'CommentEdit' });
+
+export type CommentEdit = z.infer<typeof commentEdit>;

@@ -2,11 +2,9 @@ import { keys } from '../../table/keys.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { htmlToText } from '../html/text.ts';
-import { type NotificationDraft, notify } from '../notifications/notification.ts';
+import { notificationsOf, type Occurrence } from '../notifications/emit.ts';
 import type { VisibleRecord } from '../records/kind.ts';
-import { whoSees } from '../records/registry.ts';
-import { singular } from '../records/types.ts';
-import { findUsers } from '../users/store.ts';
+import { findActiveUsers } from '../users/store.ts';
 import type { Comment } from './comment.ts';
 
 /** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
@@ -17,33 +15,20 @@ const SNIPPET = 200;
 /** Characters of HTML that are enough for a snippet. */
 const SNIPPET_SOURCE = 20_000;
 
-/** Says that somebody has commented on a record. */
+/** Says who wrote a comment; it goes with the comment. */
 export type Commenter = Item & { user_id: string };
 
 export async function listCommenters(table: Table, record: VisibleRecord): Promise<string[]> {
-  const { PK, SK } = keys.commenter(record.type, record.id, '');
-  return (await table.all<Commenter>(PK, SK)).map((commenter) => commenter.user_id);
+  const { PK, SK } = keys.commenter(record.type, record.id, '', '');
+  const prefix = SK.slice(0, SK.indexOf('#') + 1);
+  const commenters = await table.all<Commenter>(PK, prefix);
+  return [...new Set(commenters.map((commenter) => commenter.user_id))];
 }
 
 /** The mentioned ids that are active users of the account. */
 export async function activeUserIds(table: Table, account_id: string, ids: string[]): Promise<string[]> {
-  const users = await findUsers(table, account_id, ids);
-  const active = new Set(users.filter((user) => user.status === 'active').map((user) => user.id));
+  const active = new Set((await findActiveUsers(table, account_id, ids)).map((user) => user.id));
   return ids.filter((id) => active.has(id));
-}
-
-/** Those of the ids who are told: active users who see the record, without the author; each once, in their order. */
-async function audience(
-  table: Table,
-  caller: Caller,
-  record: VisibleRecord,
-  ids: string[],
-): Promise<string[]> {
-  const others = [...new Set(ids)].filter((id) => id !== caller.user.id);
-  const users = await findUsers(table, caller.account.id, others);
-  const active = users.filter((user) => user.status === 'active');
-  const seeing = new Set((await whoSees(table, record, active)).map((user) => user.id));
-  return others.filter((id) => seeing.has(id));
 }
 
 function snippetOf(html: string): string {
@@ -52,45 +37,63 @@ function snippetOf(html: string): string {
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET - 1).join('')}…` : text;
 }
 
-/** The record as it is now, with what identifies the comment and its beginning. */
-function payloadOf(record: VisibleRecord, comment: Comment): NotificationDraft['payload'] {
+/** What happened: somebody wrote this comment on this record, or changed it. */
+interface Occasion {
+  caller: Caller;
+  record: VisibleRecord;
+  comment: Comment;
+  now: Date;
+}
+
+/** What identifies the comment, and its beginning. */
+function aboutComment(comment: Comment) {
   return {
-    id: record.id,
-    record_type: singular(record.type),
-    ...record.label,
     comment: {
       id: comment.id,
       parent_comment_id: comment.parent_comment_id,
       user_id: comment.user_id,
-      snippet: snippetOf(comment.html_content),
+      snippet: snippetOf(comment.html_content ?? ''),
       created_at: comment.created_at,
     },
   };
 }
 
 /**
- * The notifications that a new comment owes, `room` at most: first those of mentioned users in the order of the
- * document, then the record's owner and assignee, the parent's author and earlier commenters.
+ * What a new comment owes, `room` writes at most: notifications to mentioned users in the order of the document, then
+ * to the record's owner and assignee, the parent's author and earlier commenters.
  */
-export async function owedNotifications(
+export function owedNotifications(
   table: Table,
-  caller: Caller,
-  record: VisibleRecord,
-  comment: Comment,
+  { caller, record, comment, now }: Occasion,
   involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
 ): Promise<Write[]> {
   const { parent_user_id, commenter_ids, room } = involved;
   const concerned = [...record.owner_ids, ...(parent_user_id ? [parent_user_id] : []), ...commenter_ids];
-  const told = await audience(table, caller, record, [...comment.mentioned_user_ids, ...concerned]);
-  if (told.length === 0) return [];
-  const mentioned = new Set(comment.mentioned_user_ids);
-  const mentions = told.filter((id) => mentioned.has(id)).slice(0, MAX_MENTIONED);
-  const others = concerned.filter((id) => told.includes(id) && !mentions.includes(id));
-  const payload = payloadOf(record, comment);
-  const write = (event: NotificationDraft['event']) => (user_id: string) =>
-    notify({ user_id, event, payload, prompting_user_id: caller.user.id }, new Date(comment.created_at));
-  return [
-    ...mentions.map(write('comment_mentioned')),
-    ...[...new Set(others)].map(write('comment_added')),
-  ].slice(0, room);
+  const occurrence: Occurrence = {
+    account_id: caller.account.id,
+    record,
+    about: aboutComment(comment),
+    actor_id: caller.user.id,
+    told: [
+      { event: 'comment_mentioned', user_ids: comment.mentioned_user_ids, at_most: MAX_MENTIONED },
+      { event: 'comment_added', user_ids: concerned },
+    ],
+  };
+  return notificationsOf(table, occurrence, room, now);
+}
+
+/** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
+export function owedToMentioned(
+  table: Table,
+  { caller, record, comment, now }: Occasion,
+  { user_ids, room }: { user_ids: string[]; room: number },
+): Promise<Write[]> {
+  const occurrence: Occurrence = {
+    account_id: caller.account.id,
+    record,
+    about: aboutComment(comment),
+    actor_id: caller.user.id,
+    told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
+  };
+  return notificationsOf(table, occurrence, room, now);
 }

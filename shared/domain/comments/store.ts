@@ -1,13 +1,19 @@
-import { keys, type RecordType } from '../../table/keys.ts';
-import type { Table } from '../../table/table.ts';
+import { recordNotFound } from '../../errors.ts';
+import { keys } from '../../table/keys.ts';
+import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { type CommentRecord, presentComment } from './comment.ts';
-import { readComments } from './content.ts';
-
-export interface RecordRef {
-  type: RecordType;
-  id: string;
-}
+import type { RecordRef, VisibleRecord } from '../records/kind.ts';
+import { requireVisible } from '../records/registry.ts';
+import {
+  type CommentPointer,
+  type CommentRecord,
+  presentComment,
+  type StoredComment,
+  withParents,
+} from './comment.ts';
+import { isComment, readComments } from './content.ts';
+import { refLabels } from './refs.ts';
 
 /** The comments of a record the caller sees, oldest first. Ids begin with their time, so keys have that order. */
 export async function listRecordComments(
@@ -16,6 +22,46 @@ export async function listRecordComments(
   record: RecordRef,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
-  const comments = readComments(await table.all(PK, SK));
-  return comments.filter((comment) => comment.account_id === caller.account.id).map(presentComment);
+  const all = await untilUnchanged(async () => readComments(await table.all(PK, SK)));
+  const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
+  const replies = comments.flatMap((comment) => comment.reply ?? []);
+  const labels = await refLabels(table, caller, replies);
+  return comments.map((comment) => presentComment(comment, labels));
+}
+
+/** 404 when there is no such comment. */
+export async function requirePointer(table: Table, id: string): Promise<CommentPointer> {
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
+  if (!pointer) throw recordNotFound();
+  return pointer;
+}
+
+export const recordOf = ({ record_type, record_id }: CommentPointer): RecordRef => ({
+  type: record_type,
+  id: record_id,
+});
+
+export interface FoundComment {
+  pointer: CommentPointer;
+  record: VisibleRecord;
+  stored: StoredComment;
+  /** With its parts and its reactions. */
+  items: Item[];
+}
+
+/**
+ * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
+ * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
+ */
+export async function requireOwnComment(table: Table, caller: Caller, id: string): Promise<FoundComment> {
+  const pointer = await requirePointer(table, id);
+  const { PK, SK } = keys.comment(pointer.record_type, pointer.record_id, id);
+  const [record, items] = await Promise.all([
+    requireVisible(table, caller, recordOf(pointer)),
+    table.all(PK, SK),
+  ]);
+  const stored = items.find(isComment);
+  if (!stored) throw new ConditionFailed(undefined);
+  if (stored.user_id !== caller.user.id) throw recordNotFound();
+  return { pointer, record, stored, items };
 }

@@ -2,6 +2,7 @@ import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
+import { withGroupAccess } from '../users/access.ts';
 import type { User } from '../users/user.ts';
 import {
   counterName,
@@ -77,8 +78,8 @@ async function dropStale(table: Table, item: Credential, now: Date): Promise<voi
 
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
- * it, the second counts on the user and reads user and account. Undefined when the credential is unknown, revoked or
- * expired, or its user or account lost access.
+ * it, the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
+ * is unknown, revoked or expired, or its user or account lost access.
  */
 export async function authenticate(
   table: Table,
@@ -89,18 +90,20 @@ export async function authenticate(
   if (!credential) return undefined;
   const userKey = keys.user(credential.account_id, credential.user_id);
   const accountKey = keys.account(credential.account_id);
+  const accessKey = keys.groupAccess(credential.account_id);
   const [userRate, records] = await Promise.all([
     countOnUser(table, credential.user_id, now),
-    table.getMany<Item>([userKey, accountKey]),
+    table.getMany<Item>([userKey, accountKey, accessKey]),
     dropStale(table, credential, now).catch(ignoreRevoked),
   ]);
   const user = records.find((item) => item.SK === userKey.SK) as User | undefined;
   const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
+  const access = records.find((item) => item.SK === accessKey.SK);
   if (user?.status !== 'active' || account?.status !== 'active') return undefined;
   return {
     caller: {
       account,
-      user,
+      user: withGroupAccess(user, access),
       credential: { kind: credential.kind, tier: credential.tier, id: credential.id },
     },
     rates: [measureRate(credential, KEY_LIMIT, now), measureRate(userRate, USER_LIMIT, now)],

@@ -1,15 +1,14 @@
 import { describeError, getLogger } from '../../log.ts';
 import { bucketOf, objectKeys } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
-import { keys } from '../../table/keys.ts';
 import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
 import type { ParsedMessage } from '../mail/message.ts';
 import { MailError, parseMessage } from '../mail/parse.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { Ingestion } from '../threads/delivery.ts';
 import { type Ingested, ingestMessage } from '../threads/ingest.ts';
+import { membersOf } from '../threads/members.ts';
 import { refreshThread } from '../threads/refresh.ts';
-import type { User } from '../users/user.ts';
 import type { MailImport } from './import.ts';
 import {
   beginImport,
@@ -121,21 +120,20 @@ async function addToChunk(
 
 async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
   const { table } = run.services;
-  await Promise.all([...chunk.threads].map((id) => refreshThread(table, id, run.ingestion.members)));
+  // Read again: an import takes minutes, in which access may be given.
+  const members = await membersOf(table, mailImport.account_id);
+  await Promise.all([...chunk.threads].map((id) => refreshThread(table, id, members)));
   const { position, imported, skipped, failed } = chunk;
   return recordProgress(table, mailImport, { position, imported, skipped, failed });
 }
 
 async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
-  const partition = keys.account(account).PK;
-  const [users, mailboxes] = await Promise.all([
-    services.table.all<User>(partition, 'USER#'),
-    services.table.all<Mailbox>(partition, 'MAILBOX#'),
-  ]);
+  const members = await membersOf(services.table, account);
+  const { users, mailboxes } = members;
   return {
     table: services.table,
     bucket: bucketOf(services),
-    members: { users, mailboxes },
+    members,
     own_addresses: new Set([
       ...users.map((user) => user.email_address),
       ...mailboxes.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),

@@ -4,7 +4,7 @@ import type { QueueName } from '../../queues/queues.ts';
 import { sendMessage } from '../../queues/send.ts';
 import type { Services } from '../../services.ts';
 import { JOB_SHARDS, keys } from '../../table/keys.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import { ConditionFailed, type Item, present, type Table, type Write } from '../../table/table.ts';
 
 /**
  * A job is work that was promised: its item is written in the transaction that makes the promise and removed by the
@@ -25,9 +25,14 @@ const RESEND_AFTER = 15 * 60_000;
 /** After that the dead-letter queue has it, and an alarm was raised. */
 const MAX_SENDS = 6;
 
-export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
-  const id = newId(now);
+/** With an `id` of its own, a job that is promised again is the same one. */
+export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date, id = newId(now)): Job {
   return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
+}
+
+/** For those who write it without sending its message: the next sweep does, within a minute. */
+export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
+  return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
 }
 
 export function promise(job: Job): Write {
@@ -38,6 +43,11 @@ export function fulfil(jobId: string): Write {
   return { delete: keys.job(jobId) };
 }
 
+/** Fails when the promise was kept before. */
+export function fulfilOnce(jobId: string): Write {
+  return { delete: keys.job(jobId), when: present };
+}
+
 /** Sends a job whose item was written. A failure is left to the sweep: the work is promised already. */
 export async function dispatch(services: Services, job: Job): Promise<void> {
   try {
@@ -45,6 +55,12 @@ export async function dispatch(services: Services, job: Job): Promise<void> {
   } catch (error) {
     getLogger().error('job left to the sweep', { job_id: job.id, error: describeError(error) });
   }
+}
+
+/** For a consumer whose time was up: another message of the job, unless that is done. */
+export async function dispatchAgain(services: Services, jobId: string): Promise<void> {
+  const job = await services.table.get<Job>(keys.job(jobId));
+  if (job) await dispatch(services, job);
 }
 
 async function resend(services: Services, job: Job, now: Date): Promise<boolean> {

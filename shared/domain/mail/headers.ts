@@ -12,7 +12,7 @@ const MAX_ADDRESS = 320;
 const MAX_NAME = 200;
 
 /** The values of all fields with this lower-case name, in order. */
-function headerValues(email: Email, key: string): string[] {
+export function headerValues(email: Email, key: string): string[] {
   return email.headers.filter((header) => header.key === key).map((header) => header.value);
 }
 

@@ -20,6 +20,9 @@ export interface ParsedAttachment {
   content: Uint8Array;
 }
 
+/** The mail provider's classification (workspace-api.md, Threads). */
+export type Category = 'personal' | 'promotion' | 'update' | 'forum';
+
 /** The body split at the quote header of a reply (workspace-api.md, Body). HTML fields are null when plain. */
 export interface ParsedBody {
   source_format: 'html' | 'plain' | null;
@@ -47,6 +50,10 @@ export interface ParsedMessage {
   bcc: MailAddress[];
   /** Sent by a list, a machine or a no-reply address. */
   automatic: boolean;
+  category: Category | null;
+  /** Whether the owner of the archive had read it, and marked it with a star or flag. */
+  read: boolean;
+  starred: boolean;
   /** At most 200 code points of the new text, white space folded. */
   snippet: string | null;
   attachments: ParsedAttachment[];

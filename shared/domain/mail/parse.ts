@@ -3,6 +3,7 @@ import { parsedAttachments } from './attachments.ts';
 import { parsedBody } from './body.ts';
 import { headerStart, isHeaderField } from './header-line.ts';
 import { isAutomatic, linkedMessageIds, mailboxes, messageId, sentAt } from './headers.ts';
+import { notesOn } from './labels.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 import type { ParsedMessage } from './message.ts';
 import { readMime } from './mime-reader.ts';
@@ -66,6 +67,7 @@ function assemble(email: Email, raw: Uint8Array): ParsedMessage {
     cc: mailboxes(email.cc ?? []),
     bcc: mailboxes(email.bcc ?? []),
     automatic: isAutomatic(email, from),
+    ...notesOn(email),
     snippet: snippetOf(body.new_plain_text ?? ''),
     attachments: parsedAttachments(email.attachments, body),
     body,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
 import { isoDate, timestamp, uuid } from '../../values.ts';
+import { inOrder, presentShare, type ShareRecord, type StoredShare, shareRecord } from '../shares/share.ts';
 import type { User } from '../users/user.ts';
 
 /** A mailbox as stored. Provider `import` has no mail server: its mail comes from archives only. */
@@ -14,6 +15,8 @@ export type Mailbox = Item & {
   provider: 'import';
   status: 'active';
   label_sync: boolean;
+  /** By id: who it is shared with. */
+  shares: Record<string, StoredShare>;
   messages_imported: number;
   messages_failed: number;
   created_at: string;
@@ -53,17 +56,21 @@ export const mailboxRecord = z
       messages_failed: z.int(),
       last_error: failure.nullable(),
     }),
-    shares: z.array(z.unknown()).nullable(),
+    shares: z.array(shareRecord).nullable(),
     created_at: timestamp,
     updated_at: timestamp.nullable(),
   })
   .meta({ id: 'Mailbox' });
 
+export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
+  return inOrder(Object.values(shares)).map((share) => presentShare(share, { type: 'mailboxes', id }));
+}
+
 /** `shares` is null in lists. No mailbox with a mail server exists yet, so what a server would tell is empty. */
 export function presentMailbox(
   mailbox: Mailbox,
   viewer: User,
-  shares: [] | null,
+  shares: ShareRecord[] | null,
 ): z.infer<typeof mailboxRecord> {
   return {
     id: mailbox.id,

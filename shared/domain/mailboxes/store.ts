@@ -11,6 +11,7 @@ export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_addre
 
 /**
  * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one.
+ * Owners know which of their mailboxes have label_sync on, so that a change of a thread finds out without a read.
  * The user is written under the condition that it is as read, and read again when it is not.
  */
 export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
@@ -19,6 +20,7 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
     ...keys.mailbox(draft.account_id, id),
     aliases: [],
     label_sync: false,
+    shares: {},
     ...draft,
     id,
     provider: 'import',
@@ -33,11 +35,18 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
     const user = await table.get<User>(owner);
     if (!user) throw new Error('A mailbox needs a user that exists');
     const primary = user.primary_mailbox_id;
+    const synced = mailbox.label_sync ? new Set([id]) : undefined;
     const access = {
-      update: 'SET mailboxes.#id = :owner, primary_mailbox_id = :primary',
+      update: `SET mailboxes.#id = :owner, indexed_mailboxes.#id = :indexed, primary_mailbox_id = :primary${synced ? ' ADD label_sync_mailbox_ids :synced' : ''}`,
       condition: 'primary_mailbox_id = :before',
       names: { '#id': id },
-      values: { ':owner': 'owner', ':primary': primary ?? id, ':before': primary },
+      values: {
+        ':owner': 'owner',
+        ':indexed': true,
+        ':primary': primary ?? id,
+        ':before': primary,
+        ':synced': synced,
+      },
     };
     await table.transact([
       { put: mailbox, when: absent },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { refuse } from '../../values.ts';
+import { invalidField } from '../../errors.ts';
+import { refuse, uuid } from '../../values.ts';
 
 /** What users are told about (specification, "Events"). */
 export const notificationEvents = [
@@ -60,4 +61,29 @@ export interface NotificationChoice {
 export function readChoice(query: { slice?: string; status?: 'unread' }): NotificationChoice {
   const events = query.slice?.split(',') as NotificationEvent[] | undefined;
   return { events: events && [...new Set(events)], unread: query.status === 'unread' };
+}
+
+/** A page of the list at its longest, and what one transaction writes. */
+const MAX_IDS = 100;
+
+/** Looked at only when there are not too many: a body has room for a million of them. */
+const sentId = z.unknown().meta({ type: 'string', format: 'uuid' }) as z.ZodType<string, string>;
+
+/** What is dismissed at once. */
+export const dismissal = {
+  ids: z.array(sentId).max(MAX_IDS).pipe(z.array(uuid)).optional(),
+  slice: notificationFilters.slice,
+  global: z.boolean().optional().meta({ description: 'true dismisses all, false none' }),
+};
+
+/** `global` wins over `slice`, and `slice` over `ids`. 400 when nothing is named: that is a mistake of the program. */
+export function readDismissal(sent: {
+  ids?: string[];
+  slice?: string;
+  global?: boolean;
+}): { ids: string[] } | { events: NotificationEvent[] | undefined } {
+  if (sent.global) return { events: undefined };
+  if (sent.slice !== undefined) return { events: readChoice({ slice: sent.slice }).events };
+  if (sent.ids === undefined) throw invalidField('ids', 'required', 'is required without slice and global');
+  return { ids: sent.ids };
 }

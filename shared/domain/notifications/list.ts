@@ -1,14 +1,16 @@
-import { idFloor, keys } from '../../table/keys.ts';
-import type { Expression, QueryPage } from '../../table/requests.ts';
+import { idFloor, type Key, keys } from '../../table/keys.ts';
+import type { QueryPage } from '../../table/requests.ts';
 import type { Table } from '../../table/table.ts';
+import { dismissalFloor, filterOf, floorOf, isChosen } from './choice.ts';
 import type { NotificationChoice } from './event.ts';
-import { lastReadMoment, readMoments } from './moments.ts';
-import type { Notification, ReadMoments } from './notification.ts';
-import type { UnreadPointer } from './store.ts';
+import { loadMarks, momentsOf } from './moments.ts';
+import type { Marks, Moments, Notification } from './notification.ts';
+import type { Pointer } from './store.ts';
 
 /**
- * A user's notifications, newest first. Unread ones are of two kinds: what came after the user last marked everything
- * read and was not read by itself, and, older than that, what was marked unread since. Each kind is one range of keys.
+ * A user's notifications, newest first. Those that are wanted are of two kinds: what came after the user last marked
+ * everything read or dismissed it, and, older than that, what was marked unread or undismissed since. Each kind is one
+ * range of keys.
  */
 
 /** Items read by one query while most of them may not be wanted. */
@@ -16,6 +18,13 @@ const SCAN_CHUNK = 250;
 /** Items read by one request; then the page ends early, with a cursor. */
 const SCAN_LIMIT = 2_000;
 const POINTER_CHUNK = 100;
+
+interface Search {
+  table: Table;
+  user_id: string;
+  choice: NotificationChoice;
+  marks: Marks;
+}
 
 interface Chunk {
   wanted: Notification[];
@@ -29,75 +38,63 @@ interface Range {
   values: Record<string, unknown>;
 }
 
-function filterOf({ events, unread }: NotificationChoice): Expression & { filter: string } {
-  const tests = ['attribute_not_exists(dismissed_at)'];
-  if (unread) tests.push('attribute_not_exists(read_at)');
-  const named = Object.fromEntries((events ?? []).map((event, i) => [`:event${i}`, event]));
-  if (!events) return { filter: tests.join(' AND ') };
-  tests.push(`#event IN (${Object.keys(named).join(', ')})`);
-  return { filter: tests.join(' AND '), names: { '#event': 'event' }, values: named };
-}
-
-function isWanted(notification: Notification, { events }: NotificationChoice): boolean {
-  return notification.dismissed_at === undefined && (!events || events.includes(notification.event));
-}
-
-/** Keys that begin with `prefix`, from `low` up to and with `after`. */
-function rangeOf(partition: string, prefix: string, low: string, after: string | undefined): Range {
-  // "~" sorts after every id.
+/** Keys that begin with `prefix`, from `low` up to and with `high`. */
+function rangeOf(prefix: Key, low: string, high: string): Range {
   const values = {
-    ':partition': partition,
-    ':low': `${prefix}${low}`,
-    ':high': `${prefix}${after ?? '~'}`,
+    ':partition': prefix.PK,
+    ':low': `${prefix.SK}${low}`,
+    ':high': `${prefix.SK}${high}`,
   };
   return { where: 'PK = :partition AND SK BETWEEN :low AND :high', values };
 }
 
-function notificationRange(user_id: string, floor: string, after?: string): Range {
-  const { PK, SK } = keys.notification(user_id, '');
-  return rangeOf(PK, SK, floor, after);
+/** The ids of what is newer than the floor. */
+function recentFrom({ choice, marks }: Search): string {
+  const floor = floorOf(choice, marks);
+  return floor === 0 ? '' : idFloor(floor + 1);
 }
 
-/** Newer than `floor`, or all when that is empty. */
-async function* recent(
-  table: Table,
-  user_id: string,
-  choice: NotificationChoice,
-  floor: string,
-  after: string | undefined,
-  size: number,
-): AsyncGenerator<Chunk> {
-  if (after !== undefined && after < floor) return;
-  const filter = filterOf(choice);
-  const range = notificationRange(user_id, floor, after);
+/** What is newer than the floor. */
+function recentRange(search: Search, after?: string) {
+  // "~" sorts after every id.
+  const range = rangeOf(keys.notification(search.user_id, ''), recentFrom(search), after ?? '~');
+  const filter = filterOf(search.choice, search.marks);
+  return { ...range, ...filter, values: { ...range.values, ...filter.values } };
+}
+
+async function* recent(search: Search, after: string | undefined, size: number): AsyncGenerator<Chunk> {
+  if (after !== undefined && after < recentFrom(search)) return;
+  const range = recentRange(search, after);
   let last: Record<string, unknown> | undefined;
+  let limit = size;
   do {
-    const page: QueryPage<Notification> = await table.query<Notification>({
+    const page: QueryPage<Notification> = await search.table.query<Notification>({
       ...range,
-      ...filter,
-      values: { ...range.values, ...filter.values },
       newest_first: true,
-      limit: size,
+      limit,
       after: last,
     });
     last = page.last;
     const wanted = page.items.filter((notification) => notification.id !== after);
-    const end = last && (last.SK as string).slice(keys.notification(user_id, '').SK.length);
-    yield { wanted, position: end, read: size };
+    const end = last && (last.SK as string).slice(keys.notification(search.user_id, '').SK.length);
+    yield { wanted, position: end, read: limit };
+    limit = Math.max(limit, SCAN_CHUNK);
   } while (last);
 }
 
-async function* pointers(
-  table: Table,
-  user_id: string,
-  moment: number,
-  after: string | undefined,
-): AsyncGenerator<UnreadPointer[]> {
-  const { PK, SK } = keys.notificationUnread(user_id, moment, '');
-  const range = rangeOf(PK, SK, '', after);
+/** Where the pointers to older ones begin: what hides the newest of them says which pointers. */
+function pointersOf({ choice, marks, user_id }: Search): Key {
+  return choice.unread && marks.read >= dismissalFloor(choice, marks)
+    ? keys.notificationUnread(user_id, marks.read, '')
+    : keys.notificationListed(user_id, marks.dismissed.all, '');
+}
+
+async function* pointers(search: Search, after: string | undefined): AsyncGenerator<Pointer[]> {
+  const end = recentFrom(search);
+  const range = rangeOf(pointersOf(search), '', after === undefined || after > end ? end : after);
   let last: Record<string, unknown> | undefined;
   do {
-    const page: QueryPage<UnreadPointer> = await table.query<UnreadPointer>({
+    const page: QueryPage<Pointer> = await search.table.query<Pointer>({
       ...range,
       newest_first: true,
       limit: POINTER_CHUNK,
@@ -108,40 +105,32 @@ async function* pointers(
   } while (last);
 }
 
-/** Older than `moment`, the last at which everything was marked read, and marked unread since. */
-async function* markedUnread(
-  table: Table,
-  user_id: string,
-  choice: NotificationChoice,
-  moment: number,
-  after: string | undefined,
-): AsyncGenerator<Chunk> {
-  for await (const found of pointers(table, user_id, moment, after)) {
+/** What is not newer than the floor, and was marked unread or undismissed since. */
+async function* older(search: Search, after: string | undefined): AsyncGenerator<Chunk> {
+  const { table, user_id, choice, marks } = search;
+  if (floorOf(choice, marks) === 0) return;
+  for await (const found of pointers(search, after)) {
     const ids = found.map((pointer) => pointer.notification_id);
     const items = await table.getMany<Notification>(ids.map((id) => keys.notification(user_id, id)));
     const byId = new Map(items.map((item) => [item.id, item]));
-    const wanted = ids.flatMap((id) => byId.get(id) ?? []).filter((item) => isWanted(item, choice));
+    const wanted = ids.flatMap((id) => byId.get(id) ?? []).filter((item) => isChosen(item, choice, marks));
     yield { wanted, position: ids.at(-1), read: POINTER_CHUNK };
   }
 }
 
 async function* chosen(
-  table: Table,
-  user_id: string,
-  choice: NotificationChoice,
-  moment: number,
+  search: Search,
   page: { limit: number; after: string | undefined },
 ): AsyncGenerator<Chunk> {
   // One more shows that there are more, and one may be the last of the page before.
-  const size = choice.unread || choice.events ? SCAN_CHUNK : page.limit + 2;
-  const floor = choice.unread ? idFloor(moment + 1) : '';
-  yield* recent(table, user_id, choice, floor, page.after, size);
-  if (choice.unread && moment > 0) yield* markedUnread(table, user_id, choice, moment, page.after);
+  const size = search.choice.unread || search.choice.events ? SCAN_CHUNK : page.limit + 2;
+  yield* recent(search, page.after, size);
+  yield* older(search, page.after);
 }
 
 export interface NotificationPage {
   notifications: Notification[];
-  moments: ReadMoments;
+  moments: Moments;
   /** Where the next page begins: after this id. Null at the end. */
   next: string | null;
 }
@@ -153,11 +142,11 @@ export async function listNotifications(
   choice: NotificationChoice,
   page: { limit: number; after: string | undefined },
 ): Promise<NotificationPage> {
-  const moment = await lastReadMoment(table, user_id);
+  const marks = await loadMarks(table, user_id);
   const found: Notification[] = [];
   let next: string | null = null;
   let read = 0;
-  for await (const chunk of chosen(table, user_id, choice, moment, page)) {
+  for await (const chunk of chosen({ table, user_id, choice, marks }, page)) {
     found.push(...chunk.wanted);
     read += chunk.read;
     if (found.length > page.limit) next = found[page.limit - 1]?.id ?? null;
@@ -165,21 +154,24 @@ export async function listNotifications(
     if (next !== null) break;
   }
   const notifications = found.slice(0, page.limit);
-  return { notifications, moments: await readMoments(table, user_id, notifications, moment), next };
+  return { notifications, moments: await momentsOf(table, user_id, notifications, marks), next };
 }
 
-/** Exact, whatever it takes. */
+/**
+ * Exact: it reads what came after everything was last dismissed (of unread ones, or marked read), in pages of which
+ * only the number is sent. So it costs about a read unit for six (docs/decisions/0014-notifications.md).
+ */
 export async function countNotifications(
   table: Table,
   user_id: string,
   choice: NotificationChoice,
 ): Promise<number> {
-  const moment = choice.unread ? await lastReadMoment(table, user_id) : 0;
-  const filter = filterOf(choice);
-  const range = notificationRange(user_id, choice.unread ? idFloor(moment + 1) : '');
-  let total = await table.count({ ...range, ...filter, values: { ...range.values, ...filter.values } });
-  if (!choice.unread || moment === 0) return total;
-  for await (const chunk of markedUnread(table, user_id, choice, moment, undefined))
-    total += chunk.wanted.length;
-  return total;
+  const search = { table, user_id, choice, marks: await loadMarks(table, user_id) };
+  const countOlder = async () => {
+    let total = 0;
+    for await (const chunk of older(search, undefined)) total += chunk.wanted.length;
+    return total;
+  };
+  const [newer, marked] = await Promise.all([table.count(recentRange(search)), countOlder()]);
+  return newer + marked;
 }

@@ -1,17 +1,41 @@
 import { keys } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { type Notification, type ReadMoments, unreadAfter } from './notification.ts';
+import type { NotificationEvent } from './event.ts';
+import {
+  type Dismissals,
+  isListed,
+  lastDismissal,
+  listedAfter,
+  type Marks,
+  type Moments,
+  type Notification,
+  unreadAfter,
+} from './notification.ts';
 
-/** The moments at which a user marked all notifications read: an item each, in milliseconds, ever later. */
-export type ReadMark = Item & { moment: number };
+/**
+ * What a user did to all notifications at once is not written to any of them: each time is a moment, in milliseconds,
+ * ever later. The last ones tell what is listed and unread; the earlier ones, an item each, since when a notification
+ * is read or dismissed.
+ */
+type Moment = Item & { moment: number };
+
+export function momentItem(key: { PK: string; SK: string }, moment: number): Moment {
+  return { ...key, moment };
+}
+
+/** As stored, in one item because lists need both: absent before the first time. */
+interface StoredMarks {
+  viewed?: number;
+  dismissed?: Dismissals;
+}
 
 /** Most lists need one to three of them. */
-const MARKS_AT_ONCE = 25;
+const MOMENTS_AT_ONCE = 25;
 
 /** The last moment at which the user marked everything read; 0 when there was none. */
 export async function lastReadMoment(table: Table, user_id: string): Promise<number> {
   const first = keys.notificationsRead(user_id, 0);
-  const page = await table.query<ReadMark>({
+  const page = await table.query<Moment>({
     where: 'PK = :partition AND begins_with(SK, :prefix)',
     values: { ':partition': first.PK, ':prefix': first.SK.slice(0, first.SK.indexOf('#') + 1) },
     newest_first: true,
@@ -20,31 +44,84 @@ export async function lastReadMoment(table: Table, user_id: string): Promise<num
   return page.items[0]?.moment ?? 0;
 }
 
-async function marksAfter(table: Table, user_id: string, moment: number, last: number): Promise<number[]> {
-  const from = keys.notificationsRead(user_id, moment + 1);
-  const page = await table.query<ReadMark>({
-    where: 'PK = :partition AND SK BETWEEN :from AND :to',
-    values: { ':partition': from.PK, ':from': from.SK, ':to': keys.notificationsRead(user_id, last).SK },
-    limit: MARKS_AT_ONCE,
-  });
-  return page.items.map((mark) => mark.moment);
+export async function loadStoredMarks(table: Table, user_id: string): Promise<StoredMarks> {
+  return (await table.get<StoredMarks>(keys.notificationMarks(user_id))) ?? {};
 }
 
-/** The moments that decide whether these notifications are read. `last` is the last one of all. */
-export async function readMoments(
+export async function loadMarks(table: Table, user_id: string): Promise<Marks> {
+  const [read, stored] = await Promise.all([lastReadMoment(table, user_id), loadStoredMarks(table, user_id)]);
+  return { read, viewed: stored.viewed ?? 0, dismissed: stored.dismissed ?? { all: 0 } };
+}
+
+async function momentsBetween(
+  table: Table,
+  keyAt: (moment: number) => { PK: string; SK: string },
+  after: number,
+  last: number,
+  limit: number,
+): Promise<number[]> {
+  const page = await table.query<Moment>({
+    where: 'PK = :partition AND SK BETWEEN :from AND :to',
+    values: { ':partition': keyAt(0).PK, ':from': keyAt(after + 1).SK, ':to': keyAt(last).SK },
+    limit,
+  });
+  return page.items.map((item) => item.moment);
+}
+
+async function readMoments(
   table: Table,
   user_id: string,
   notifications: Notification[],
   last: number,
-): Promise<ReadMoments> {
+): Promise<Moments['firstRead']> {
   const open = notifications.filter((notification) => notification.read_at === undefined);
   const wanted = open.map(unreadAfter).sort((a, b) => a - b);
   const known: number[] = [];
+  const keyAt = (moment: number) => keys.notificationsRead(user_id, moment);
   for (const moment of wanted) {
     if (moment >= last) break;
     // What was read before goes on without a gap from an earlier moment, so it holds the first after this one.
     if ((known.at(-1) ?? 0) > moment) continue;
-    known.push(...(await marksAfter(table, user_id, moment, last)));
+    known.push(...(await momentsBetween(table, keyAt, moment, last, MOMENTS_AT_ONCE)));
   }
-  return { last, firstAfter: (moment) => known.find((each) => each > moment) };
+  return (moment) => known.find((each) => each > moment);
+}
+
+/** When the notification was dismissed together with all, or with all of its event. */
+async function firstDismissal(table: Table, notification: Notification, marks: Marks): Promise<number> {
+  const { user_id, event } = notification;
+  const last = lastDismissal(marks.dismissed, event);
+  const scopes: (NotificationEvent | 'all')[] = ['all', event];
+  const found = await Promise.all(
+    scopes.map((scope) => {
+      const keyAt = (moment: number) => keys.notificationsDismissed(user_id, scope, moment);
+      return momentsBetween(table, keyAt, listedAfter(notification), last, 1);
+    }),
+  );
+  return Math.min(...found.flat());
+}
+
+async function dismissMoments(
+  table: Table,
+  notifications: Notification[],
+  marks: Marks,
+): Promise<Moments['firstDismissal']> {
+  const gone = notifications.filter((each) => each.dismissed_at === undefined && !isListed(each, marks));
+  const moments = await Promise.all(gone.map((each) => firstDismissal(table, each, marks)));
+  const byId = new Map(gone.map((each, i) => [each.id, moments[i] as number]));
+  return (id) => byId.get(id);
+}
+
+/** The moments that decide the states of these notifications. */
+export async function momentsOf(
+  table: Table,
+  user_id: string,
+  notifications: Notification[],
+  marks: Marks,
+): Promise<Moments> {
+  const [firstRead, dismissal] = await Promise.all([
+    readMoments(table, user_id, notifications, marks.read),
+    dismissMoments(table, notifications, marks),
+  ]);
+  return { marks, firstRead, firstDismissal: dismissal };
 }

@@ -6,8 +6,8 @@ import { timestamp, uuid } from '../../values.ts';
 import { type NotificationEvent, notificationEvents } from './event.ts';
 
 /**
- * A notification as stored. Whether it is read depends on two things: what was done with it alone, which is here, and
- * the moments at which its user marked everything read, which are items of their own. So marking everything read
+ * A notification as stored. Whether it is read and listed depends on two things: what was done with it alone, which is
+ * here, and the moments at which its user marked everything read or dismissed it, which are items of their own. So that
  * costs the same however many there are.
  */
 export type Notification = Item & {
@@ -22,8 +22,10 @@ export type Notification = Item & {
   read_at?: string;
   /** Milliseconds. It was marked unread when this was the last moment at which everything had been marked read. */
   unread_since?: number;
-  /** There while it is dismissed. */
+  /** When it was dismissed by itself. */
   dismissed_at?: string;
+  /** Milliseconds. It was undismissed when this was the last moment at which all of its event had been dismissed. */
+  listed_since?: number;
 };
 
 const examplePayload = {
@@ -67,37 +69,71 @@ export function notify(draft: NotificationDraft, now: Date): Write {
   return { put: item };
 }
 
-/** The moments, in milliseconds, at which a user marked everything read: the ones that matter to a notification. */
-export interface ReadMoments {
-  /** The last one; 0 when there was none. */
-  last: number;
-  /** The first one after `moment`, if any. */
-  firstAfter(moment: number): number | undefined;
+/** Milliseconds; 0 for never. */
+export interface Marks {
+  /** The last moment at which the user marked everything read. */
+  read: number;
+  /** The last at which the user opened the notifications in the app. */
+  viewed: number;
+  dismissed: Dismissals;
+}
+
+/** The last moment at which the user dismissed everything, and since then all of single events. */
+export type Dismissals = { all: number } & Partial<Record<NotificationEvent, number>>;
+
+/** What decides the states of some notifications. */
+export interface Moments {
+  marks: Marks;
+  /** The first moment after this one at which everything was marked read, if any. */
+  firstRead(after: number): number | undefined;
+  /** The moment at which this one was dismissed together with others, if it was. */
+  firstDismissal(id: string): number | undefined;
+}
+
+function createdAt(notification: Notification): number {
+  return Date.parse(notification.created_at);
 }
 
 /** Only later moments mark it read. It is milliseconds. */
 export function unreadAfter(notification: Notification): number {
-  return notification.unread_since ?? Date.parse(notification.created_at) - 1;
+  return notification.unread_since ?? createdAt(notification) - 1;
 }
 
-export function readAt(notification: Notification, moments: ReadMoments): string | null {
-  if (notification.read_at !== undefined) return notification.read_at;
-  const moment = moments.firstAfter(unreadAfter(notification));
+/** Only later moments dismiss it. It is milliseconds. */
+export function listedAfter(notification: Notification): number {
+  return notification.listed_since ?? createdAt(notification) - 1;
+}
+
+/** The last moment that dismissed all notifications of the event. */
+export function lastDismissal(dismissed: Dismissals, event: NotificationEvent): number {
+  return Math.max(dismissed.all, dismissed[event] ?? 0);
+}
+
+export function isRead(notification: Notification, marks: Marks): boolean {
+  return notification.read_at !== undefined || marks.read > unreadAfter(notification);
+}
+
+export function isListed(notification: Notification, { dismissed }: Pick<Marks, 'dismissed'>): boolean {
+  if (notification.dismissed_at !== undefined) return false;
+  return lastDismissal(dismissed, notification.event) <= listedAfter(notification);
+}
+
+function timestampOf(moment: number | undefined): string | null {
   return moment === undefined ? null : new Date(moment).toISOString();
 }
 
 export function presentNotification(
   notification: Notification,
-  moments: ReadMoments,
+  { marks, firstRead, firstDismissal }: Moments,
 ): z.infer<typeof notificationRecord> {
   return {
     id: notification.id,
     event: notification.event,
     payload: notification.payload,
     prompting_user_id: notification.prompting_user_id,
-    new: Date.parse(notification.created_at) > moments.last,
-    read_at: readAt(notification, moments),
-    dismissed_at: notification.dismissed_at ?? null,
+    new: createdAt(notification) > Math.max(marks.read, marks.viewed),
+    read_at: notification.read_at ?? timestampOf(firstRead(unreadAfter(notification))),
+    dismissed_at: notification.dismissed_at ?? timestampOf(firstDismissal(notification.id)),
     created_at: notification.created_at,
   };
 }

@@ -1,39 +1,42 @@
 import { recordNotFound } from '../../errors.ts';
-import { keys } from '../../table/keys.ts';
-import type { Condition, Item, Table, Write } from '../../table/table.ts';
+import { type Key, keys } from '../../table/keys.ts';
+import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
-import { lastReadMoment, type ReadMark, readMoments } from './moments.ts';
-import { type Notification, type ReadMoments, readAt } from './notification.ts';
+import { lastReadMoment, loadMarks, momentItem, momentsOf } from './moments.ts';
+import { isRead, type Moments, type Notification } from './notification.ts';
 
-/** A notification with what tells whether it is read. */
+/** A notification with what tells its states. */
 export interface Marked {
   notification: Notification;
-  moments: ReadMoments;
+  moments: Moments;
 }
 
-/** Says that a notification older than the last moment is unread, so that unread ones are found without a search. */
-export type UnreadPointer = Item & { notification_id: string };
+/** Says that a notification is unread or listed that older moments hide, so that it is found without a search. */
+export type Pointer = Item & { notification_id: string };
 
 /** 404 when the user was not sent it. */
-async function requireNotification(table: Table, user_id: string, id: string): Promise<Marked> {
-  const [notification, last] = await Promise.all([
+export async function requireNotification(table: Table, user_id: string, id: string): Promise<Marked> {
+  const [notification, marks] = await Promise.all([
     table.get<Notification>(keys.notification(user_id, id)),
-    lastReadMoment(table, user_id),
+    loadMarks(table, user_id),
   ]);
   if (!notification) throw recordNotFound();
-  return { notification, moments: await readMoments(table, user_id, [notification], last) };
+  return { notification, moments: await momentsOf(table, user_id, [notification], marks) };
 }
 
-/** It was not marked by another request meanwhile. */
-function unchanged({ read_at, unread_since }: Notification): Condition & { values: Record<string, unknown> } {
-  const read = read_at === undefined ? 'attribute_not_exists(read_at)' : 'read_at = :was_read';
-  const since =
-    unread_since === undefined ? 'attribute_not_exists(unread_since)' : 'unread_since = :was_since';
-  const values = {
-    ...(read_at === undefined ? {} : { ':was_read': read_at }),
-    ...(unread_since === undefined ? {} : { ':was_since': unread_since }),
+/** Another request has not changed these meanwhile. */
+export function unchanged(
+  notification: Notification,
+  names: ('read_at' | 'unread_since' | 'dismissed_at' | 'listed_since')[],
+): Condition & { values: Record<string, unknown> } {
+  const set = names.filter((name) => notification[name] !== undefined);
+  const tests = names.map((name) =>
+    set.includes(name) ? `${name} = :was_${name}` : `attribute_not_exists(${name})`,
+  );
+  return {
+    condition: ['attribute_exists(PK)', ...tests].join(' AND '),
+    values: Object.fromEntries(set.map((name) => [`:was_${name}`, notification[name]])),
   };
-  return { condition: `attribute_exists(PK) AND ${read} AND ${since}`, values };
 }
 
 /** The pointer that its last change left, to be removed by the next. */
@@ -46,9 +49,9 @@ export function markRead(table: Table, user_id: string, id: string, now: Date): 
   return untilUnchanged(async () => {
     const found = await requireNotification(table, user_id, id);
     const { notification, moments } = found;
-    if (readAt(notification, moments) !== null) return found;
+    if (isRead(notification, moments.marks)) return found;
     const read_at = now.toISOString();
-    const { condition, values } = unchanged(notification);
+    const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
     const update = {
       update: 'SET read_at = :now REMOVE unread_since',
       condition,
@@ -64,32 +67,31 @@ export function markUnread(table: Table, user_id: string, id: string): Promise<M
   return untilUnchanged(async () => {
     const found = await requireNotification(table, user_id, id);
     const { notification, moments } = found;
-    if (readAt(notification, moments) === null) return found;
+    if (!isRead(notification, moments.marks)) return found;
     const { read_at: _, ...unread } = notification;
-    const older = Date.parse(notification.created_at) <= moments.last;
-    const { condition, values } = unchanged(notification);
+    const last = moments.marks.read;
+    const older = Date.parse(notification.created_at) <= last;
+    const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
     const update = older
       ? {
           update: 'SET unread_since = :since REMOVE read_at',
           condition,
-          values: { ...values, ':since': moments.last },
+          values: { ...values, ':since': last },
         }
       : { update: 'REMOVE read_at', condition, values };
-    const pointer: UnreadPointer = {
-      ...keys.notificationUnread(user_id, moments.last, id),
-      notification_id: id,
-    };
+    const pointer: Pointer = { ...keys.notificationUnread(user_id, last, id), notification_id: id };
     await table.transact([
       { key: keys.notification(user_id, id), update },
       ...oldPointer(notification),
       ...(older ? [{ put: pointer }] : []),
     ]);
-    const since = older ? { unread_since: moments.last } : {};
+    const since = older ? { unread_since: last } : {};
     return { notification: { ...(unread as Notification), ...since }, moments };
   });
 }
 
-async function newestNotification(table: Table, user_id: string): Promise<Notification | undefined> {
+/** When the newest one was created, in milliseconds; 0 when there is none. */
+export async function newestMoment(table: Table, user_id: string): Promise<number> {
   const { PK, SK } = keys.notification(user_id, '');
   const page = await table.query<Notification>({
     where: 'PK = :partition AND begins_with(SK, :prefix)',
@@ -97,11 +99,11 @@ async function newestNotification(table: Table, user_id: string): Promise<Notifi
     newest_first: true,
     limit: 1,
   });
-  return page.items[0];
+  return page.items[0] ? Date.parse(page.items[0].created_at) : 0;
 }
 
-async function anyMarkedUnread(table: Table, user_id: string, last: number): Promise<boolean> {
-  const { PK, SK } = keys.notificationUnread(user_id, last, '');
+/** Whether there is a pointer whose key begins so. */
+export async function anyPointer(table: Table, { PK, SK }: Key): Promise<boolean> {
   const page = await table.query({
     where: 'PK = :partition AND begins_with(SK, :prefix)',
     values: { ':partition': PK, ':prefix': SK },
@@ -115,13 +117,24 @@ async function anyMarkedUnread(table: Table, user_id: string, last: number): Pro
  * after all that is there, whatever the clock of the machine that wrote it. Nothing is written when all is read.
  */
 export async function markAllRead(table: Table, user_id: string, now: Date): Promise<void> {
-  const [last, newest] = await Promise.all([
-    lastReadMoment(table, user_id),
-    newestNotification(table, user_id),
-  ]);
-  const arrived = newest ? Date.parse(newest.created_at) : 0;
-  if (arrived <= last && !(await anyMarkedUnread(table, user_id, last))) return;
-  const moment = Math.max(now.getTime(), arrived, last + 1);
-  const mark: ReadMark = { ...keys.notificationsRead(user_id, moment), moment };
-  await table.put(mark);
+  const [last, newest] = await Promise.all([lastReadMoment(table, user_id), newestMoment(table, user_id)]);
+  if (newest <= last && !(await anyPointer(table, keys.notificationUnread(user_id, last, '')))) return;
+  const moment = Math.max(now.getTime(), newest, last + 1);
+  await table.put(momentItem(keys.notificationsRead(user_id, moment), moment));
+}
+
+/** None of what is there is new from now on. */
+export async function markViewed(table: Table, user_id: string, now: Date): Promise<void> {
+  const newest = await newestMoment(table, user_id);
+  if (newest === 0) return;
+  try {
+    await table.update(keys.notificationMarks(user_id), {
+      update: 'SET viewed = :moment',
+      condition: 'attribute_not_exists(viewed) OR viewed < :moment',
+      values: { ':moment': Math.max(now.getTime(), newest) },
+    });
+  } catch (error) {
+    // Another view came later and has said so first.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 }

@@ -3,6 +3,11 @@ import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import type { User } from '../users/user.ts';
 
+export interface RecordRef {
+  type: RecordType;
+  id: string;
+}
+
 /** A record that the caller sees. `id` is where its comments and taggings are kept. */
 export interface VisibleRecord {
   type: RecordType;

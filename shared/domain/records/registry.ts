@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { contactKind } from '../contacts/kind.ts';
 import { threadKind } from '../threads/kind.ts';
 import type { User } from '../users/user.ts';
-import type { RecordKind, VisibleRecord } from './kind.ts';
+import type { RecordKind, RecordRef, VisibleRecord } from './kind.ts';
 
 /** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
 
@@ -15,13 +15,21 @@ const kinds: Partial<Record<RecordType, RecordKind>> = {
   threads: threadKind,
 };
 
+export async function findVisible(
+  table: Table,
+  caller: Caller,
+  { type, id }: RecordRef,
+): Promise<VisibleRecord | undefined> {
+  return kinds[type]?.load(table, caller, id);
+}
+
 /** 404 `record_not_found` for whatever the caller does not see. */
 export async function requireVisible(
   table: Table,
   caller: Caller,
-  record: { type: RecordType; id: string },
+  record: RecordRef,
 ): Promise<VisibleRecord> {
-  const found = await kinds[record.type]?.load(table, caller, record.id);
+  const found = await findVisible(table, caller, record);
   if (!found) throw recordNotFound();
   return found;
 }
@@ -34,7 +42,11 @@ export const recordStands: Condition = {
   condition: 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))',
 };
 
-export async function whoSees(table: Table, record: VisibleRecord, users: User[]): Promise<User[]> {
+export async function whoSees(
+  table: Table,
+  record: Pick<VisibleRecord, 'type' | 'id'>,
+  users: User[],
+): Promise<User[]> {
   if (users.length === 0) return [];
   return (await kinds[record.type]?.seenBy(table, record.id, users)) ?? [];
 }

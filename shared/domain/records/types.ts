@@ -23,9 +23,27 @@ export const taggableTypes = [
 
 export type TaggableType = (typeof taggableTypes)[number];
 
-type Singular<Type extends RecordType> = Type extends `${infer Name}s` ? Name : never;
+/** What can be shared: what has a `*_shared` event (families.md, 0.2). */
+export const shareableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+  'spaces',
+  'tasks',
+  'milestones',
+  'mailboxes',
+] as const satisfies readonly RecordType[];
+
+type Singular<Type extends RecordType> = Type extends 'mailboxes'
+  ? 'mailbox'
+  : Type extends `${infer Name}s`
+    ? Name
+    : never;
 
 /** The name of one record of the type, for example `calendar_event`. */
 export function singular<Type extends RecordType>(type: Type): Singular<Type> {
-  return type.slice(0, -1) as Singular<Type>;
+  return (type === 'mailboxes' ? 'mailbox' : type.slice(0, -1)) as Singular<Type>;
 }

@@ -1,9 +1,17 @@
 import { ApiError, recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { keys } from '../../table/keys.ts';
-import { absent, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import { keys, lists } from '../../table/keys.ts';
+import {
+  absent,
+  type Condition,
+  ConditionFailed,
+  type Item,
+  type Table,
+  type Write,
+} from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import { foldName, presentTag, type Tag, type TagDraft, type TagRecord } from './tag.ts';
+import type { TaggableType } from '../records/types.ts';
+import { foldName, presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
 
 /** Holds a name for one tag of the account. */
 export type TagNameLock = Item & { tag_id: string };
@@ -34,29 +42,43 @@ export function tagWrites(tag: Tag): Write[] {
   ];
 }
 
+export function nameTaken(): ApiError {
+  return new ApiError('tag_name_taken', {
+    fields: { name: { code: 'taken', message: 'is used by another tag' } },
+  });
+}
+
 /** 409 `tag_name_taken` when the account has a tag of that name. */
 export async function createTag(table: Table, caller: Caller, draft: TagDraft, now: Date): Promise<Tag> {
   const tag = newTag(caller.account.id, draft, now);
   try {
     await table.transact(tagWrites(tag));
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new ApiError('tag_name_taken', {
-      fields: { name: { code: 'taken', message: 'is used by another tag' } },
-    });
+    throw error instanceof ConditionFailed ? nameTaken() : error;
   }
   return tag;
 }
 
-export function findTag(table: Table, account_id: string, id: string): Promise<Tag | undefined> {
-  return table.get<Tag>(keys.tag(account_id, id));
+/** What a write depends on that gives a tag to a record: nobody deleted the tag meanwhile. */
+export const tagStands: Condition = {
+  condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)',
+};
+
+/** 404 when the account has no such tag, or has deleted it. */
+export async function requireTag(table: Table, caller: Caller, id: string): Promise<Tag> {
+  const tag = await table.get<Tag>(keys.tag(caller.account.id, id));
+  if (!stands(tag)) throw recordNotFound();
+  return tag;
 }
 
-/** 404 when the account has no such tag. */
-export async function requireTag(table: Table, caller: Caller, id: string): Promise<Tag> {
-  const tag = await findTag(table, caller.account.id, id);
-  if (!tag) throw recordNotFound();
-  return tag;
+/** The taggings of a tag on records of a type, by record. */
+export function tagged(tag_id: string, type: TaggableType) {
+  return {
+    index: 'by_rank' as const,
+    where: '#list = :list',
+    names: { '#list': 'list' },
+    values: { ':list': lists.tagged(tag_id, type) },
+  };
 }
 
 function byName(a: Tag, b: Tag): number {
@@ -64,21 +86,33 @@ function byName(a: Tag, b: Tag): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Every tag of the account by name. */
-export async function listTags(table: Table, account_id: string): Promise<Tag[]> {
-  const tags = await table.all<Tag>(keys.tag(account_id, '').PK, keys.tag(account_id, '').SK);
-  return tags.sort(byName);
-}
-
-/** The account's tags by id, in the order of their names. */
+/** The account's tags by id, in the order of their names. Deleted ones that are still kept are among them. */
 export type TagDictionary = ReadonlyMap<string, Tag>;
 
 export async function tagDictionary(table: Table, account_id: string): Promise<TagDictionary> {
-  return new Map((await listTags(table, account_id)).map((tag) => [tag.id, tag]));
+  const { PK, SK } = keys.tag(account_id, '');
+  const tags = await table.all<Tag>(PK, SK);
+  return new Map(tags.sort(byName).map((tag) => [tag.id, tag]));
 }
 
-/** The tags of a record by name, without counts; ids that are no tag of the account are left out. */
+/** The tag that a record with this id on it shows: the tag, or what replaced it. Undefined when that is nothing. */
+export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined {
+  let tag = dictionary.get(id);
+  while (tag?.deleted_at) tag = dictionary.get(tag.replacement_tag_id ?? '');
+  return tag;
+}
+
+/**
+ * The ids on records that count as this tag: its own and those of deleted tags that lead to it, which records carry
+ * until the clean-up has reached them. None when the account has no such tag, or has deleted it.
+ */
+export function tagAliases(dictionary: TagDictionary, tag_id: string): string[] {
+  if (!stands(dictionary.get(tag_id))) return [];
+  return [...dictionary.keys()].filter((id) => shownTag(dictionary, id)?.id === tag_id);
+}
+
+/** The tags of a record by name, each once and without counts; ids that lead to no tag are left out. */
 export function presentTags(dictionary: TagDictionary, tag_ids: Iterable<string>): TagRecord[] {
-  const tags = [...new Set(tag_ids)].flatMap((id) => dictionary.get(id) ?? []);
-  return tags.sort(byName).map(presentTag);
+  const tags = new Set([...tag_ids].flatMap((id) => shownTag(dictionary, id) ?? []));
+  return [...tags].sort(byName).map(presentTag);
 }

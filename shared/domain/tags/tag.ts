@@ -12,7 +12,10 @@ export function countName(type: TaggableType): CountName {
 
 const countNames = taggableTypes.map(countName);
 
-/** A tag as stored, with its counters. Its name is held by an item of its own. */
+/**
+ * A tag as stored. Its counters are the number of its taggings, and its name is held by an item of its own. A deleted
+ * tag is kept until no record carries it, and a day longer: until then its records show the replacement instead.
+ */
 export type Tag = Item & {
   id: string;
   account_id: string;
@@ -22,7 +25,15 @@ export type Tag = Item & {
   applicable_to_contacts: boolean | null;
   applicable_to_interactions: boolean | null;
   created_at: string;
+  deleted_at?: string;
+  /** Of a deleted tag; null when its records show nothing instead. */
+  replacement_tag_id?: string | null;
 } & Record<CountName, number>;
+
+/** Whether it is a tag of the account still. */
+export function stands(tag: Tag | undefined): tag is Tag {
+  return tag !== undefined && tag.deleted_at === undefined;
+}
 
 const count = z.int().nullable();
 
@@ -49,19 +60,30 @@ export type TagRecord = z.infer<typeof tagRecord>;
 /** Stored as typed; compared by `foldName`. */
 export const tagName = requiredContent(255).meta({ example: 'Renewal' });
 
-const applicable = z.boolean().nullable().default(false);
+const attributes = {
+  name: tagName,
+  color: color.nullable(),
+  description: text(20_000).nullable(),
+  applicable_to_contacts: z.boolean().nullable(),
+  applicable_to_interactions: z.boolean().nullable(),
+};
 
 export const tagDraft = z
   .object({
     name: tagName,
-    color: color.nullable().default(null),
-    description: text(20_000).nullable().default(null),
-    applicable_to_contacts: applicable,
-    applicable_to_interactions: applicable,
+    color: attributes.color.default(null),
+    description: attributes.description.default(null),
+    applicable_to_contacts: attributes.applicable_to_contacts.default(false),
+    applicable_to_interactions: attributes.applicable_to_interactions.default(false),
   })
   .meta({ id: 'TagDraft' });
 
 export type TagDraft = z.infer<typeof tagDraft>;
+
+/** What is not sent stays as it is. */
+export const tagChanges = z.object(attributes).partial().meta({ id: 'TagChanges' });
+
+export type TagChanges = z.infer<typeof tagChanges>;
 
 /**
  * Names that are the same for people fold to the same text: trimmed, NFC, without case (decisions, section 4). Upper

@@ -1,10 +1,11 @@
 import { recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import type { Services } from '../../services.ts';
 import { keys, lists } from '../../table/keys.ts';
 import {
   absent,
+  type Condition,
   ConditionFailed,
-  type Item,
   present,
   type Table,
   type Update,
@@ -12,13 +13,18 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
+import { promise } from '../jobs/job.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
 import type { TaggableType } from '../records/types.ts';
-import { findTag, newTag, requireTag, type TagNameLock, tagWrites } from './store.ts';
+import { newTag, type TagNameLock, tagAliases, tagDictionary, tagStands, tagWrites } from './store.ts';
 import { countName, foldName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
+import { listJobs, updateLists } from './thread-lists.ts';
 
-/** Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction. */
+/**
+ * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction. For a thread it
+ * promises that users' lists follow, which they usually have when the request is answered.
+ */
 
 export interface TaggableRef {
   type: TaggableType;
@@ -47,71 +53,98 @@ function newTagging(caller: Caller, record: TaggableRef, tag_id: string, now: Da
   };
 }
 
-function countUpdate(type: TaggableType, difference: 1 | -1): Update {
-  return {
-    update: `ADD ${countName(type)} :difference`,
-    ...present,
-    values: { ':difference': difference },
-  };
+/** `when` is what the tag has to be like. */
+function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update {
+  return { update: `ADD ${countName(type)} :difference`, ...when, values: { ':difference': difference } };
 }
 
-function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_id: string): Write {
+function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: string[]): Write {
   return {
     key: keys.record(record.type, record.id),
-    update: { update: `${change} tag_ids :tags`, ...recordStands, values: { ':tags': new Set([tag_id]) } },
+    update: { update: `${change} tag_ids :tags`, ...recordStands, values: { ':tags': new Set(tag_ids) } },
   };
 }
 
-async function applyTag(
+interface Carried {
+  /** Undefined when the account has no such tag, or has deleted it. */
+  tag: Tag | undefined;
+  aliases: string[];
+  /** The taggings for which the record shows the tag; more than one, or another's, while a clean-up is under way. */
+  taggings: Tagging[];
+}
+
+async function readCarried(
   table: Table,
   caller: Caller,
   record: TaggableRef,
   tag_id: string,
-  now: Date,
-): Promise<Applied | undefined> {
-  const [tag, existing] = await Promise.all([
-    findTag(table, caller.account.id, tag_id),
-    table.get<Tagging>(keys.tagging(record.type, record.id, tag_id)),
+): Promise<Carried> {
+  const { PK, SK } = keys.tagging(record.type, record.id, '');
+  const [dictionary, all] = await Promise.all([
+    tagDictionary(table, caller.account.id),
+    table.all<Tagging>(PK, SK),
   ]);
+  const aliases = tagAliases(dictionary, tag_id);
+  return {
+    tag: aliases.length > 0 ? dictionary.get(tag_id) : undefined,
+    aliases,
+    taggings: all.filter((tagging) => aliases.includes(tagging.tag_id)),
+  };
+}
+
+/** Somebody who tags a record. */
+interface Tagger {
+  services: Services;
+  caller: Caller;
+  record: TaggableRef;
+  now: Date;
+}
+
+/** The writes, and what they promise. */
+async function write({ services, caller, record, now }: Tagger, writes: Write[], tag_ids: string[]) {
+  const { type, id } = record;
+  const jobs = listJobs({ account_id: caller.account.id, type, record_ids: [id] }, tag_ids, now);
+  await services.table.transact([...writes, ...jobs.map(promise)]);
+  await updateLists(services, jobs);
+}
+
+async function applyTag(tagger: Tagger, tag_id: string): Promise<Applied | undefined> {
+  const { services, caller, record, now } = tagger;
+  const { tag, taggings } = await readCarried(services.table, caller, record, tag_id);
   if (!tag) return undefined;
-  if (existing) return { tagging: existing, tag };
+  const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
+  // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
+  if (existing) return { tagging: { ...existing, tag_id }, tag };
   const tagging = newTagging(caller, record, tag_id, now);
-  await table.transact([
+  const writes = [
     { put: tagging, when: absent },
-    { key: keys.tag(caller.account.id, tag_id), update: countUpdate(record.type, 1) },
-    recordWrite(record, 'ADD', tag_id),
-  ]);
+    { key: keys.tag(caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
+    recordWrite(record, 'ADD', [tag_id]),
+  ];
+  await write(tagger, writes, [tag_id]);
   return { tagging, tag };
 }
 
 /** The tag is made with its first tagging, so that neither is ever there alone. */
-async function applyNewTag(
-  table: Table,
-  caller: Caller,
-  record: TaggableRef,
-  choice: NamedTag,
-  now: Date,
-): Promise<Applied> {
+async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Applied> {
+  const { caller, record, now } = tagger;
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
   const tagging = newTagging(caller, record, tag.id, now);
-  await table.transact([
+  const writes = [
     ...tagWrites({ ...tag, [countName(record.type)]: 1 }),
     { put: tagging, when: absent },
-    recordWrite(record, 'ADD', tag.id),
-  ]);
+    recordWrite(record, 'ADD', [tag.id]),
+  ];
+  await write(tagger, writes, [tag.id]);
   return { tagging, tag };
 }
 
-async function applyByName(
-  table: Table,
-  caller: Caller,
-  record: TaggableRef,
-  choice: NamedTag,
-  now: Date,
-): Promise<Applied> {
-  const lock = await table.get<TagNameLock>(keys.tagName(caller.account.id, foldName(choice.name)));
-  if (!lock) return applyNewTag(table, caller, record, choice, now);
-  const applied = await applyTag(table, caller, record, lock.tag_id, now);
+async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Applied> {
+  const { services, caller } = tagger;
+  const name = keys.tagName(caller.account.id, foldName(choice.name));
+  const lock = await services.table.get<TagNameLock>(name);
+  if (!lock) return applyNewTag(tagger, choice);
+  const applied = await applyTag(tagger, lock.tag_id);
   // The tag was deleted after its name was read: the name is free by now.
   if (!applied) throw new ConditionFailed(undefined);
   return applied;
@@ -122,33 +155,48 @@ async function applyByName(
  * the tag is not the account's.
  */
 export function tagRecordWith(
-  table: Table,
+  services: Services,
   caller: Caller,
   at: TaggableRef,
   choice: TagChoice,
   now: Date,
 ): Promise<Applied> {
   return untilUnchanged(async () => {
-    const { id } = await requireVisible(table, caller, at);
-    const record = { type: at.type, id };
-    if (!('tag_id' in choice)) return applyByName(table, caller, record, choice, now);
-    const applied = await applyTag(table, caller, record, choice.tag_id, now);
+    const { id } = await requireVisible(services.table, caller, at);
+    const tagger = { services, caller, record: { type: at.type, id }, now };
+    if (!('tag_id' in choice)) return applyByName(tagger, choice);
+    const applied = await applyTag(tagger, choice.tag_id);
     if (!applied) throw recordNotFound();
     return applied;
   });
 }
 
+/** Taggings that are removed in one transaction: two writes each. */
+const REMOVED_AT_ONCE = 49;
+
 /** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `tagRecordWith`. */
-export function untagRecord(table: Table, caller: Caller, at: TaggableRef, tag_id: string): Promise<void> {
+export function untagRecord(
+  services: Services,
+  caller: Caller,
+  at: TaggableRef,
+  tag_id: string,
+  now: Date,
+): Promise<void> {
   return untilUnchanged(async () => {
-    const { id } = await requireVisible(table, caller, at);
-    const tagging = keys.tagging(at.type, id, tag_id);
-    const [carried] = await Promise.all([table.get<Item>(tagging), requireTag(table, caller, tag_id)]);
-    if (!carried) return;
-    await table.transact([
-      { delete: tagging, when: present },
-      { key: keys.tag(caller.account.id, tag_id), update: countUpdate(at.type, -1) },
-      recordWrite({ type: at.type, id }, 'DELETE', tag_id),
-    ]);
+    const { id } = await requireVisible(services.table, caller, at);
+    const record = { type: at.type, id };
+    const { tag, aliases, taggings } = await readCarried(services.table, caller, record, tag_id);
+    if (!tag) throw recordNotFound();
+    for (let i = 0; i < taggings.length; i += REMOVED_AT_ONCE) {
+      const removed = taggings.slice(i, i + REMOVED_AT_ONCE);
+      const left = taggings.slice(i + REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
+      const tag_ids = aliases.filter((alias) => !left.includes(alias));
+      const writes = removed.flatMap((tagging): Write[] => [
+        { delete: { PK: tagging.PK, SK: tagging.SK }, when: present },
+        { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, present) },
+      ]);
+      const tagger = { services, caller, record, now };
+      await write(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+    }
   });
 }

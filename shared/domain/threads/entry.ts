@@ -1,23 +1,22 @@
-import { type Key, keys, lists, timeRank } from '../../table/keys.ts';
+import { keys, timeRank } from '../../table/keys.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { User } from '../users/user.ts';
-import type { EntryValues, Message } from './thread.ts';
+import type { EntryState, EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
+import { openMailboxes, sharesWith, type Viewer } from './visibility.ts';
 
-/** What one user sees of a thread, computed from the messages that reached mailboxes the user has access to. */
+/** What one user sees of a thread, computed from the messages that the user may read. */
 
 /** The user's own addresses: those of the account and of the mailboxes the user owns. */
-function ownAddresses(user: User, mailboxes: Mailbox[]): Set<string> {
-  const owned = mailboxes.filter((mailbox) => mailbox.user_id === user.id);
+function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
   return new Set([
     user.email_address,
     ...owned.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),
   ]);
 }
 
-export function visibleMessages(user: Pick<User, 'mailboxes'>, messages: Message[]): Message[] {
-  return messages.filter((message) =>
-    [...message.mailbox_ids].some((id) => Object.hasOwn(user.mailboxes, id)),
-  );
+export function visibleMessages(viewer: Viewer, thread: Thread, messages: Message[]): Message[] {
+  const open = openMailboxes(viewer, thread);
+  return messages.filter((message) => [...message.mailbox_ids].some((id) => open.has(id)));
 }
 
 /** Sender and recipients, without hidden copies: a Bcc stands in the sender's copy only and is nobody else's business. */
@@ -36,43 +35,122 @@ function participantNames(messages: Message[]): Record<string, string | null> {
 
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-export type DerivedEntry = Key & EntryValues;
+const hasFile = (message: Message) =>
+  message.attachments.some((attachment) => !attachment.inline && !attachment.decorative);
+
+/** Messages that carry a note of one of these mailboxes. */
+const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>
+  messages.filter((message) => mailboxes.some(({ id }) => message[note]?.has(id)));
+
+/** What only messages that somebody else sent decide. `owned` are the user's mailboxes. */
+function receivedValues(thread: Thread, received: Message[], owned: Mailbox[]) {
+  const newest = received.at(-1);
+  return {
+    ...(newest ? { inbox_rank: `${timeRank(newest.sent)}#${thread.id}` } : {}),
+    received_count: received.length - noted(received, 'read_in', owned).length,
+    inbox_sort_time: newest ? isoTime(newest.sent) : null,
+    category: received.findLast((message) => message.category)?.category ?? null,
+  };
+}
+
+/** How the thread is open to the user. */
+function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
+  const open = openMailboxes(user, thread);
+  const mailbox_ids = [...new Set(visible.flatMap((message) => [...message.mailbox_ids]))]
+    .filter((id) => open.has(id))
+    .sort();
+  const shares = sharesWith(user, thread);
+  const shared_with: ThreadEntry['shared_with'] = [];
+  if (shares.some((share) => share.user_id !== null)) shared_with.push('direct');
+  if (shares.some((share) => share.group_id !== null)) shared_with.push('group');
+  const through_share = mailbox_ids.some((id) => !Object.hasOwn(user.mailboxes, id));
+  return { mailbox_ids, shared_with, ...(through_share ? { through_share: true as const } : {}) };
+}
 
 /** `messages` oldest first, of one thread. Undefined when the user sees none of them. */
 export function deriveEntry(
-  thread: { id: string; account_id: string; version: number },
+  thread: Thread,
   user: User,
   mailboxes: Mailbox[],
   messages: Message[],
-): DerivedEntry | undefined {
-  const visible = visibleMessages(user, messages);
+): EntryValues | undefined {
+  const visible = visibleMessages(user, thread, messages);
   const first = visible[0];
   const last = visible.at(-1);
   if (!first || !last) return undefined;
-  const own = ownAddresses(user, mailboxes);
-  const received = visible.filter((message) => !message.from || !own.has(message.from.email_address));
-  const newest = received.at(-1);
-  const mailbox_ids = new Set(visible.flatMap((message) => [...message.mailbox_ids]));
+  const owned = mailboxes.filter((mailbox) => mailbox.user_id === user.id);
+  const own = ownAddresses(user, owned);
+  const starred_count = noted(visible, 'starred_in', owned).length;
+  const isOwn = (message: Message) => message.from !== null && own.has(message.from.email_address);
+  const received = visible.filter((message) => !isOwn(message));
   return {
-    ...keys.threadEntry(user.id, thread.id),
     thread_id: thread.id,
     account_id: thread.account_id,
     user_id: user.id,
-    list: lists.threads(user.id),
     rank: `${timeRank(last.sent)}#${thread.id}`,
-    ...(newest ? { inbox_rank: `${timeRank(newest.sent)}#${thread.id}` } : {}),
     version: thread.version,
     subject: first.subject,
     snippet: last.snippet,
     message_count: visible.length,
-    received_count: received.length,
-    has_attachments: visible.some((message) =>
-      message.attachments.some((attachment) => !attachment.inline && !attachment.decorative),
-    ),
-    mailbox_ids: [...mailbox_ids].filter((id) => Object.hasOwn(user.mailboxes, id)).sort(),
+    has_attachments: visible.some(hasFile),
+    unreplied: received.length === visible.length,
     first_sent_at: isoTime(first.sent),
     last_sent_at: isoTime(last.sent),
-    inbox_sort_time: newest ? isoTime(newest.sent) : null,
+    sender_email_addresses: [...new Set(visible.flatMap((message) => message.from?.email_address ?? []))],
     participant_names: participantNames(visible),
+    ...receivedValues(thread, received, owned),
+    ...(starred_count > 0 ? { starred_count } : {}),
+    ...accessValues(thread, user, visible),
   };
+}
+
+/** True when there is more that somebody else sent than before, and none of it arrived since: it was opened to the user. */
+export function wasOpened(before: ThreadEntry | undefined, values: EntryValues): boolean {
+  return before?.version === values.version && values.received_count > before.received_count;
+}
+
+/**
+ * What the user keeps of the thread. New mail from somebody else makes it unread again and reopens it, unless the user
+ * had read it before it came here; mail with a star flags it.
+ */
+export function stateAfter(before: ThreadEntry | undefined, values: EntryValues): EntryState {
+  const grown = values.received_count > (before?.received_count ?? 0);
+  const starred = (values.starred_count ?? 0) > (before?.starred_count ?? 0);
+  const flagged: EntryState = before?.flagged || starred ? { flagged: 1 } : {};
+  return grown && !wasOpened(before, values) ? { ...flagged, unread: 1 } : { ...stateOf(before), ...flagged };
+}
+
+export function stateOf(entry: EntryState | undefined): EntryState {
+  const { unread, flagged, resolved, snooze_until, snoozed_until } = entry ?? {};
+  return {
+    ...(unread ? { unread } : {}),
+    ...(flagged ? { flagged } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(snooze_until !== undefined && snoozed_until !== undefined ? { snooze_until, snoozed_until } : {}),
+  };
+}
+
+/** A snooze that has ended is none. */
+export function isSnoozed({ snoozed_until }: EntryState, now: Date): boolean {
+  return snoozed_until !== undefined && snoozed_until > now.getTime();
+}
+
+/** The entry that follows `before`. */
+export function nextEntry(
+  before: ThreadEntry | undefined,
+  values: EntryValues,
+  state: EntryState,
+): ThreadEntry {
+  return {
+    ...keys.threadEntry(values.user_id, values.thread_id),
+    ...values,
+    ...state,
+    revision: (before?.revision ?? 0) + 1,
+  };
+}
+
+/** The values of an entry without the user's state, key and revision. */
+export function valuesOf(entry: ThreadEntry): EntryValues {
+  const { PK, SK, revision, unread, flagged, resolved, snooze_until, snoozed_until, ...values } = entry;
+  return values;
 }

@@ -6,10 +6,10 @@ import { baseSubject } from '../mail/threading.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { addressesOf } from './entry.ts';
 import { mergeThreads } from './merge.ts';
-import { storeMessage } from './message.ts';
+import { notesOf, storeMessage } from './message.ts';
 import { type KnownId, type Placement, placeMessage } from './placement.ts';
 import type { Message } from './thread.ts';
-import { survivor } from './visibility.ts';
+import { findThread } from './visibility.ts';
 
 /** Puts one message of one mailbox into its thread. Running it again changes nothing. */
 
@@ -37,7 +37,7 @@ async function tryIngest(ingestion: Ingestion, delivery: Delivery): Promise<Inge
   }
   const { own } = placement;
   if (own?.message_id !== undefined && own.sent !== undefined) {
-    const thread_id = (await survivor(table, account_id, own.thread_id)) ?? own.thread_id;
+    const thread_id = (await findThread(table, account_id, own.thread_id))?.id ?? own.thread_id;
     const source = own.deliveries?.[mailbox.id];
     if (source !== undefined)
       return { outcome: source === delivery.source ? 'imported' : 'skipped', thread_id };
@@ -93,7 +93,7 @@ function threadWrite(
   return {
     key: keys.record('threads', id),
     update: {
-      update: `SET id = :id, account_id = :account, base_subject = if_not_exists(base_subject, :subject) ADD ${added.join(', ')}`,
+      update: `SET id = :id, account_id = :account, base_subject = if_not_exists(base_subject, :subject), shares = if_not_exists(shares, :none) ADD ${added.join(', ')}`,
       condition: into
         ? 'attribute_exists(PK) AND attribute_not_exists(merged_into)'
         : 'attribute_not_exists(PK)',
@@ -101,6 +101,7 @@ function threadWrite(
         ':id': id,
         ':account': account_id,
         ':subject': baseSubject(message.subject),
+        ':none': {},
         ':one': 1,
         ':mailboxes': new Set([mailbox.id]),
         ':owners': new Set([mailbox.user_id]),
@@ -127,7 +128,7 @@ async function deliverAgain(table: Table, delivery: Delivery, stored: Key, threa
       key: stored,
       update: {
         // It is not there while its thread is being merged: look again.
-        update: 'ADD mailbox_ids :mailboxes',
+        update: `ADD ${['mailbox_ids', ...notesOf(message)].map((name) => `${name} :mailboxes`).join(', ')}`,
         condition: 'attribute_exists(PK)',
         values: { ':mailboxes': new Set([mailbox.id]) },
       },

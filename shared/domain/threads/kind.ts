@@ -3,29 +3,27 @@ import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import type { RecordKind, VisibleRecord } from '../records/kind.ts';
 import type { User } from '../users/user.ts';
-import type { Thread, ThreadEntry } from './thread.ts';
-import { canSeeMailboxes, findEntry } from './visibility.ts';
+import type { Thread } from './thread.ts';
+import { findSeenThread, mayShow, seesThread } from './visibility.ts';
 
 /** Threads as commentable, taggable records. */
 export const threadKind: RecordKind = {
   async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
-    const read = (thread: string) => table.get<Thread>(keys.record('threads', thread));
-    const [entry, own] = await Promise.all([findEntry(table, caller, id), read(id)]);
-    // An id that was merged away leads to another thread.
-    const thread = entry && (entry.thread_id === id ? own : await read(entry.thread_id));
-    if (!thread) return undefined;
+    const seen = await findSeenThread(table, caller, id);
+    if (!seen) return undefined;
+    const { thread, entry } = seen;
     return {
       type: 'threads',
-      id: entry.thread_id,
-      label: { subject: entry.subject },
+      id: thread.id,
+      // Without an entry yet the user's own view of the subject is not known.
+      label: { subject: entry && mayShow(caller.user, thread, entry) ? entry.subject : null },
       owner_ids: [...thread.owner_ids],
       tag_ids: [...(thread.tag_ids ?? [])],
     };
   },
 
   async seenBy(table: Table, id: string, users: User[]): Promise<User[]> {
-    const entries = await table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, id)));
-    const byUser = new Map(entries.map((entry) => [entry.user_id, entry]));
-    return users.filter((user) => canSeeMailboxes(user, byUser.get(user.id)?.mailbox_ids ?? []));
+    const thread = await table.get<Thread>(keys.record('threads', id));
+    return thread ? users.filter((user) => seesThread(user, thread)) : [];
   },
 };

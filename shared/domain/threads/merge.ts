@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { keys } from '../../table/keys.ts';
-import { changes } from '../../table/requests.ts';
 import { ConditionFailed, present, type Table } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
+import { nextEntry, stateOf, valuesOf } from './entry.ts';
+import { entryKey, entryWrites, writeEntry } from './lists/write-entry.ts';
 import { adoptTags, moveItems } from './move.ts';
 import { type Members, refreshThread } from './refresh.ts';
 import type { Thread, ThreadEntry } from './thread.ts';
@@ -37,14 +40,21 @@ async function widen(table: Table, from: Thread, into: string): Promise<void> {
 
 /** The user's flag and unread mark survive; the older thread's other state stays as it is. */
 async function moveEntry(table: Table, from: ThreadEntry, into: string): Promise<void> {
-  const marks = { ...(from.flagged ? { flagged: 1 } : {}), ...(from.unread ? { unread: 1 } : {}) };
-  if (Object.keys(marks).length > 0)
-    await table
-      .update(keys.threadEntry(from.user_id, into), { ...changes(marks), ...present })
-      .catch((error: unknown) => {
-        if (!(error instanceof ConditionFailed)) throw error;
-      });
-  await table.delete({ PK: from.PK, SK: from.SK });
+  const marks = {
+    ...(from.flagged ? { flagged: from.flagged } : {}),
+    ...(from.unread ? { unread: from.unread } : {}),
+  };
+  await untilUnchanged(async () => {
+    const before = await table.get<ThreadEntry>(keys.threadEntry(from.user_id, into));
+    if (!before) return;
+    const state = { ...stateOf(before), ...marks };
+    if (isDeepStrictEqual(state, stateOf(before))) return;
+    await table.transact(entryWrites(before, nextEntry(before, valuesOf(before), state)));
+  });
+  await untilUnchanged(async () => {
+    const before = await table.get<ThreadEntry>(entryKey(from));
+    if (before) await writeEntry(table, before, undefined, []);
+  });
 }
 
 export async function mergeThreads(

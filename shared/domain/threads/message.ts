@@ -4,7 +4,7 @@ import { idFrom } from '../../ids.ts';
 import { objectKeys } from '../../providers/files/bucket.ts';
 import { keys } from '../../table/keys.ts';
 import { resolveInlineImages } from '../mail/cid.ts';
-import type { ParsedAttachment, ParsedBody } from '../mail/message.ts';
+import type { ParsedAttachment, ParsedBody, ParsedMessage } from '../mail/message.ts';
 import { MailError } from '../mail/parse.ts';
 import { type StoredBody, storeBody } from './body.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
@@ -77,6 +77,11 @@ function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): Pa
   };
 }
 
+/** Where a message says what its owner noted on it. */
+export function notesOf({ read, starred }: ParsedMessage): ('read_in' | 'starred_in')[] {
+  return [...(read ? ['read_in' as const] : []), ...(starred ? ['starred_in' as const] : [])];
+}
+
 export async function storeMessage(
   ingestion: Ingestion,
   delivery: Delivery,
@@ -105,9 +110,11 @@ export async function storeMessage(
     cc: message.cc.slice(0, MAX_RECIPIENTS),
     bcc: message.bcc.slice(0, MAX_RECIPIENTS),
     automatic: message.automatic,
+    category: message.category,
     snippet: message.snippet,
     attachments,
     mailbox_ids: new Set([mailbox.id]),
+    ...Object.fromEntries(notesOf(message).map((name) => [name, new Set([mailbox.id])])),
   };
   return {
     message: stored,

@@ -1,34 +1,14 @@
-import { type Key, keys } from '../../table/keys.ts';
-import { type Item, present, type Table, type Write } from '../../table/table.ts';
+import { keys } from '../../table/keys.ts';
+import { type Item, present, type Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
+import { commentMoves, commentOf, moveLeftReactions } from '../comments/move.ts';
+import type { RecordRef } from '../records/kind.ts';
+import { keyOf, moveOf, transactionsOf } from '../records/move.ts';
 import type { Thread } from './thread.ts';
 
 /** Moves what is under one thread to another: messages, bodies, comments, taggings. */
 
-/** Items of one transaction: a put and a delete each, and a pointer for a comment. */
-const ITEMS_AT_ONCE = 30;
-/** Bytes of one transaction; DynamoDB allows 4 MB. */
-const BYTES_AT_ONCE = 3_000_000;
-
-const keyOf = (item: Item): Key => ({ PK: item.PK, SK: item.SK });
-
-/** The item under its new thread: wherever it names the old one, it names the new one. */
-function moved(item: Item, from: string, into: string): Item {
-  const renamed = Object.entries(item).map(([name, value]) => [name, value === from ? into : value]);
-  return { ...(Object.fromEntries(renamed) as Item), PK: keys.record('threads', into).PK };
-}
-
-function movesOf(item: Item, from: string, into: string): Write[] {
-  const writes: Write[] = [
-    { put: moved(item, from, into) },
-    // Whoever moved it first may have seen it change since.
-    { delete: keyOf(item), when: present },
-  ];
-  if (!/^COMMENT#[^#]+$/.test(item.SK)) return writes;
-  const pointer = keys.commentPointer(item.SK.slice('COMMENT#'.length));
-  const update = { update: 'SET record_id = :into', ...present, values: { ':into': into } };
-  return [...writes, { key: pointer, update }];
-}
+const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
 
 /** A tag that both threads carried is counted once from now on. */
 async function dropTagging(table: Table, item: Item, account: string): Promise<void> {
@@ -39,38 +19,21 @@ async function dropTagging(table: Table, item: Item, account: string): Promise<v
   ]);
 }
 
-function bytesOf(item: Item): number {
-  const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
-  const rest = Object.entries(item).filter(([, value]) => !(value instanceof Uint8Array));
-  const binaryBytes = binary.reduce((sum, value) => sum + value.length, 0);
-  return binaryBytes + Buffer.byteLength(JSON.stringify(Object.fromEntries(rest)));
-}
-
-/** Items in groups that fit one transaction. */
-function* groupsOf(items: Item[]): Generator<Item[]> {
-  let group: Item[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const size = bytesOf(item);
-    if (group.length > 0 && (group.length === ITEMS_AT_ONCE || bytes + size > BYTES_AT_ONCE)) {
-      yield group;
-      group = [];
-      bytes = 0;
-    }
-    group.push(item);
-    bytes += size;
-  }
-  if (group.length > 0) yield group;
-}
-
 async function tryMoveItems(table: Table, from: Thread, into: string): Promise<void> {
+  const [source, target] = [threadRef(from.id), threadRef(into)];
   const items = await table.all(keys.record('threads', from.id).PK);
   const rest = items.filter((item) => item.SK !== 'META');
   const carried = new Set((await taggingsOf(table, into)).map((item) => item.SK));
   for (const item of rest.filter((each) => carried.has(each.SK)))
     await dropTagging(table, item, from.account_id);
-  for (const group of groupsOf(rest.filter((each) => !carried.has(each.SK))))
-    await table.transact(group.flatMap((item) => movesOf(item, from.id, into)));
+  const comments = rest.filter((item) => commentOf(item) !== undefined);
+  const others = rest.filter((item) => commentOf(item) === undefined && !carried.has(item.SK));
+  const moves = [
+    ...others.map((item) => moveOf(item, source, target)),
+    ...commentMoves(comments, source, target),
+  ];
+  for (const writes of transactionsOf(moves)) await table.transact(writes);
+  await moveLeftReactions(table, comments, source);
 }
 
 /** Several workers may move at once: each item is moved by one of them. */

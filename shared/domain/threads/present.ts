@@ -1,8 +1,16 @@
+import type { Table } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
 import { beginningOf } from '../html/cut.ts';
 import type { ParsedBody } from '../mail/message.ts';
-import { addressesOf } from './entry.ts';
-import type { MessageRecord, ThreadRecord } from './record.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts';
+import { ContactBook } from './contact-book.ts';
+import { addressesOf, isSnoozed } from './entry.ts';
+import type { Row } from './lists/criteria.ts';
+import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
+import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
+import type { Viewer } from './visibility.ts';
 
 /** Entries and messages in the shapes of the specification. */
 
@@ -84,13 +92,12 @@ export function presentMessages(messages: Message[], bodies: Map<string, ParsedB
   return newestFirst.reverse();
 }
 
-/** What a list and a single thread have in common. `contacts` are the visible ones by address. */
-export function presentEntry(
-  entry: ThreadEntry,
-  tags: NonNullable<ThreadRecord['tags']>,
-  contacts: Map<string, { id: string; name: string }>,
-): ThreadRecord {
-  const names = Object.entries(entry.participant_names);
+/** The mailboxes of an entry that the viewer has access to; a share tells nothing of the others. */
+const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
+  entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
+
+/** What every thread and open-thread entry has. */
+function presentCommon(entry: ThreadEntry, viewer: Viewer, now: Date) {
   return {
     id: entry.thread_id,
     subject: entry.subject,
@@ -102,20 +109,83 @@ export function presentEntry(
     read: entry.unread === undefined,
     flagged: entry.flagged !== undefined,
     resolved: entry.resolved === true,
-    snooze_until: entry.snooze_until ?? null,
-    mailbox_ids: entry.mailbox_ids,
+    snooze_until: (isSnoozed(entry, now) && entry.snooze_until) || null,
+    mailbox_ids: ownMailboxes(entry, viewer),
     inbox_sort_time: entry.inbox_sort_time,
     first_sent_at: entry.first_sent_at,
     last_sent_at: entry.last_sent_at,
+    participant_names: entry.participant_names,
+  };
+}
+
+export function presentOpenEntry(entry: ThreadEntry, viewer: Viewer, now: Date): OpenThreadRecord {
+  return {
+    ...presentCommon(entry, viewer, now),
+    category: entry.category,
+    sender_email_addresses: entry.sender_email_addresses,
+    participant_email_addresses: Object.keys(entry.participant_names),
+  };
+}
+
+/** What a list and a single thread have in common. `contacts` are the visible ones by address. */
+export function presentEntry(
+  entry: ThreadEntry,
+  viewer: Viewer,
+  now: Date,
+  {
+    tags,
+    shares,
+    contacts,
+  }: Pick<ThreadRecord, 'tags' | 'shares'> & { contacts: ReadonlyMap<string, { id: string; name: string }> },
+): ThreadRecord {
+  const names = Object.entries(entry.participant_names);
+  return {
+    ...presentCommon(entry, viewer, now),
     participants: Object.fromEntries(
       names.map(([address, name]) => [address, contacts.get(address) ?? name]),
     ),
-    participant_names: entry.participant_names,
     messages: [],
     tasks: null,
     comments: null,
     tags,
-    shares: [],
+    shares,
     pending_messages: [],
   };
+}
+
+/** What the rows of a page have in common, read while the rows are found. */
+export interface Surroundings {
+  tags: Promise<TagDictionary>;
+  mailboxes: Promise<Mailbox[]>;
+  book: ContactBook;
+}
+
+export function readSurroundings(table: Table, caller: Caller): Surroundings {
+  const tags = tagDictionary(table, caller.account.id);
+  const mailboxes = readOwnMailboxes(table, caller);
+  // A request that is refused before it needs them has nobody who waits for their failure.
+  for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
+  return { tags, mailboxes, book: new ContactBook(table, caller) };
+}
+
+/** The rows of a list, without messages, tasks and comments. */
+export async function presentRows(
+  rows: Row[],
+  viewer: Viewer,
+  now: Date,
+  around: Surroundings,
+): Promise<ThreadRecord[]> {
+  for (const { entry } of rows) around.book.ask(Object.keys(entry.participant_names));
+  const [dictionary, mailboxes, contacts] = await Promise.all([
+    around.tags,
+    around.mailboxes,
+    around.book.contacts(),
+  ]);
+  return rows.map(({ entry, thread }) =>
+    presentEntry(entry, viewer, now, {
+      tags: presentTags(dictionary, thread.tag_ids ?? []),
+      shares: sharesOf(thread, mailboxes),
+      contacts,
+    }),
+  );
 }

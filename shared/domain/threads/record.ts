@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp, uuid } from '../../values.ts';
 import { commentRecord } from '../comments/comment.ts';
+import { shareRecord } from '../shares/share.ts';
 import { tagRecord } from '../tags/tag.ts';
 
 /** The response shapes of the specification: Thread, Message, Attachment, Body, Pending message. */
@@ -77,35 +78,53 @@ const pendingMessageRecord = z
 
 const contactSummary = z.strictObject({ id: uuid, name: z.string() }).meta({ id: 'ContactSummary' });
 
+/** What threads and open-thread entries have in common. */
+const commonFields = {
+  id: uuid,
+  subject: z.string().nullable(),
+  snippet: z.string().nullable(),
+  headline: z.string().nullable(),
+  summary: z.string().nullable(),
+  message_count: z.int().nullable(),
+  has_attachments: z.boolean().nullable(),
+  read: z.boolean(),
+  flagged: z.boolean(),
+  resolved: z.boolean(),
+  snooze_until: z.string().nullable(),
+  mailbox_ids: z.array(uuid),
+  inbox_sort_time: timestamp.nullable(),
+  first_sent_at: timestamp.nullable(),
+  last_sent_at: timestamp.nullable(),
+};
+
+const participantNames = z.record(z.string(), z.string().nullable());
+
+export const openThreadRecord = z
+  .strictObject({
+    ...commonFields,
+    category: z.enum(['personal', 'promotion', 'update', 'forum']).nullable(),
+    sender_email_addresses: z.array(z.string()),
+    participant_email_addresses: z.array(z.string()),
+    participant_names: participantNames,
+  })
+  .meta({ id: 'OpenThread' });
+
 export const threadRecord = z
   .strictObject({
-    id: uuid,
-    subject: z.string().nullable(),
-    snippet: z.string().nullable(),
-    headline: z.string().nullable(),
-    summary: z.string().nullable(),
-    message_count: z.int().nullable(),
-    has_attachments: z.boolean().nullable(),
-    read: z.boolean(),
-    flagged: z.boolean(),
-    resolved: z.boolean(),
-    snooze_until: z.string().nullable(),
-    mailbox_ids: z.array(uuid),
-    inbox_sort_time: timestamp.nullable(),
-    first_sent_at: timestamp.nullable(),
-    last_sent_at: timestamp.nullable(),
+    ...commonFields,
     participants: z.record(z.string(), z.union([contactSummary, z.string(), z.null()])).meta({
       description: 'By email address: the matching contact, else the name in the headers, else null',
     }),
-    participant_names: z.record(z.string(), z.string().nullable()),
+    participant_names: participantNames,
     messages: z.array(messageRecord).nullable(),
     tasks: z.array(z.unknown()).nullable(),
     comments: z.array(commentRecord).nullable(),
     tags: z.array(tagRecord).nullable(),
-    shares: z.array(z.unknown()).nullable(),
+    shares: z.array(shareRecord).nullable(),
     pending_messages: z.array(pendingMessageRecord),
   })
   .meta({ id: 'Thread' });
 
+export type OpenThreadRecord = z.infer<typeof openThreadRecord>;
 export type ThreadRecord = z.infer<typeof threadRecord>;
 export type MessageRecord = z.infer<typeof messageRecord>;

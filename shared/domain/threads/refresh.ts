@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { keys } from '../../table/keys.ts';
-import { changes } from '../../table/requests.ts';
-import type { Table, Update } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { User } from '../users/user.ts';
-import { type DerivedEntry, deriveEntry } from './entry.ts';
-import type { Message, Thread, ThreadEntry } from './thread.ts';
-import { canSeeMailboxes } from './visibility.ts';
+import { deriveEntry, nextEntry, stateAfter, stateOf, valuesOf, wasOpened } from './entry.ts';
+import { tagListing } from './lists/tag-lists.ts';
+import { writeEntry, writeTerms } from './lists/write-entry.ts';
+import type { EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
+import { seesThread } from './visibility.ts';
 
 /** The users and mailboxes of an account, read once for many threads. */
 export interface Members {
@@ -18,52 +20,77 @@ export async function messagesOf(table: Table, thread: string): Promise<Message[
   return table.all<Message>(keys.record('threads', thread).PK, 'MESSAGE#');
 }
 
-/** New mail from somebody else makes a thread unread again and reopens it; anything else leaves the user's state. */
-function entryUpdate(derived: DerivedEntry, before: ThreadEntry | undefined): Update {
-  const { PK: _pk, SK: _sk, ...values } = derived;
-  const received = derived.received_count > (before?.received_count ?? 0);
-  const set = { ...values, ...(received ? { unread: 1 } : {}) };
-  const remove = [
-    ...(received ? ['resolved', 'snooze_until'] : []),
-    ...(derived.inbox_rank === undefined ? ['inbox_rank'] : []),
-  ];
-  const change = changes(set, remove);
-  if (!before) return { ...change, condition: 'attribute_not_exists(PK)' };
-  return {
-    ...change,
-    condition: '#version = :seen AND #received_count = :seen_count',
-    values: { ...change.values, ':seen': before.version, ':seen_count': before.received_count },
-  };
+const readThread = (table: Table, id: string) => table.get<Thread>(keys.record('threads', id));
+
+/** What is known when the entries of a thread are made again. */
+interface Fresh {
+  thread: Thread;
+  values: EntryValues | undefined;
+}
+
+async function tryRefresh(
+  table: Table,
+  { thread, values }: Fresh,
+  before: ThreadEntry | undefined,
+): Promise<void> {
+  const tags = thread.tag_ids ?? [];
+  if (!values) {
+    if (before) await writeEntry(table, before, undefined, tags);
+    return;
+  }
+  // Unless it arrived after the thread was read: then it is for whoever brought it.
+  if (wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version) return;
+  const state = stateAfter(before, values);
+  if (before && isDeepStrictEqual([valuesOf(before), stateOf(before)], [values, state]))
+    return writeTerms(table, before, tags);
+  await writeEntry(table, before, nextEntry(before, values, state), tags);
 }
 
 /** The user may change the entry meanwhile, and another worker may refresh it: the newest messages win. */
-function refreshEntry(
-  table: Table,
-  thread: Thread,
-  user: User,
-  derived: DerivedEntry | undefined,
-): Promise<void> {
-  const key = keys.threadEntry(user.id, thread.id);
+function refreshEntry(table: Table, user: User, fresh: Fresh, read: ThreadEntry | undefined): Promise<void> {
+  const key = keys.threadEntry(user.id, fresh.thread.id);
+  let attempts = 0;
   return untilUnchanged(async () => {
-    const before = await table.get<ThreadEntry>(key);
-    if (before && before.version > thread.version) return;
-    if (derived) await table.update(key, entryUpdate(derived, before), 'NONE');
-    else if (before) await table.delete(key);
+    const before = attempts++ === 0 ? read : await table.get<ThreadEntry>(key);
+    if (before && before.version > fresh.thread.version) return;
+    await tryRefresh(table, fresh, before);
   });
 }
 
 /**
- * Brings the entries of everyone with access up to the thread's messages. Safe to run at any time and more than once:
- * the thread is read before its messages, so an entry's version never claims more than it holds.
+ * Brings entries up to the thread's messages: those of everyone who sees it, or of `only` these users whether or not
+ * they still do. Safe to run at any time and more than once: the thread is read before its messages, so an entry's
+ * version never claims more than it holds. However many users there are, their entries are read in one step and
+ * written in the next.
  */
-export async function refreshThread(table: Table, id: string, members: Members): Promise<void> {
-  const thread = await table.get<Thread>(keys.record('threads', id));
+export async function refreshThread(
+  table: Table,
+  id: string,
+  members: Members,
+  only?: User[],
+): Promise<void> {
+  const thread = await readThread(table, id);
   if (!thread || thread.merged_into) return;
-  const messages = await messagesOf(table, id);
-  const users = members.users.filter((user) => canSeeMailboxes(user, thread.mailbox_ids));
+  const users = only ?? members.users.filter((user) => seesThread(user, thread));
+  const [messages, entries] = await Promise.all([
+    messagesOf(table, id),
+    table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, id))),
+  ]);
+  const byUser = new Map(entries.map((entry) => [entry.user_id, entry]));
   await Promise.all(
-    users.map((user) =>
-      refreshEntry(table, thread, user, deriveEntry(thread, user, members.mailboxes, messages)),
-    ),
+    users.map((user) => {
+      const values = deriveEntry(thread, user, members.mailboxes, messages);
+      return refreshEntry(table, user, { thread, values }, byUser.get(user.id));
+    }),
   );
+  await addLateTags(table, thread, users);
+}
+
+/** Tags that were put on while entries moved: whoever put them there wrote to the places that were left. */
+async function addLateTags(table: Table, before: Thread, users: User[]): Promise<void> {
+  const thread = await readThread(table, before.id);
+  const late = [...(thread?.tag_ids ?? [])].filter((tag) => !before.tag_ids?.has(tag));
+  if (late.length === 0) return;
+  const entries = await table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, before.id)));
+  await table.writeMany(entries.flatMap((entry) => late.map((tag) => ({ put: tagListing(entry, tag) }))));
 }

@@ -1,18 +1,31 @@
 import { recordNotFound } from '../../errors.ts';
 import { bucketOf } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
-import { keys } from '../../table/keys.ts';
 import type { Caller } from '../caller.ts';
 import { listRecordComments } from '../comments/store.ts';
-import { findContactsByAddress } from '../contacts/addresses.ts';
-import { presentTags, tagDictionary } from '../tags/store.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import { presentTags } from '../tags/store.ts';
 import { bodyItemsOf, readBodies } from './body.ts';
-import { visibleMessages } from './entry.ts';
-import { presentEntry, presentMessages } from './present.ts';
+import { deriveEntry, nextEntry, stateAfter, visibleMessages } from './entry.ts';
+import { presentEntry, presentMessages, readSurroundings } from './present.ts';
 import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
-import type { Thread } from './thread.ts';
-import { findEntry } from './visibility.ts';
+import { sharesOf } from './sharing.ts';
+import type { Message, ThreadEntry } from './thread.ts';
+import { mayShow, requireSeenThread, type SeenThread } from './visibility.ts';
+
+/** The caller's entry; made from the messages where the stored one is missing or says too much. */
+async function currentEntry(
+  { user }: Caller,
+  { thread, entry }: SeenThread,
+  mailboxes: Mailbox[],
+  messages: Message[],
+): Promise<ThreadEntry> {
+  if (entry && mayShow(user, thread, entry)) return entry;
+  const values = deriveEntry(thread, user, mailboxes, messages);
+  if (!values) throw recordNotFound();
+  return nextEntry(entry, values, stateAfter(entry, values));
+}
 
 /** A thread with the messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. */
 export async function retrieveWholeThread(
@@ -21,27 +34,32 @@ export async function retrieveWholeThread(
   id: string,
 ): Promise<ThreadRecord> {
   const { table } = services;
-  const entry = await findEntry(table, caller, id);
-  if (!entry) throw recordNotFound();
-  const { thread_id } = entry;
-  const [thread, all, bodyItems, contacts, dictionary, comments] = await Promise.all([
-    table.get<Thread>(keys.record('threads', thread_id)),
-    messagesOf(table, thread_id),
-    bodyItemsOf(table, thread_id),
-    findContactsByAddress(table, caller, Object.keys(entry.participant_names)),
-    tagDictionary(table, caller.account.id),
-    listRecordComments(table, caller, { type: 'threads', id: thread_id }),
+  const seen = await requireSeenThread(table, caller, id);
+  const { thread } = seen;
+  const { book, tags: tagNames, mailboxes } = readSurroundings(table, caller);
+  book.ask(Object.keys(seen.entry?.participant_names ?? {}));
+  const [all, bodyItems, dictionary, comments, own] = await Promise.all([
+    messagesOf(table, thread.id),
+    bodyItemsOf(table, thread.id),
+    tagNames,
+    listRecordComments(table, caller, { type: 'threads', id: thread.id }),
+    mailboxes,
   ]);
-  const messages = visibleMessages(caller.user, all);
+  const messages = visibleMessages(caller.user, thread, all);
   const wanted = new Set(messages.map((message) => message.id));
-  const bodies = await readBodies(
-    () => bucketOf(services),
-    caller.account.id,
-    bodyItems.filter((item) => wanted.has(item.message_id)),
-  );
-  const tags = presentTags(dictionary, [...(thread?.tag_ids ?? [])]);
+  const [entry, bodies] = await Promise.all([
+    currentEntry(caller, seen, own, all),
+    readBodies(
+      () => bucketOf(services),
+      caller.account.id,
+      bodyItems.filter((item) => wanted.has(item.message_id)),
+    ),
+  ]);
+  book.ask(Object.keys(entry.participant_names));
+  const tags = presentTags(dictionary, thread.tag_ids ?? []);
+  const shares = sharesOf(thread, own);
   return {
-    ...presentEntry(entry, tags, contacts),
+    ...presentEntry(entry, caller.user, services.now(), { tags, shares, contacts: await book.contacts() }),
     messages: presentMessages(messages, bodies),
     tasks: [],
     comments,

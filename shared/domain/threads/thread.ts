@@ -1,5 +1,6 @@
 import type { Item } from '../../table/table.ts';
-import type { MailAddress, ParsedAttachment } from '../mail/message.ts';
+import type { Category, MailAddress, ParsedAttachment } from '../mail/message.ts';
+import type { StoredShare } from '../shares/share.ts';
 
 /** Threads as stored. What all users share is on the thread; what one user sees and keeps is on that user's entry. */
 
@@ -15,6 +16,8 @@ export type Thread = Item & {
   /** Everyone on any of its messages. */
   addresses: Set<string>;
   tag_ids?: Set<string>;
+  /** By id: who it is shared with, and which mailboxes' messages that opens. */
+  shares?: Record<string, ThreadShare>;
   /** The thread that took over this one's messages, when both turned out to be one conversation. */
   merged_into?: string;
   /** True while messages are still on their way there. */
@@ -35,35 +38,57 @@ export type Message = Item & {
   cc: MailAddress[];
   bcc: MailAddress[];
   automatic: boolean;
+  category: Category | null;
   snippet: string | null;
   attachments: StoredAttachment[];
   /** The mailboxes it reached. */
   mailbox_ids: Set<string>;
+  /** Those whose owner had read it, and marked it with a star, before it came here. */
+  read_in?: Set<string>;
+  starred_in?: Set<string>;
 };
 
 /** An attachment without its bytes, which are in the bucket as a file. */
 export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };
 
-/** What the messages in mailboxes that a user has access to determine of a thread. */
+/** A share of a thread. */
+export type ThreadShare = StoredShare & {
+  /** Mailboxes of which the sharer could give messages away: theirs are what the share opens, later ones included. */
+  mailbox_ids: string[];
+};
+
+/** What the messages that a user may read determine of a thread. */
 export interface EntryValues {
   thread_id: string;
   account_id: string;
   user_id: string;
-  list: string;
+  /** Place in lists that are ordered by the latest message: its time, then the thread's id. */
   rank: string;
-  /** Absent while nobody else sent a message. */
+  /** Place in the inbox; absent while nobody else sent a message. */
   inbox_rank?: string;
   version: number;
   subject: string | null;
   snippet: string | null;
   message_count: number;
-  /** Messages that somebody else sent: when this grows, the thread is unread again. */
+  /** Messages that somebody else sent and that were not read elsewhere: when this grows, the thread is unread again. */
   received_count: number;
+  /** Messages that came with a star: when this grows, the thread is flagged. */
+  starred_count?: number;
   has_attachments: boolean;
+  /** Of the latest received message that has one. */
+  category: Category | null;
+  /** True while no message was sent from one of the user's own addresses. */
+  unreplied: boolean;
+  /** The mailboxes whose messages it was made from, those that only a share opens included. */
   mailbox_ids: string[];
+  /** How it is shared with the user. */
+  shared_with: ('direct' | 'group')[];
+  /** There when some of its messages are seen through a share only, so that the share decides whether it stands. */
+  through_share?: true;
   first_sent_at: string;
   last_sent_at: string;
   inbox_sort_time: string | null;
+  sender_email_addresses: string[];
   participant_names: Record<string, string | null>;
 }
 
@@ -72,8 +97,11 @@ export interface EntryState {
   unread?: 1;
   flagged?: 1;
   resolved?: true;
+  /** As the user sent it. */
   snooze_until?: string;
+  /** The same moment in milliseconds. */
+  snoozed_until?: number;
 }
 
-/** A thread as one user sees it. */
-export type ThreadEntry = Item & EntryValues & EntryState;
+/** A thread as one user sees it. Every write of it goes by `revision`, which grows by one. */
+export type ThreadEntry = Item & EntryValues & EntryState & { revision: number };

@@ -1,14 +1,38 @@
+import { recordNotFound } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, type Table } from '../../table/table.ts';
+import { type GroupAccess, withGroupAccess } from './access.ts';
 import type { User } from './user.ts';
 
-export function listUsers(table: Table, account: string): Promise<User[]> {
-  return table.all<User>(keys.account(account).PK, 'USER#');
+/** Users as they are loaded from here have the access that their groups give them. */
+
+export async function listUsers(table: Table, account: string): Promise<User[]> {
+  const [users, access] = await Promise.all([
+    table.all<User>(keys.account(account).PK, 'USER#'),
+    table.get<GroupAccess>(keys.groupAccess(account)),
+  ]);
+  return users.map((user) => withGroupAccess(user, access));
 }
 
 /** The users that exist in the account, whatever their status. */
-export function findUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
-  return table.getMany<User>(ids.map((id) => keys.user(account, id)));
+export async function findUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  if (ids.length === 0) return [];
+  const accessKey = keys.groupAccess(account);
+  const found = await table.getMany([accessKey, ...ids.map((id) => keys.user(account, id))]);
+  const access = found.find((item) => item.SK === accessKey.SK);
+  const users = found.filter((item) => item !== access) as User[];
+  return users.map((user) => withGroupAccess(user, access));
+}
+
+/** 404 when one of them is no user of the account. */
+export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  const users = await findUsers(table, account, ids);
+  if (users.length < new Set(ids).size) throw recordNotFound();
+  return users;
+}
+
+export async function findActiveUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  return (await findUsers(table, account, ids)).filter((user) => user.status === 'active');
 }
 
 export type UserDraft = Pick<
@@ -30,9 +54,9 @@ export async function createUser(table: Table, draft: UserDraft, now: Date): Pro
     ...draft,
     avatar_url: null,
     status: 'active',
-    group_ids: [],
     primary_mailbox_id: null,
     mailboxes: {},
+    indexed_mailboxes: {},
     assistant_enabled: true,
     notification_settings: {},
     created_at: now.toISOString(),

@@ -18,10 +18,18 @@ export type User = Item & {
   status: 'invited' | 'active' | 'deactivated';
   time_zone: string;
   week_starts_on: 'monday' | 'sunday';
-  group_ids: string[];
+  /** Absent while the user is in no group. */
+  group_ids?: Set<string>;
   primary_mailbox_id: string | null;
-  /** The mailboxes the user may read, with how: the authority for every visibility check. */
+  /**
+   * The mailboxes the user may read, with how: the authority for every visibility check. The stored ones are the user's
+   * own and those given to the user; whoever loads a user adds those of the user's groups (access.ts).
+   */
   mailboxes: Record<string, 'owner' | 'edit' | 'view'>;
+  /** Mailboxes that the user's thread lists may hold threads of: those above, and what is still being cleared. */
+  indexed_mailboxes: Record<string, true>;
+  /** The mailboxes the user owns with label_sync on; absent when there is none. */
+  label_sync_mailbox_ids?: Set<string>;
   assistant_enabled: boolean;
   notification_settings: Record<string, { push: boolean; email: boolean }>;
   terms_pending?: boolean;
@@ -96,7 +104,7 @@ export function presentUser(user: User, viewer: User, account: Account): z.infer
     status: user.status,
     time_zone: user.time_zone,
     week_starts_on: user.week_starts_on,
-    group_ids: user.group_ids,
+    group_ids: [...(user.group_ids ?? [])].sort(),
     primary_mailbox_id: user.primary_mailbox_id,
     assistant_enabled: own ? user.assistant_enabled : null,
     capabilities: own ? capabilitiesOf(user, account) : null,

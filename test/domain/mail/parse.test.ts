@@ -49,6 +49,9 @@ describe('an ordinary message', () => {
       ],
       bcc: [{ email_address: 'zed@z.example', name: null }],
       automatic: false,
+      category: null,
+      read: false,
+      starred: false,
       snippet: 'Hello Bob',
       attachments: [],
       body: {

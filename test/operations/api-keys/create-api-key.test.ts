@@ -78,6 +78,16 @@ describe('POST /api_keys', () => {
     });
   });
 
+  it.each(['2099-02-30', '2099-02-30T10:00:00Z'])(
+    '400: %s is not a day of the calendar',
+    async (expires_at) => {
+      await expect(create({ name: 'Short', tier: 'read', expires_at })).rejects.toMatchObject({
+        status: 400,
+        fields: { expires_at: { code: 'invalid_format' } },
+      });
+    },
+  );
+
   it('400: expires_at that is not in the future', async () => {
     const now = new Date();
     workspace.setTime(now);

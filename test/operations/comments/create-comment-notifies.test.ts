@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { JOB_SHARDS, keys } from '../../../shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { codeOf } from '../../support/failures.ts';
+import { givenCommenters, storedNotifications } from '../../support/notifications.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -166,22 +167,21 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(events.slice(5, 30).every((each) => each[0] === 'comment_mentioned')).toBe(true);
   });
 
-  it('more are concerned than one transaction holds: the mentioned come first, and the comment is written', async () => {
+  it('more are concerned than one transaction holds: the mentioned come first, and a job tells the others', async () => {
     const users = await givenAccount(workspace, 110);
     const [author, ...others] = users as [TestUser, ...TestUser[]];
     const thread = await givenThread(workspace, { users });
-    for (const user of others) {
-      const { PK, SK } = keys.commenter('threads', thread.id, user.user.id);
-      await workspace.table.put({ PK, SK, user_id: user.user.id });
-    }
+    const ids = others.map((each) => each.user.id);
+    await givenCommenters(workspace, { type: 'threads', id: thread.id }, ids);
     const mentioned = others.slice(-20);
     await comment(author, thread, { json_content: mentioning(...mentioned.map((each) => each.user.id)) });
-    const items = await Promise.all(
-      others.map((user) => workspace.table.all(keys.notification(user.user.id, '').PK, 'EVENT#')),
-    );
+    const items = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
     expect(items.slice(-20).every(([first]) => first?.event === 'comment_mentioned')).toBe(true);
-    // 100 items without the comment, its pointer, its author's mark and the check of the record.
-    expect(items.flat()).toHaveLength(96);
+    // 100 items without the comment, its pointer, its author's mark, the check of the record, and the job.
+    expect(items.flat()).toHaveLength(95);
+    const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+    const jobs = await Promise.all(shards.map(({ PK, SK }) => workspace.table.all(PK, SK)));
+    expect(jobs.flat()).toMatchObject([{ queue: 'notifications', body: { notices: { length: 109 - 95 } } }]);
   });
 
   it('a comment that is not written tells nobody', async () => {

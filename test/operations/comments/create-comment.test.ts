@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commentableTypes } from '../../../shared/domain/records/types.ts';
 import { keys } from '../../../shared/table/keys.ts';
-import { documentOf } from '../../support/documents.ts';
+import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -117,11 +118,14 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     }
   });
 
-  it('404: a parent on another record, of another account, unknown: all the same, nothing written', async () => {
+  it('404: a parent on another record, of another account, unknown, deleted: all the same, nothing written', async () => {
     const { ada, hank } = workspace;
     const other = await givenThread(workspace, { users: [workspace.grace] });
     const foreign = await givenThread(workspace, { users: [hank] });
+    const deleted = (await create({ html_content: 'a' })).body.comment.id;
+    await workspace.grace.api.deleteComment({ params: { id: deleted } });
     const parents = [
+      deleted,
       (await create({ html_content: 'a' }, workspace.grace, other.id)).body.comment.id,
       (await create({ html_content: 'a' }, hank, foreign.id)).body.comment.id,
       randomUUID(),
@@ -176,6 +180,9 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     ['null', { html_content: null }, { html_content: 'required' }],
     ['blank html', { html_content: ' \n\t ' }, { html_content: 'required' }],
     ['a NUL in html', { html_content: 'a\0b' }, { html_content: 'invalid_format' }],
+    ['only scripts', { html_content: '<script>x</script>'.repeat(10_000) }, { html_content: 'required' }],
+    ['a lone surrogate in html', { html_content: 'a\udc00b' }, { html_content: 'invalid_format' }],
+    ['900,000 nested tags', { html_content: '<i>'.repeat(900_000) }, { html_content: 'too_long' }],
     ['200,001 characters of html', { html_content: 'x'.repeat(200_001) }, { html_content: 'too_long' }],
     [
       'wrong types everywhere',
@@ -202,9 +209,27 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     ['a NUL', '{"type":"doc"}\0', 'invalid_format'],
     ['arrays without end', '['.repeat(200_000), 'invalid_format'],
     ['200,001 characters', `{"type":"doc"${' '.repeat(200_001 - 14)}}`, 'too_long'],
+    ['nested 900,000 deep', `{"type":"doc","content":${'['.repeat(900_000)}`, 'too_long'],
+    ['10,000 mentions', mentioning(...Array.from({ length: 10_000 }, () => randomUUID())), 'too_long'],
   ])('400: json_content that is %s', async (_, json_content, code) => {
     const problems = await problemsOf(create({ html_content: 'a', json_content }));
     expect(problems).toEqual({ json_content: code });
+  });
+
+  it('413 payload_too_large: 5 MB of html', async () => {
+    const call = create({ html_content: 'x'.repeat(5 * 1024 * 1024) });
+    expect(await codeOf(call)).toBe('413 payload_too_large');
+  });
+
+  it('400: a body that is nested 900,000 deep', async () => {
+    const { write_key } = workspace.grace;
+    const answer = await raw(workspace.url, {
+      method: 'POST',
+      path: `/threads/${thread.id}/comments`,
+      headers: [bearer(write_key), asJson],
+      body: `{"comment":${'['.repeat(900_000)}${']'.repeat(900_000)}}`,
+    });
+    expect([answer.status, fieldCodes(answer)]).toEqual([400, { comment: 'invalid' }]);
   });
 
   it.each([[undefined], [null], ['hello'], [[]]])('400: %j instead of the wrapper', async (comment) => {

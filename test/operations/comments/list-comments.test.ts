@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CommentRecord } from '../../../shared/domain/comments/comment.ts';
 import { commentableTypes } from '../../../shared/domain/records/types.ts';
+import { givenReply } from '../../support/comments.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -77,6 +78,78 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     expect((await workspace.grace.reader.listComments({ params })).body.comments).toEqual([
       created.body.comment,
     ]);
+  });
+
+  describe('what the assistant answered', () => {
+    it('200: has text, status, blocks and refs, and no content of its own', async () => {
+      const { ada, grace } = workspace;
+      const { contact } = (await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } })).body;
+      const question = await write('<p>When?</p>');
+      const blocks = [
+        { type: 'text' as const, text: 'On Thursday.' },
+        { type: 'cards' as const, ids: [contact.id], card_type: 'Contact' as const },
+      ];
+      const reply = await givenReply(workspace, ada, thread, {
+        parent_comment_id: question.id,
+        blocks,
+        refs: [{ type: 'contact', id: contact.id }],
+      });
+      const { body } = await list(grace);
+      expect(body.comments.at(-1)).toEqual({
+        ...question,
+        id: reply.id,
+        html_content: null,
+        json_content: null,
+        text: 'On Thursday.',
+        parent_comment_id: question.id,
+        user_id: ada.user.id,
+        agent: 'assistant',
+        status: 'complete',
+        blocks,
+        refs: [{ type: 'contact', id: contact.id, label: 'Priya Raman' }],
+        created_at: reply.created_at,
+        updated_at: null,
+      });
+    });
+
+    it.each([
+      ['pending', null],
+      ['failed', 'The model did not answer.'],
+    ] as const)('200: is %s', async (status, text) => {
+      const reply = await givenReply(workspace, workspace.ada, thread, { status, text });
+      const { body } = await list();
+      expect(body.comments.find(({ id }) => id === reply.id)).toMatchObject({ status, text, blocks: [] });
+    });
+
+    it('200: names the records it refers to as the key’s user sees them, null when that user cannot', async () => {
+      const { ada, grace } = workspace;
+      const both = await givenThread(workspace, { users: [ada, grace] });
+      const hidden = await givenThread(workspace, { users: [ada], subject: 'Salaries' });
+      const foreign = await givenThread(workspace, { users: [workspace.hank], subject: 'Secret' });
+      const refs = [hidden, both, foreign].map(({ id }) => ({ type: 'thread', id }));
+      const others = ['contact', 'task', 'deal'].map((type) => ({ type, id: randomUUID() }));
+      const rows = refs.map((ref) => ({
+        cells: { a: 1 },
+        ref: { ...ref, label: 'as the assistant saw it' },
+      }));
+      const table = { type: 'table' as const, columns: [{ key: 'a', label: 'A' }], rows };
+      await givenReply(workspace, ada, both, { refs: [...refs, ...others], blocks: [table] });
+      const labels = async (user: TestUser) => {
+        const comment = (await list(user, both.id)).body.comments[0];
+        const [block] = comment?.blocks ?? [];
+        const inTable = block?.type === 'table' ? block.rows.map((row) => row.ref?.label) : [];
+        return [comment?.refs.map(({ label }) => label), inTable];
+      };
+      const none = [null, null, null];
+      expect(await labels(ada)).toEqual([
+        ['Salaries', 'Ferry times', null, ...none],
+        ['Salaries', 'Ferry times', null],
+      ]);
+      expect(await labels(grace)).toEqual([
+        [null, 'Ferry times', null, ...none],
+        [null, 'Ferry times', null],
+      ]);
+    });
   });
 
   it('404: hidden, foreign, unknown and malformed ids answer the same', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../support/accounts.ts';
 import { problemsOf } from '../../support/failures.ts';
-import { dismissed, givenNotifications } from '../../support/notifications.ts';
+import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /notifications/count', () => {
@@ -32,7 +32,7 @@ describe('GET /notifications/count', () => {
       ['deal_won', 'deal_won', 'deal_won', 'task_assigned', 'deal_shared', 'task_assigned'],
       start,
     );
-    await dismissed(workspace, user, ids[0] as string, start);
+    await user.api.dismissNotification({ params: { id: ids[0] as string } });
     await user.api.markNotificationRead({ params: { id: ids[1] as string } });
     expect(await count(user)).toEqual(exactly(5));
     expect(await count(user, { slice: 'deal_won' })).toEqual(exactly(2));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NotificationEvent, notificationEvents } from '../../../shared/domain/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
-import { dismissed, givenNotifications } from '../../support/notifications.ts';
+import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /notifications', () => {
@@ -78,7 +78,7 @@ describe('GET /notifications', () => {
 
   it('200: dismissed ones are left out', async () => {
     const ids = await given(many('task_assigned', 3));
-    await dismissed(workspace, user, ids[1] as string, start);
+    await user.api.dismissNotification({ params: { id: ids[1] as string } });
     expect((await list()).records.map((each) => each.id)).toEqual([ids[2], ids[0]]);
   });
 

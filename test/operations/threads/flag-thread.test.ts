@@ -5,6 +5,7 @@ describeStateChange({
   change: (api, thread_id) => api.flagThread({ params: { thread_id } }),
   undo: (api, thread_id) => api.unflagThread({ params: { thread_id } }),
   field: 'flagged',
+  before: false,
   after: true,
   answer: { status: 200, body: { ok: 'ok' } },
 });

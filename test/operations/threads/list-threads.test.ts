@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiFailure } from '../../../shared/api/client.ts';
 import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -119,27 +118,6 @@ describe('GET /threads', () => {
     expect(thread?.participant_names).toMatchObject({ 'priya@ferries.example': 'Priya' });
   });
 
-  it('filters by mailbox, unread and flagged, alone and together, and echoes the filters', async () => {
-    const all = await listAllThreads(workspace.ada.reader);
-    const [first, second] = all.filter((thread) => thread.mailbox_ids.includes(mailboxes.ada));
-    await workspace.ada.api.flagThread({ params: { thread_id: first?.id as string } });
-    await workspace.ada.api.flagThread({ params: { thread_id: second?.id as string } });
-    await workspace.ada.api.markThreadRead({ params: { thread_id: second?.id as string } });
-    const ids = async (query: Record<string, string | boolean>) =>
-      (await listAllThreads(workspace.ada.reader, query)).map((thread) => thread.id);
-    expect(await ids({ flagged: true })).toEqual([first?.id, second?.id]);
-    expect(await ids({ flagged: true, unread: true })).toEqual([first?.id]);
-    expect(await ids({ unread: true })).toHaveLength(59);
-    expect(await ids({ mailbox_id: mailboxes.second })).toHaveLength(1);
-    expect(await ids({ flagged: true, mailbox_id: mailboxes.second })).toEqual([]);
-    expect(await ids({ unread: false })).toHaveLength(61);
-    const { body } = await workspace.ada.reader.listThreads({
-      query: { flagged: true, unread: false, mailbox_id: mailboxes.ada },
-    });
-    expect(body.collection.filters).toEqual({ flagged: true, unread: false, mailbox_id: mailboxes.ada });
-    expect(body.collection.slice_key).toBeNull();
-  });
-
   it('keeps the state of each user apart', async () => {
     const topic = (await listAllThreads(workspace.grace.reader)).find(
       (thread) => thread.subject === 'Topic 3',
@@ -188,63 +166,5 @@ describe('GET /threads', () => {
       Inline: false,
       File: true,
     });
-  });
-
-  it('answers 404 for a mailbox that is not visible, as for a random id', async () => {
-    const failures = await Promise.all(
-      [mailboxes.grace, '0198c0de-0000-7000-8000-000000000001'].map((mailbox_id) =>
-        workspace.ada.reader
-          .listThreads({ query: { mailbox_id } })
-          .catch((error: unknown) => error as ApiFailure),
-      ),
-    );
-    for (const failure of failures) expect(failure).toMatchObject({ status: 404, code: 'record_not_found' });
-  });
-
-  it.each([
-    [{ unread: 'yes' }, 'unread', 'invalid'],
-    [{ flagged: '' }, 'flagged', 'invalid'],
-    [{ mailbox_id: 'x' }, 'mailbox_id', 'invalid_format'],
-    [{ unread: 'TRUE' }, 'unread', 'invalid'],
-  ])('refuses %j', async (query, field, code) => {
-    const failure = await workspace.ada.reader
-      .listThreads({ query })
-      .catch((error: unknown) => error as ApiFailure);
-    expect(failure).toMatchObject({ status: 400, code: 'invalid_request', fields: { [field]: { code } } });
-  });
-
-  it('refuses cursors of another filter or user, changed ones, and prev_cursor', async () => {
-    const { body } = await workspace.ada.reader.listThreads();
-    const next_cursor = body.collection.page_info.next_cursor as string;
-    const changed = `${next_cursor.slice(0, -1)}${next_cursor.endsWith('A') ? 'B' : 'A'}`;
-    const attempts = [
-      () => workspace.ada.reader.listThreads({ query: { next_cursor, flagged: true } }),
-      () => workspace.grace.reader.listThreads({ query: { next_cursor } }),
-      () => workspace.ada.reader.listThreads({ query: { next_cursor: changed } }),
-    ];
-    for (const attempt of attempts)
-      await expect(attempt()).rejects.toMatchObject({ status: 400, code: 'invalid_cursor' });
-    const answer = await fetch(`${workspace.url}/threads?prev_cursor=${next_cursor}`, {
-      headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
-    });
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { error: { code: string } }).error.code).toBe(
-      'unsupported_cursor_direction',
-    );
-  });
-
-  it('answers a short page with a cursor when a filter finds little, never a wrong end', async () => {
-    const { linus, table } = workspace;
-    const [busy, quiet] = [await givenMailbox(workspace, linus), await givenMailbox(workspace, linus)];
-    const entry = (i: number, mailbox: string) =>
-      givenEntry(table, linus.user, { number: i, mailbox_ids: [mailbox], subject: `Row ${i}` });
-    await entry(0, quiet);
-    for (let start = 1; start <= 2_100; start += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, i) => entry(start + i, busy)));
-    const first = await linus.reader.listThreads({ query: { mailbox_id: quiet } });
-    expect(first.body.collection.records).toEqual([]);
-    expect(first.body.collection.page_info.has_more_after).toBe(true);
-    const all = await listAllThreads(linus.reader, { mailbox_id: quiet });
-    expect(all.map((thread) => thread.subject)).toEqual(['Row 0']);
   });
 });

@@ -5,6 +5,7 @@ describeStateChange({
   change: (api, thread_id) => api.markThreadRead({ params: { thread_id } }),
   undo: (api, thread_id) => api.markThreadUnread({ params: { thread_id } }),
   field: 'read',
+  before: false,
   after: true,
   answer: { status: 200, body: { ok: 'ok' } },
 });

@@ -5,6 +5,7 @@ describeStateChange({
   change: (api, thread_id) => api.markThreadUnread({ params: { thread_id } }),
   undo: (api, thread_id) => api.markThreadRead({ params: { thread_id } }),
   field: 'read',
+  before: true,
   after: false,
   answer: { status: 204, body: null },
 });

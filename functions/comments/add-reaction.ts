@@ -1,0 +1,19 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentReaction, reactionDraft, reactionRecord } from '../../shared/domain/comments/reaction.ts';
+import { addReaction as add } from '../../shared/domain/comments/reactions.ts';
+
+export const addReaction = route('addReaction', {
+  method: 'POST',
+  path: '/comments/{comment_id}/reactions',
+  access: 'write',
+  summary: 'React to a comment',
+  description: 'Always adds a reaction, even when the user has reacted with the same text before.',
+  body: { reaction: reactionDraft },
+  returns: { 201: { reaction: reactionRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(addReaction, async ({ caller, params, body, table, now }) => ({
+  reaction: presentReaction(await add(table, caller, params.comment_id, body.reaction, now)),
+}));

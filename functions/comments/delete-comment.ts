@@ -1,0 +1,19 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { deleteComment as remove } from '../../shared/domain/comments/remove.ts';
+
+export const deleteComment = route('deleteComment', {
+  method: 'DELETE',
+  path: '/comments/{id}',
+  access: 'write',
+  summary: 'Delete a comment',
+  description:
+    'Removes a comment that the user of the key wrote, or what the assistant answered to that user, with its ' +
+    'reactions and mentions. Replies to it stay and become top-level.',
+  returns: { 204: null },
+  uses: ['table:write', 'queue:reaction-removal'],
+});
+
+export const handler = handle(deleteComment, ({ caller, params, services, now }) =>
+  remove(services, caller, params.id, now),
+);

@@ -1,0 +1,17 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { removeReaction as remove } from '../../shared/domain/comments/reactions.ts';
+
+export const removeReaction = route('removeReaction', {
+  method: 'DELETE',
+  path: '/comments/{comment_id}/reactions/{id}',
+  access: 'write',
+  summary: 'Remove a reaction',
+  description: 'Only a reaction of the user of the key.',
+  returns: { 204: null },
+  uses: ['table:write'],
+});
+
+export const handler = handle(removeReaction, ({ caller, params, table }) =>
+  remove(table, caller, params.comment_id, params.id),
+);

@@ -1,0 +1,24 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { commentRecord, presentComment } from '../../shared/domain/comments/comment.ts';
+import { commentEdit } from '../../shared/domain/comments/draft.ts';
+import { updateComment as update } from '../../shared/domain/comments/update.ts';
+
+export const updateComment = route('updateComment', {
+  method: 'PATCH',
+  path: '/comments/{id}',
+  access: 'write',
+  summary: 'Edit a comment',
+  description:
+    'Replaces the content of a comment that the user of the key wrote. When `json_content` is sent, mentions are read ' +
+    'again: newly mentioned users are notified (25 at most), and who is no longer mentioned is removed. Without it the ' +
+    'comment keeps its `json_content` and its mentions. What the assistant wrote cannot be edited.',
+  body: { comment: commentEdit },
+  examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
+  returns: { 200: { comment: commentRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(updateComment, async ({ caller, params, body, table, now }) => ({
+  comment: presentComment(await update(table, caller, params.id, body.comment, now)),
+}));

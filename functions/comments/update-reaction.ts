@@ -1,0 +1,19 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentReaction, reactionDraft, reactionRecord } from '../../shared/domain/comments/reaction.ts';
+import { updateReaction as update } from '../../shared/domain/comments/reactions.ts';
+
+export const updateReaction = route('updateReaction', {
+  method: 'PATCH',
+  path: '/comments/{comment_id}/reactions/{id}',
+  access: 'write',
+  summary: 'Change a reaction',
+  description: 'Only a reaction of the user of the key.',
+  body: { reaction: reactionDraft },
+  returns: { 200: { reaction: reactionRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(updateReaction, async ({ caller, params, body, table }) => ({
+  reaction: presentReaction(await update(table, caller, params.comment_id, params.id, body.reaction)),
+}));

@@ -1,0 +1,28 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { groupDraft, groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
+import { insertGroup, newGroup } from '../../shared/domain/groups/store.ts';
+import { requireUsers } from '../../shared/domain/users/store.ts';
+
+export const createGroup = route('createGroup', {
+  method: 'POST',
+  path: '/groups',
+  access: 'write',
+  summary: 'Create a group',
+  description:
+    'Names are unique in the account: they are compared without case. A group has the users that are sent, 90 at ' +
+    'most, and not by itself its creator. An account has at most 500 groups.',
+  body: { group: groupDraft },
+  returns: { 201: { group: groupRecord } },
+  errors: ['record_not_found', 'group_name_taken'],
+  uses: ['table:write'],
+  idempotent: true,
+});
+
+export const handler = handle(createGroup, async ({ caller, body, table, keep, now }) => {
+  const users = await requireUsers(table, caller.account.id, body.group.user_ids);
+  const group = newGroup(caller, body.group, now);
+  const answer = { group: presentGroup(group, users, caller.user) };
+  await insertGroup(table, group, keep(answer));
+  return answer;
+});

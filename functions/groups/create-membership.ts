@@ -1,0 +1,23 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { membershipRecord } from '../../shared/domain/groups/group.ts';
+import { joinGroup } from '../../shared/domain/groups/memberships.ts';
+import { uuid } from '../../shared/values.ts';
+
+export const createMembership = route('createMembership', {
+  method: 'POST',
+  path: '/groups/{group_id}/memberships',
+  access: 'write',
+  summary: 'Add a user to a group',
+  description:
+    'Only by the creator of the group and by account admins. A user who is in the group already answers the existing ' +
+    'membership. A group has at most 90 users.',
+  body: { user_id: uuid },
+  returns: { 200: { membership: membershipRecord } },
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(createMembership, async ({ caller, params, body, services, now }) => ({
+  membership: await joinGroup(services, caller, params.group_id, body.user_id, now),
+}));

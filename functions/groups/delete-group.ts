@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { deleteGroup as remove } from '../../shared/domain/groups/store.ts';
+
+export const deleteGroup = route('deleteGroup', {
+  method: 'DELETE',
+  path: '/groups/{id}',
+  access: 'write',
+  summary: 'Delete a group',
+  description:
+    'Only by its creator and by account admins. What was shared with the group is at once no longer shared with its ' +
+    'users; its name is free again.',
+  returns: { 204: null },
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(deleteGroup, async ({ caller, params, services, now }) => {
+  await remove(services, caller, params.id, now);
+});

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { leaveGroup } from '../../shared/domain/groups/memberships.ts';
+
+export const deleteMembership = route('deleteMembership', {
+  method: 'DELETE',
+  path: '/groups/{group_id}/memberships/{user_id}',
+  access: 'write',
+  summary: 'Remove a user from a group',
+  description:
+    'By the creator of the group, by account admins, and by the user who leaves. What the group gave the user ends at ' +
+    'once.',
+  returns: { 204: null },
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(deleteMembership, async ({ caller, params, services, now }) => {
+  await leaveGroup(services, caller, params.group_id, params.user_id, now);
+});

@@ -1,0 +1,25 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { whole, wholeCollection } from '../../shared/api/shapes.ts';
+import { groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
+import { listGroups as findGroups } from '../../shared/domain/groups/store.ts';
+import { listUsers } from '../../shared/domain/users/store.ts';
+
+export const listGroups = route('listGroups', {
+  method: 'GET',
+  path: '/groups',
+  access: 'read',
+  summary: 'List the groups of the account',
+  description:
+    'Every group with its users, returned whole and by name. All users of the account see all groups.',
+  returns: { 200: { collection: wholeCollection(groupRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listGroups, async ({ caller, table }) => {
+  const [groups, users] = await Promise.all([
+    findGroups(table, caller.account.id),
+    listUsers(table, caller.account.id),
+  ]);
+  return { collection: whole(groups.map((group) => presentGroup(group, users, caller.user))) };
+});

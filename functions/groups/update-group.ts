@@ -1,0 +1,25 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { groupChanges, groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
+import { updateGroup as update } from '../../shared/domain/groups/store.ts';
+
+export const updateGroup = route('updateGroup', {
+  method: 'PATCH',
+  path: '/groups/{id}',
+  access: 'write',
+  summary: 'Update a group',
+  description:
+    'Only by its creator and by account admins. Fields that are not sent stay, `null` clears, and `user_ids` ' +
+    'replaces all users: those who are no longer in it lose at once what the group gave them. One request adds and ' +
+    'removes 90 users at most.',
+  body: { group: groupChanges },
+  examples: { body: { group: { name: 'Harbour office', color: '#2F6FED' } } },
+  returns: { 200: { group: groupRecord } },
+  errors: ['permission_denied', 'group_name_taken'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(updateGroup, async ({ caller, params, body, services, now }) => {
+  const { group, users } = await update(services, caller, params.id, body.group, now);
+  return { group: presentGroup(group, users, caller.user) };
+});

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { ok, okAnswer } from '../../shared/api/shapes.ts';
+import { dismissOne } from '../../shared/domain/notifications/dismiss.ts';
+
+export const dismissNotification = route('dismissNotification', {
+  method: 'POST',
+  path: '/notifications/{id}/dismiss',
+  access: 'write',
+  summary: 'Dismiss a notification',
+  description:
+    'It leaves lists and counts; whether it is read stays as it is. One that is dismissed already stays so.',
+  returns: { 200: okAnswer },
+  uses: ['table:write'],
+});
+
+export const handler = handle(dismissNotification, async ({ caller, params, table, now }) => {
+  await dismissOne(table, caller.user.id, params.id, now);
+  return ok;
+});

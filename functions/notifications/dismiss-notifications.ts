@@ -1,0 +1,27 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { ok, okAnswer } from '../../shared/api/shapes.ts';
+import { dismissAll, dismissByIds } from '../../shared/domain/notifications/dismiss.ts';
+import { dismissal, readDismissal } from '../../shared/domain/notifications/event.ts';
+
+export const dismissNotifications = route('dismissNotifications', {
+  method: 'POST',
+  path: '/notifications/dismiss',
+  access: 'write',
+  summary: 'Dismiss several notifications',
+  description:
+    'Send one of `ids`, `slice` and `global`. When several are sent, `global` wins over `slice` and `slice` over ' +
+    "`ids`. Ids of what the key's user was not sent are ignored. A slice, or all, costs the same for any number of " +
+    'notifications.',
+  body: dismissal,
+  examples: { body: { slice: 'comment_added,comment_mentioned' } },
+  returns: { 200: okAnswer },
+  uses: ['table:write'],
+});
+
+export const handler = handle(dismissNotifications, async ({ caller, body, table, now }) => {
+  const chosen = readDismissal(body);
+  if ('ids' in chosen) await dismissByIds(table, caller.user.id, chosen.ids, now);
+  else await dismissAll(table, caller.user.id, chosen.events, now);
+  return ok;
+});

@@ -1,0 +1,21 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { undismiss } from '../../shared/domain/notifications/dismiss.ts';
+import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
+
+export const undismissNotification = route('undismissNotification', {
+  method: 'POST',
+  path: '/notifications/{id}/undismiss',
+  access: 'write',
+  summary: 'Undismiss a notification',
+  description:
+    'It is listed and counted again, whether it was dismissed alone or with others; whether it is read stays as it ' +
+    'is. One that is not dismissed is answered as it is.',
+  returns: { 200: { notification: notificationRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(undismissNotification, async ({ caller, params, table }) => {
+  const { notification, moments } = await undismiss(table, caller.user.id, params.id);
+  return { notification: presentNotification(notification, moments) };
+});

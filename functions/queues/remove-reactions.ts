@@ -1,0 +1,8 @@
+import { type LeftReactions, removeReactions } from '../../shared/domain/comments/remove.ts';
+import { consume } from '../../shared/queues/consume.ts';
+
+/** Queue `reaction-removal`: takes away what a deleted comment left behind. */
+export const handler = consume<LeftReactions & { job_id: string }>(
+  'remove-reactions',
+  ({ job_id, ...left }, { table }) => removeReactions(table, job_id, left),
+);

@@ -1,0 +1,25 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { shareableTypes } from '../../shared/domain/records/types.ts';
+import { shareDraft, shareRecord } from '../../shared/domain/shares/share.ts';
+import { createShare as create } from '../../shared/domain/shares/store.ts';
+
+export const createShare = route('createShare', {
+  method: 'POST',
+  path: onRecord(shareableTypes, 'shares'),
+  access: 'write',
+  summary: 'Share a record',
+  description:
+    'With one user or one group, who are notified. Threads are shared by who owns or may edit one of their mailboxes, mailboxes by their owners. A share that exists is given back unchanged.',
+  body: { share: shareDraft },
+  examples: {
+    body: { share: { user_id: '0198c0de-0000-7000-8000-000000000001', access: 'view' } },
+  },
+  returns: { 200: { share: shareRecord } },
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(createShare, async ({ caller, record, body, services, now }) => ({
+  share: await create(services, caller, record, body.share, now),
+}));

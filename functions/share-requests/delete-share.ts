@@ -1,0 +1,19 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { shareableTypes } from '../../shared/domain/records/types.ts';
+import { deleteShare as remove } from '../../shared/domain/shares/store.ts';
+
+export const deleteShare = route('deleteShare', {
+  method: 'DELETE',
+  path: onRecord(shareableTypes, 'shares/{id}'),
+  access: 'write',
+  summary: 'End a share',
+  description: 'What only the share showed is hidden from the next request on.',
+  returns: { 204: null },
+  errors: ['permission_denied', 'share_is_inherited'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(deleteShare, async ({ caller, record, params, services, now }) => {
+  await remove(services, caller, record, params.id, now);
+});

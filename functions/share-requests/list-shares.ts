@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { shareableTypes } from '../../shared/domain/records/types.ts';
+import { shareRecord } from '../../shared/domain/shares/share.ts';
+import { listShares as list } from '../../shared/domain/shares/store.ts';
+
+export const listShares = route('listShares', {
+  method: 'GET',
+  path: onRecord(shareableTypes, 'shares'),
+  access: 'read',
+  summary: 'List the shares of a record',
+  description:
+    'Whom the record is shared with and how, oldest first; then what it inherits from the shares of its mailboxes.',
+  returns: { 200: { shares: z.array(shareRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listShares, async ({ caller, record, table }) => ({
+  shares: await list(table, caller, record),
+}));

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { onRecord, route } from '../../shared/api/route.ts';
+import { shareableTypes } from '../../shared/domain/records/types.ts';
+import { shareChanges, shareRecord } from '../../shared/domain/shares/share.ts';
+import { updateShare as update } from '../../shared/domain/shares/store.ts';
+
+export const updateShare = route('updateShare', {
+  method: 'PATCH',
+  path: onRecord(shareableTypes, 'shares/{id}'),
+  access: 'write',
+  summary: 'Change what a share allows',
+  body: { share: shareChanges },
+  returns: { 200: { share: shareRecord } },
+  errors: ['permission_denied', 'share_is_inherited'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(updateShare, async ({ caller, record, params, body, table }) => ({
+  share: await update(table, caller, record, params.id, body.share),
+}));

@@ -1,0 +1,24 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { dispatch } from '../../shared/domain/jobs/job.ts';
+import { deleteTag as remove } from '../../shared/domain/tags/delete.ts';
+import { uuid } from '../../shared/values.ts';
+
+export const deleteTag = route('deleteTag', {
+  method: 'DELETE',
+  path: '/tags/{id}',
+  access: 'write',
+  summary: 'Delete a tag',
+  description:
+    'For account admins. Takes the tag off every record, at once for whoever asks. With `replacement_tag_id` the ' +
+    'records get that tag instead. The name is free from then on.',
+  body: { replacement_tag_id: uuid.nullish() },
+  returns: { 204: null },
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:tag-clean-up'],
+});
+
+export const handler = handle(deleteTag, async ({ caller, params, body, table, services, now }) => {
+  const job = await remove(table, caller, params.id, body.replacement_tag_id ?? null, now);
+  await dispatch(services, job);
+});

@@ -1,0 +1,22 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentTag, tagChanges, tagRecord } from '../../shared/domain/tags/tag.ts';
+import { updateTag as update } from '../../shared/domain/tags/update.ts';
+
+export const updateTag = route('updateTag', {
+  method: 'PATCH',
+  path: '/tags/{id}',
+  access: 'write',
+  summary: 'Update a tag',
+  description:
+    'Changes what is sent and leaves the rest. A name that another tag of the account has is refused; the tag’s own ' +
+    'name may be written in another way.',
+  body: { tag: tagChanges },
+  returns: { 200: { tag: tagRecord } },
+  errors: ['tag_name_taken'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(updateTag, async ({ caller, params, body, table }) => ({
+  tag: presentTag(await update(table, caller, params.id, body.tag)),
+}));

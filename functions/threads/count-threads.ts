@@ -1,0 +1,30 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { countRecord } from '../../shared/api/shapes.ts';
+import { tagDictionary } from '../../shared/domain/tags/store.ts';
+import { threadFilters } from '../../shared/domain/threads/filters.ts';
+import { countThreads as count } from '../../shared/domain/threads/lists/count.ts';
+import { planFilters } from '../../shared/domain/threads/plan-filters.ts';
+import { countCap } from '../../shared/values.ts';
+
+export const countThreads = route('countThreads', {
+  method: 'GET',
+  path: '/threads/count',
+  access: 'read',
+  summary: 'Count threads',
+  description:
+    'The threads that listing them with the same filters gives. Exact without `cap`; counting stops at the cap.',
+  query: {
+    ...threadFilters,
+    cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
+  },
+  returns: { 200: { count: countRecord } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+});
+
+export const handler = handle(countThreads, async ({ caller, query, table, now }) => {
+  const tags = tagDictionary(table, caller.account.id);
+  const plan = await planFilters({ table, caller, now: now, tags }, query);
+  return { count: await count(table, caller, plan, query.cap) };
+});

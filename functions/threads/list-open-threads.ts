@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { findOpenThreads } from '../../shared/domain/threads/lists/open.ts';
+import { presentOpenEntry } from '../../shared/domain/threads/present.ts';
+import { openThreadRecord } from '../../shared/domain/threads/record.ts';
+
+const entries = z.array(openThreadRecord);
+
+export const listOpenThreads = route('listOpenThreads', {
+  method: 'GET',
+  path: '/threads/open',
+  access: 'read',
+  summary: 'List open threads',
+  description:
+    'Every thread that received a message in the last 14 days and that the user has not resolved, snoozed ones included. A thread is in one group: unread, else flagged, else other. Answered whole.',
+  returns: {
+    200: { inbox: z.strictObject({ unread: entries, flagged: entries, other: entries }) },
+  },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listOpenThreads, async ({ caller, table, now }) => {
+  const open = (await findOpenThreads(table, caller, now)).map((entry) =>
+    presentOpenEntry(entry, caller.user, now),
+  );
+  const read = open.filter((entry) => entry.read);
+  return {
+    inbox: {
+      unread: open.filter((entry) => !entry.read),
+      flagged: read.filter((entry) => entry.flagged),
+      other: read.filter((entry) => !entry.flagged),
+    },
+  };
+});

@@ -1,0 +1,18 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { changeState, without } from '../../shared/domain/threads/state.ts';
+
+export const reopenThread = route('reopenThread', {
+  method: 'DELETE',
+  path: '/threads/{thread_id}/resolution',
+  access: 'write',
+  summary: 'Reopen a thread',
+  description: 'Per user; a repeat changes nothing.',
+  returns: { 204: null },
+  errors: ['record_not_found'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(reopenThread, async ({ caller, params, table }) => {
+  await changeState(table, caller, params.thread_id, without('resolved'));
+});

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { ok, okAnswer } from '../../shared/api/shapes.ts';
+import { changeState, having } from '../../shared/domain/threads/state.ts';
+
+export const resolveThread = route('resolveThread', {
+  method: 'POST',
+  path: '/threads/{thread_id}/resolution',
+  access: 'write',
+  summary: 'Resolve a thread',
+  description: 'Marks it dealt with for the user, until new mail arrives; a repeat changes nothing.',
+  returns: { 200: okAnswer },
+  errors: ['record_not_found'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(resolveThread, async ({ caller, params, table }) => {
+  await changeState(table, caller, params.thread_id, having({ resolved: true }));
+  return ok;
+});

@@ -1,0 +1,28 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { ok, okAnswer } from '../../shared/api/shapes.ts';
+import { markViewed } from '../../shared/domain/notifications/store.ts';
+import { findUsers } from '../../shared/domain/users/store.ts';
+import { ApiError, recordNotFound } from '../../shared/errors.ts';
+
+export const createNotificationView = route('createNotificationView', {
+  method: 'POST',
+  path: '/users/{user_id}/notification_views',
+  access: 'session',
+  summary: 'Say that the user has opened the notifications',
+  description:
+    'From then on none of them is `new`. Only for oneself: 403 `permission_denied` for colleagues.',
+  returns: { 200: okAnswer },
+  errors: ['permission_denied'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createNotificationView, async ({ caller, params, table, now }) => {
+  const { user, account } = caller;
+  if (params.user_id !== user.id) {
+    const [colleague] = await findUsers(table, account.id, [params.user_id]);
+    throw colleague ? new ApiError('permission_denied') : recordNotFound();
+  }
+  await markViewed(table, user.id, now);
+  return ok;
+});

@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { type Difference, differences, repairCount } from '../../shared/domain/tags/repair.ts';
+import { clientOptions } from '../../shared/services.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { Table } from '../../shared/table/table.ts';
+import { namesOf } from '../aws/names.ts';
+
+/** `npm run repair:tags`: compares how many records carry each tag with what its counters say. */
+
+const HELP = `Counts the records that carry each tag, and shows the counters that say something else.
+
+  npm run repair:tags -- (--stage <stage> | --table <name>) (--account <id> ... | --all) [--write]
+
+  --stage     for example prod
+  --table     the table itself, for example workspace, which npm start makes
+  --account   one account; can be given several times
+  --all       every account; to find them reads the whole table, which costs accordingly
+  --dry-run   only shows what differs: the default
+  --write     sets the counters right
+  --help      this text
+
+Ends with status 1 while something differs. A counter that changes meanwhile is left alone: run it again when the tag is
+applied and removed less. Region and credentials come from the usual AWS variables; DYNAMODB_ENDPOINT names a local
+server.`;
+
+const SCAN_PAGE = 1_000;
+
+async function allAccounts(table: Table): Promise<string[]> {
+  const { PK, SK } = keys.account('');
+  const accounts: string[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page: ScanCommandOutput = await table.client.send(
+      new ScanCommand({
+        TableName: table.name,
+        FilterExpression: 'SK = :meta AND begins_with(PK, :account)',
+        ExpressionAttributeValues: { ':meta': SK, ':account': PK },
+        Limit: SCAN_PAGE,
+        ExclusiveStartKey: after,
+      }),
+    );
+    accounts.push(...(page.Items ?? []).map((item) => String(item.PK).slice(PK.length)));
+    after = page.LastEvaluatedKey;
+  } while (after);
+  return accounts;
+}
+
+/** What is done about a difference, in words; undefined when it stays. */
+async function outcomeOf(table: Table, difference: Difference, write: boolean): Promise<string | undefined> {
+  if (!write || !difference.settled) return undefined;
+  return (await repairCount(table, difference)) ? 'repaired' : undefined;
+}
+
+/** How many counters still differ. */
+async function repairAccount(table: Table, account_id: string, write: boolean): Promise<number> {
+  let left = 0;
+  for await (const difference of differences(table, account_id)) {
+    const { tag, name, stored, found } = difference;
+    const outcome = await outcomeOf(table, difference, write);
+    if (!outcome) left++;
+    const state = tag.deleted_at ? 'deleted tag' : 'tag';
+    const kept = write ? 'keeps changing, left alone' : 'differs';
+    console.log(`  ${state} ${tag.id}: ${name} is ${stored}, found ${found}: ${outcome ?? kept}`);
+  }
+  return left;
+}
+
+interface Options {
+  table_name: string;
+  accounts: string[];
+  all: boolean;
+  write: boolean;
+}
+
+function readOptions(): Options | 'help' | string {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      table: { type: 'string' },
+      account: { type: 'string', multiple: true, default: [] },
+      all: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const { stage, table, account: accounts, all, write } = values;
+  if (Boolean(stage) === Boolean(table)) return 'Give either --stage or --table.';
+  if (all === accounts.length > 0) return 'Give either --account or --all.';
+  if (write && values['dry-run']) return 'Give either --dry-run or --write.';
+  return { table_name: table ?? namesOf(stage as string).table, accounts, all, write };
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (typeof options === 'string') {
+    if (options === 'help') console.log(HELP);
+    else console.error(`${options}\n\n${HELP}`);
+    return options === 'help' ? 0 : 1;
+  }
+  const client = new DynamoDBClient(clientOptions(process.env.DYNAMODB_ENDPOINT));
+  const table = new Table(options.table_name, client);
+  let left = 0;
+  for (const account of options.all ? await allAccounts(table) : options.accounts) {
+    if (!(await table.get(keys.account(account)))) throw new Error(`There is no account ${account}.`);
+    console.log(`account ${account}`);
+    left += await repairAccount(table, account, options.write);
+  }
+  console.log(left === 0 ? 'Every counter is right.' : `${left} counters differ.`);
+  client.destroy();
+  return left === 0 ? 0 : 1;
+}
+
+/** The name of an AWS error says more than its message. */
+function explain(error: unknown): number {
+  console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
+  return 1;
+}
+
+process.exitCode = await main().catch(explain);

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { claimKey, keepAnswer, releaseKey } from '../domain/idempotency/claim.ts';
+import { describeError, getLogger } from '../log.ts';
+import type { Services } from '../services.ts';
+import type { Write } from '../table/table.ts';
+import { type ApiEvent, callOf, headerValues } from './call.ts';
+import { Fields, parseShape, readQuery } from './parse.ts';
+import type { Answer } from './respond.ts';
+
+/**
+ * `Idempotency-Key` (specification, "Limits"): a create that is sent again by the same user to the same path with the
+ * same key is done once. Its answer is kept in the transaction of the create, and repeated for 24 hours.
+ */
+export const idempotencyHeader = {
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[ -~]*$/, { error: 'must be printable ASCII characters' })
+    .optional()
+    .meta({
+      description:
+        'Any text of 1 to 255 printable ASCII characters. For 24 hours after a success, a request with the same key ' +
+        'gets the first answer again, whatever its body, and creates nothing.',
+      example: '5c1f0a52-import-7',
+    }),
+};
+
+const NAME = 'Idempotency-Key';
+const header = z.object(idempotencyHeader);
+
+function keyOf(event: ApiEvent): string | undefined {
+  const fields = new Fields();
+  const sent = headerValues(event, NAME.toLowerCase());
+  const values = readQuery(idempotencyHeader, sent.length > 0 ? { [NAME]: sent } : {}, fields);
+  const parsed = parseShape(header, values, fields) as z.infer<typeof header> | undefined;
+  fields.throwIfAny();
+  return parsed?.[NAME];
+}
+
+/** The writes that keep an answer. */
+export type Keep = (answer: Answer) => Write[];
+export const keepNothing: Keep = () => [];
+
+/** The answer of `operate`, or of the request that was the first with this key. Failures free the key. */
+export async function once(
+  event: ApiEvent,
+  services: Services,
+  operate: (keep: Keep) => Promise<Answer>,
+): Promise<Answer> {
+  const key = keyOf(event);
+  const user_id = callOf(event).caller?.user.id;
+  if (key === undefined || user_id === undefined) return operate(keepNothing);
+  const { table, now } = services;
+  const claim = await claimKey(table, { user_id, path: event.path, key }, now());
+  if (claim.answer) return claim.answer;
+  let kept = false;
+  const keep: Keep = ({ status, content_type, body }) => {
+    kept = true;
+    return [keepAnswer(claim, { status, content_type, body }, now())];
+  };
+  try {
+    const answer = await operate(keep);
+    if (!kept) throw new Error('The operation is idempotent and did not keep its answer');
+    return answer;
+  } catch (error) {
+    const done = await releaseKey(table, claim);
+    if (!done) throw error;
+    getLogger().warn('failed after the create', { error: describeError(error) });
+    return done;
+  }
+}

@@ -1,0 +1,98 @@
+import { recordNotFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { type Key, keys } from '../../table/keys.ts';
+import { absent, present, type Table, type Write } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
+import type { Caller } from '../caller.ts';
+import { requireVisible } from '../records/registry.ts';
+import type { CommentPointer } from './comment.ts';
+import type { Reaction } from './reaction.ts';
+import { recordOf, requirePointer } from './store.ts';
+
+/** Reactions of the caller to comments on records the caller sees: 404 for any other. */
+
+/** The comment is there still, where it was read, and has one reaction more or less from now on. */
+function counted(comment_id: string, pointer: CommentPointer, difference: 1 | -1): Write {
+  return {
+    key: keys.commentPointer(comment_id),
+    update: {
+      update: 'ADD reaction_count :difference',
+      condition: 'record_id = :record',
+      values: { ':difference': difference, ':record': pointer.record_id },
+    },
+  };
+}
+
+const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
+  keys.reaction(pointer.record_type, pointer.record_id, comment_id, id);
+
+/** Always a new one, whatever reactions there are. */
+export function addReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  { text }: { text: string },
+  now: Date,
+): Promise<Reaction> {
+  return untilUnchanged(async () => {
+    const pointer = await requirePointer(table, comment_id);
+    await requireVisible(table, caller, recordOf(pointer));
+    const id = newId(now);
+    const reaction: Reaction = {
+      ...keyOf(pointer, comment_id, id),
+      id,
+      comment_id,
+      user_id: caller.user.id,
+      text,
+      created_at: now.toISOString(),
+    };
+    await table.transact([{ put: reaction, when: absent }, counted(comment_id, pointer, 1)]);
+    return reaction;
+  });
+}
+
+interface Found {
+  pointer: CommentPointer;
+  reaction: Reaction;
+}
+
+async function requireOwnReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  id: string,
+): Promise<Found> {
+  const pointer = await requirePointer(table, comment_id);
+  const [reaction] = await Promise.all([
+    table.get<Reaction>(keyOf(pointer, comment_id, id)),
+    requireVisible(table, caller, recordOf(pointer)),
+  ]);
+  if (reaction?.user_id !== caller.user.id) throw recordNotFound();
+  return { pointer, reaction };
+}
+
+export function updateReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  id: string,
+  { text }: { text: string },
+): Promise<Reaction> {
+  return untilUnchanged(async () => {
+    const { reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    return table.update<Reaction>(
+      { PK: reaction.PK, SK: reaction.SK },
+      { update: 'SET #text = :text', ...present, names: { '#text': 'text' }, values: { ':text': text } },
+    );
+  });
+}
+
+export function removeReaction(table: Table, caller: Caller, comment_id: string, id: string): Promise<void> {
+  return untilUnchanged(async () => {
+    const { pointer, reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    await table.transact([
+      { delete: { PK: reaction.PK, SK: reaction.SK }, when: present },
+      counted(comment_id, pointer, -1),
+    ]);
+  });
+}

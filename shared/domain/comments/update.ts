@@ -1,0 +1,78 @@
+import { recordNotFound } from '../../errors.ts';
+import { keys } from '../../table/keys.ts';
+import { type Table, TRANSACTION_LIMIT, type Write } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
+import type { Caller } from '../caller.ts';
+import type { Comment, StoredComment, WholeComment } from './comment.ts';
+import { commentItems, dropParts, readComments, unchanged } from './content.ts';
+import type { CommentEdit } from './draft.ts';
+import { activeUserIds, owedToMentioned } from './recipients.ts';
+import { type FoundComment, requireOwnComment } from './store.ts';
+
+/** 404 for what the assistant wrote, as for what somebody else did. */
+async function requireEditable(table: Table, caller: Caller, id: string): Promise<FoundComment> {
+  const found = await requireOwnComment(table, caller, id);
+  if (found.stored.reply) throw recordNotFound();
+  return found;
+}
+
+/** The comment as it will be. `mentioned` are those whom the document mentions, if one was sent. */
+function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: Date): Comment {
+  const { html_content, json_content: sent } = edit;
+  const document =
+    sent === undefined ? {} : { json_content: sent?.source ?? null, mentioned_user_ids: mentioned };
+  return {
+    ...comment,
+    html_content,
+    ...document,
+    updated_at: now.toISOString(),
+    version: comment.version + 1,
+  };
+}
+
+/** The comment without a parent that was deleted. */
+async function withParent<C extends Comment>(table: Table, comment: C): Promise<C> {
+  const parent = comment.parent_comment_id;
+  if (parent === null || (await table.get(keys.commentPointer(parent)))) return comment;
+  return { ...comment, parent_comment_id: null };
+}
+
+function writesOf(before: StoredComment, after: Comment): Write[] {
+  const [stored, ...parts] = commentItems(after);
+  return [
+    { put: stored, when: unchanged(before) },
+    ...parts.map((put) => ({ put })),
+    ...dropParts(before, parts.length),
+  ];
+}
+
+/**
+ * Replaces the content of a comment of the caller, with the notifications that owes to users it mentions for the first
+ * time, in one transaction. 404 when it is not the caller's or its record is hidden.
+ */
+export function updateComment(
+  table: Table,
+  caller: Caller,
+  id: string,
+  edit: CommentEdit,
+  now: Date,
+): Promise<WholeComment> {
+  return untilUnchanged(async () => {
+    const [mentioned, { record, stored, items }] = await Promise.all([
+      activeUserIds(table, caller.account.id, edit.json_content?.mentioned_ids ?? []),
+      requireEditable(table, caller, id),
+    ]);
+    const [{ reactions, ...before }] = readComments(items) as [WholeComment];
+    const comment = edited(before, edit, mentioned, now);
+    const known = new Set(before.mentioned_user_ids);
+    const added = mentioned.filter((user) => !known.has(user));
+    const writes = writesOf(stored, comment);
+    const room = TRANSACTION_LIMIT - writes.length;
+    const [shown, notifications] = await Promise.all([
+      withParent(table, { ...comment, reactions }),
+      owedToMentioned(table, { caller, record, comment, now }, { user_ids: added, room }),
+    ]);
+    await table.transact([...writes, ...notifications]);
+    return shown;
+  });
+}

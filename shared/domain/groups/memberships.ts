@@ -1,0 +1,86 @@
+import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { Services } from '../../services.ts';
+import { keys } from '../../table/keys.ts';
+import type { Update } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
+import type { Caller } from '../caller.ts';
+import { promise } from '../jobs/job.ts';
+import { newReindexing, reindexNow } from '../threads/reindex.ts';
+import { requireUsers } from '../users/store.ts';
+import { type Group, MAX_MEMBERS, type MembershipRecord, mayManage } from './group.ts';
+import { requireGroup, requireManager, userWrite } from './store.ts';
+
+/** Who is in a group. The group's `members` and the user's `group_ids` change in one transaction. */
+
+function joining(user_id: string, member: Group['members'][string], now: Date): Update {
+  return {
+    update: 'SET members.#user = :member, updated_at = :now ADD version :one',
+    condition: 'attribute_exists(PK) AND attribute_not_exists(members.#user) AND size(members) < :most',
+    names: { '#user': user_id },
+    values: { ':member': member, ':now': now.toISOString(), ':one': 1, ':most': MAX_MEMBERS },
+  };
+}
+
+function leaving(user_id: string, now: Date): Update {
+  return {
+    update: 'REMOVE members.#user SET updated_at = :now ADD version :one',
+    condition: 'attribute_exists(members.#user)',
+    names: { '#user': user_id },
+    values: { ':now': now.toISOString(), ':one': 1 },
+  };
+}
+
+/** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */
+export function joinGroup(
+  services: Services,
+  caller: Caller,
+  group_id: string,
+  user_id: string,
+  now: Date,
+): Promise<MembershipRecord> {
+  const { table } = services;
+  return untilUnchanged(async () => {
+    const [group] = await Promise.all([
+      requireGroup(table, caller, group_id),
+      requireUsers(table, caller.account.id, [user_id]),
+    ]);
+    requireManager(caller, group);
+    const existing = group.members[user_id];
+    if (existing) return { ...existing, group_id, user_id };
+    if (Object.keys(group.members).length >= MAX_MEMBERS)
+      throw invalidField('user_id', 'invalid', `cannot be added: a group has at most ${MAX_MEMBERS} users`);
+    const member = { id: newId(now), created_at: now.toISOString() };
+    const job = newReindexing({ account_id: group.account_id, group_id, user_ids: [user_id] }, now);
+    await table.transact([
+      { key: keys.group(group.account_id, group_id), update: joining(user_id, member, now) },
+      userWrite(group.account_id, user_id, 'ADD', group_id),
+      promise(job),
+    ]);
+    await reindexNow(services, job);
+    return { ...member, group_id, user_id };
+  });
+}
+
+/** Everybody may leave; others are removed by who manages the group. 404 when the user is not in it. */
+export function leaveGroup(
+  services: Services,
+  caller: Caller,
+  group_id: string,
+  user_id: string,
+  now: Date,
+): Promise<void> {
+  const { table } = services;
+  return untilUnchanged(async () => {
+    const group = await requireGroup(table, caller, group_id);
+    if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
+    if (user_id !== caller.user.id && !mayManage(caller.user, group)) throw new ApiError('permission_denied');
+    const job = newReindexing({ account_id: group.account_id, group_id, user_ids: [user_id] }, now);
+    await table.transact([
+      { key: keys.group(group.account_id, group_id), update: leaving(user_id, now) },
+      userWrite(group.account_id, user_id, 'DELETE', group_id),
+      promise(job),
+    ]);
+    await reindexNow(services, job);
+  });
+}

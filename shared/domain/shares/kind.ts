@@ -1,0 +1,32 @@
+import type { Key } from '../../table/keys.ts';
+import type { Table, Write } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import type { VisibleRecord } from '../records/kind.ts';
+import type { Reindexing } from '../threads/reindex.ts';
+import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
+
+/** A record that the caller sees, with whom it is shared and what that opens. */
+export interface Shareable {
+  /** Where its shares are kept. */
+  record: RecordRef;
+  /** The item that has the `shares`. */
+  item: Key;
+  account_id: string;
+  label: VisibleRecord['label'];
+  shares: Record<string, StoredShare>;
+  /** What other records' shares open on this one; they end there. */
+  inherited: ShareRecord[];
+  /** Whether the caller may share it. */
+  may_share: boolean;
+  /** What a share keeps besides whom it is for. */
+  opens: Record<string, unknown>;
+}
+
+export interface ShareKind {
+  load(table: Table, caller: Caller, id: string): Promise<Shareable | undefined>;
+  /** Further writes that give what the share opens, or change how. */
+  giving(shareable: Shareable, share: StoredShare): Write[];
+  taking(shareable: Shareable, share: StoredShare): Write[];
+  /** What follows in the lists of these users. */
+  reindexing(shareable: Pick<Shareable, 'record' | 'account_id'>, user_ids: string[]): Reindexing;
+}

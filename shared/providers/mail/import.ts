@@ -1,0 +1,6 @@
+import type { MailProvider } from './provider.ts';
+
+/** Mailboxes that are filled from archives. They have no mail server, so there is nobody to tell anything. */
+export const importProvider: MailProvider = {
+  setLabels: async () => {},
+};

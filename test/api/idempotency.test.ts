@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claimKey, keepAnswer, releaseKey } from '../../shared/domain/idempotency/claim.ts';
+import { ConditionFailed } from '../../shared/table/table.ts';
+import { codeOf, failureOf } from '../support/failures.ts';
+import { crashAfter, failCall, loseAnswer } from '../support/faults.ts';
+import { type Probes, startProbes } from '../support/probes.ts';
+import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
+import { countRoundTrips } from '../support/round-trips.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Specification, "Limits": Idempotency-Key. Groups stand for all creates that accept it. */
+describe('Idempotency-Key', () => {
+  let workspace: Workspace;
+  let probes: Probes;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    probes = await startProbes(workspace.services);
+  });
+  afterAll(async () => {
+    await probes.stop();
+    await workspace.stop();
+  });
+  afterEach(() => workspace.setTime(undefined));
+
+  const newKey = () => randomUUID() as string;
+  const create = (key: string | undefined, group: object, user: TestUser = workspace.ada) =>
+    user.api.createGroup({
+      body: { group } as never,
+      ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+    });
+  const named = async (prefix: string) =>
+    (await workspace.ada.reader.listGroups()).body.collection.records.filter(({ name }) =>
+      name.startsWith(prefix),
+    );
+  const start = Date.UTC(2060, 0, 1, 10, 30);
+  const at = (milliseconds: number) => workspace.setTime(new Date(start + milliseconds));
+  const DAY = 24 * 3_600_000;
+
+  it('a repeat gets the first answer and creates nothing', async () => {
+    const key = newKey();
+    const first = await create(key, { name: 'Repeated', color: '#2F6FED' });
+    const second = await create(key, { name: 'Repeated', color: '#2F6FED' });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(second.headers.get('ratelimit-limit')).toBe('600');
+    expect(await named('Repeated')).toHaveLength(1);
+  });
+
+  it.each([
+    ['another body', { group: { name: 'Other' } }],
+    ['a body that would fail', { group: { name: '' } }],
+    ['no body', undefined],
+  ])('a repeat gets the first answer whatever its body: %s', async (_, body) => {
+    const key = newKey();
+    const first = await create(key, { name: `Whatever ${key}` });
+    const again = await raw(workspace.url, {
+      method: 'POST',
+      path: '/groups',
+      headers: [bearer(workspace.ada.write_key), asJson, ['idempotency-key', key]],
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    expect([again.status, again.json]).toEqual([201, first.body]);
+    expect(await named('Other')).toEqual([]);
+  });
+
+  it('a repeat gets the first answer also when the record was changed or deleted since', async () => {
+    const key = newKey();
+    const first = await create(key, { name: 'Short-lived' });
+    const params = { id: first.body.group.id };
+    await workspace.ada.api.updateGroup({ params, body: { group: { name: 'Renamed' } } });
+    expect((await create(key, {})).body).toEqual(first.body);
+    await workspace.ada.api.deleteGroup({ params });
+    expect((await create(key, {})).body).toEqual(first.body);
+    expect(await codeOf(workspace.ada.reader.retrieveGroup({ params }))).toBe('404 record_not_found');
+  });
+
+  it('without it every request creates', async () => {
+    await create(undefined, { name: 'Plain 1' });
+    await create(undefined, { name: 'Plain 2' });
+    expect(await named('Plain')).toHaveLength(2);
+    expect(await codeOf(create(undefined, { name: 'Plain 1' }))).toBe('409 group_name_taken');
+  });
+
+  it('50 requests at once create one record; the others get its answer, or 409 while it runs', async () => {
+    const key = newKey();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, i) => create(key, { name: `At once ${i}` })),
+    );
+    const created = answers.flatMap((each) =>
+      each.status === 'fulfilled' ? [each.value.body.group.id] : [],
+    );
+    const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(created.length).toBeGreaterThan(0);
+    for (const failure of refused)
+      expect(failure).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+    const groups = await named('At once');
+    expect(groups).toHaveLength(1);
+    expect(new Set(created)).toEqual(new Set([groups[0]?.id]));
+    expect((await create(key, { name: 'At once 50' })).body.group.id).toBe(groups[0]?.id);
+  });
+
+  it('409 idempotency_key_in_use while the first runs, until its lease ends', async () => {
+    const key = newKey();
+    at(0);
+    const request = { user_id: workspace.ada.user.id, path: '/groups', key };
+    await claimKey(workspace.table, request, new Date(start));
+    expect(await codeOf(create(key, { name: 'Leased' }))).toBe('409 idempotency_key_in_use');
+    at(30_000);
+    expect(await codeOf(create(key, { name: 'Leased' }))).toBe('409 idempotency_key_in_use');
+    at(31_000);
+    expect((await create(key, { name: 'Leased' })).status).toBe(201);
+  });
+
+  it('a request whose lease ended cannot create any more, nor free the key of the next', async () => {
+    const { table } = workspace;
+    const request = { user_id: workspace.ada.user.id, path: '/groups', key: newKey() };
+    const first = await claimKey(table, request, new Date(start));
+    const second = await claimKey(table, request, new Date(start + 31_000));
+    const answer = { status: 201, content_type: 'application/json', body: '{}' };
+    const late = table.transact([keepAnswer(first, answer, new Date(start + 32_000))]);
+    await expect(late).rejects.toThrow(ConditionFailed);
+    expect(await releaseKey(table, first)).toBeUndefined();
+    await expect(claimKey(table, request, new Date(start + 33_000))).rejects.toMatchObject({
+      code: 'idempotency_key_in_use',
+    });
+    await table.transact([keepAnswer(second, answer, new Date(start + 34_000))]);
+    expect(await claimKey(table, request, new Date(start + 35_000))).toMatchObject({ answer });
+  });
+
+  it('only successes are kept: after 400, 404 and 409 the key is free', async () => {
+    const key = newKey();
+    await create(undefined, { name: 'Taken' });
+    expect(await codeOf(create(key, { name: '' }))).toBe('400 invalid_request');
+    expect(await codeOf(create(key, { name: 'Freed', user_ids: [randomUUID()] }))).toBe(
+      '404 record_not_found',
+    );
+    expect(await codeOf(create(key, { name: 'Taken' }))).toBe('409 group_name_taken');
+    expect((await create(key, { name: 'Freed' })).status).toBe(201);
+    expect(await codeOf(create(newKey(), { name: 'Freed' }))).toBe('409 group_name_taken');
+  });
+
+  it('lasts 24 hours after the create; a second later the same key creates again', async () => {
+    const key = newKey();
+    at(0);
+    const first = await create(key, { name: 'Day 1' });
+    at(DAY);
+    expect((await create(key, { name: 'Day 2' })).body).toEqual(first.body);
+    at(DAY + 1_000);
+    const next = await create(key, { name: 'Day 2' });
+    expect(next.body.group).toMatchObject({ name: 'Day 2' });
+    expect((await create(key, { name: 'Day 3' })).body).toEqual(next.body);
+    expect((await named('Day ')).map(({ name }) => name)).toEqual(['Day 1', 'Day 2']);
+  });
+
+  it('is removed from the table by its time to live, never before it has run out', async () => {
+    const request = { user_id: workspace.ada.user.id, path: '/groups', key: newKey() };
+    at(0);
+    await create(request.key, { name: 'Cleaned up' });
+    const claim = await claimKey(workspace.table, request, new Date(start));
+    expect(Number(claim.expires_epoch) * 1_000).toBe(start + DAY);
+  });
+
+  it('another user with the same key is another request', async () => {
+    const key = newKey();
+    const ids = [];
+    for (const user of [workspace.ada, workspace.grace, workspace.hank])
+      ids.push((await create(key, { name: `Of ${user.user.name}` }, user)).body.group.id);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('every key and session of one user is the same user', async () => {
+    const key = newKey();
+    const first = await create(key, { name: 'By key' });
+    const call = { headers: { 'Idempotency-Key': key }, body: { group: { name: 'By session' } } };
+    expect((await workspace.ada.session.createGroup(call)).body).toEqual(first.body);
+  });
+
+  it('on another path it is another key', async () => {
+    const key = newKey();
+    await create(key, { name: 'On a path' });
+    const post = (path: string) =>
+      raw(probes.url, {
+        method: 'POST',
+        path,
+        headers: [bearer(workspace.ada.write_key), ['Idempotency-Key', key]],
+      });
+    const first = await post('/once');
+    expect([first.status, Object.keys(first.json)]).toEqual([201, ['made']]);
+    expect((await post('/once')).json).toEqual(first.json);
+  });
+
+  it('does not give the answer to a key that may not write', async () => {
+    const key = newKey();
+    await create(key, { name: 'For writers' });
+    const call = workspace.ada.reader.createGroup({
+      headers: { 'Idempotency-Key': key },
+      body: { group: { name: 'For writers' } },
+    });
+    expect(await codeOf(call)).toBe('403 api_key_insufficient');
+  });
+
+  it.each([
+    ['empty', [''], 'invalid'],
+    ['of white space', ['   '], 'invalid'],
+    ['of 256 characters', ['k'.repeat(256)], 'too_long'],
+    ['outside of ASCII', ['schlüssel'], 'invalid_format'],
+    ['with a tab', ['a\tb'], 'invalid_format'],
+    ['sent twice', ['a', 'a'], 'invalid'],
+  ])('400 invalid_request for a key that is %s', async (what, sent, code) => {
+    const answer = await raw(workspace.url, {
+      method: 'POST',
+      path: '/groups',
+      headers: [
+        bearer(workspace.ada.write_key),
+        asJson,
+        ...sent.map((value): [string, string] => ['Idempotency-Key', value]),
+      ],
+      body: JSON.stringify({ group: { name: `Malformed ${what}` } }),
+    });
+    expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
+    expect(fieldCodes(answer)).toEqual({ 'Idempotency-Key': code });
+    expect(await named('Malformed')).toEqual([]);
+  });
+
+  it('takes 1 to 255 printable ASCII characters', async () => {
+    for (const key of ['k', '~ !', 'k'.repeat(255)]) {
+      const first = await create(key, { name: `Printable ${key.length}` });
+      expect((await create(key, {})).body).toEqual(first.body);
+    }
+  });
+
+  it('other creates ignore it, even a malformed one', async () => {
+    const tag = (name: string) =>
+      workspace.ada.api.createTag({
+        headers: { 'Idempotency-Key': 'k'.repeat(300) },
+        body: { tag: { name } },
+      });
+    const made = [await tag('One'), await tag('Two')];
+    expect(new Set(made.map(({ body }) => body.tag.id)).size).toBe(2);
+    expect(await codeOf(tag('One'))).toBe('409 tag_name_taken');
+  });
+
+  /** Three minutes on, so that authentication does the same each time, and away from the full hour. */
+  let minutes = 0;
+  const later = () => at((minutes += 3) * 60_000);
+  const user_ids = () => [workspace.grace.user.id];
+
+  /** The calls that one create makes, the transaction last. */
+  async function callsOfCreate(): Promise<string[]> {
+    later();
+    await workspace.ada.api.listGroups();
+    later();
+    const body = { name: `Measured ${minutes}`, user_ids: user_ids() };
+    const { calls } = await countRoundTrips(workspace.table, () => create(newKey(), body));
+    expect(calls.slice(-3)).toEqual(['PutItemCommand', 'BatchGetItemCommand', 'TransactWriteItemsCommand']);
+    return calls;
+  }
+
+  it('whatever call fails, before or after it was done: one retry gives the one record', async () => {
+    const { length } = await callsOfCreate();
+    let hits = 0;
+    // One more than a create makes: the one that frees the key.
+    for (let call = 1; call <= length + 1; call++)
+      for (const when of ['before', 'after'] as const) {
+        const [key, name] = [newKey(), `Fault ${call} ${when}`];
+        later();
+        const fault = failCall(workspace.table, call, when);
+        const first = await create(key, { name, user_ids: user_ids() }).catch((error) => error);
+        fault.remove();
+        if (fault.hit) hits++;
+        later();
+        const { body } = await create(key, { name: `${name} again`, user_ids: user_ids() });
+        expect((await named(name)).map(({ id }) => id)).toEqual([body.group.id]);
+        if (first.status === 201) expect(first.body).toEqual(body);
+        else expect([first.status, first.code]).toEqual([500, 'error']);
+      }
+    expect(hits).toBe(2 * length);
+  });
+
+  it('a crash after any call: the retry writes the record, or gives the one that was written', async () => {
+    const { length } = await callsOfCreate();
+    for (let call = 1; call <= length; call++) {
+      const [key, name] = [newKey(), `Crash ${call}`];
+      later();
+      const crash = crashAfter(workspace.table, call);
+      expect((await failureOf(create(key, { name, user_ids: user_ids() }))).status).toBe(500);
+      expect(crash.hit).toBe(true);
+      crash.remove();
+      const written = (await named(name)).map(({ id }) => id);
+      expect(written).toHaveLength(call === length ? 1 : 0);
+      later();
+      const { body } = await create(key, { name: `${name} again`, user_ids: user_ids() });
+      expect((await named(name)).map(({ id }) => id)).toEqual([body.group.id]);
+      if (call === length) expect([body.group.id]).toEqual(written);
+    }
+  });
+
+  it.each(['PutItemCommand', 'TransactWriteItemsCommand'])(
+    'a %s that the SDK sends twice, because its answer was lost, counts once',
+    async (command) => {
+      const [key, name] = [newKey(), `Resent ${command}`];
+      const lost = loseAnswer(workspace.table, command);
+      const first = await create(key, { name, user_ids: user_ids() });
+      lost.remove();
+      expect(lost.hit).toBe(true);
+      expect((await create(key, {})).body).toEqual(first.body);
+      expect((await named(name)).map(({ id }) => id)).toEqual([first.body.group.id]);
+    },
+  );
+
+  it('an operation that forgets to keep its answer fails', async () => {
+    const post = (...headers: [string, string][]) =>
+      raw(probes.url, {
+        method: 'POST',
+        path: '/forgetful',
+        headers: [bearer(workspace.ada.write_key), ...headers],
+      });
+    expect((await post()).status).toBe(201);
+    expect((await post(['Idempotency-Key', 'k'])).status).toBe(500);
+  });
+});

@@ -1,0 +1,161 @@
+import { families } from '../../../functions/catalogue.ts';
+import { type Client, createClient } from '../../../shared/api/client.ts';
+import { findThreads } from '../../../shared/domain/threads/lists/find.ts';
+import { involving } from '../../../shared/domain/threads/lists/owners.ts';
+import { type Plan, planOf } from '../../../shared/domain/threads/lists/plan.ts';
+import { presentRows, readSurroundings } from '../../../shared/domain/threads/present.ts';
+import type { Table } from '../../../shared/table/table.ts';
+import { planted } from './chosen.ts';
+import { addressAt } from './mail.ts';
+import type { ThreadWorld } from './world.ts';
+
+/** First pages, and how each is asked for. */
+
+/** Where a world is asked. */
+export interface Place {
+  table: Table;
+  api: Client<typeof families>;
+  world: ThreadWorld;
+}
+
+export const placeOf = (table: Table, base_url: string, world: ThreadWorld): Place => ({
+  table,
+  world,
+  api: createClient(families, { base_url, key: world.keys.write_key }),
+});
+
+/** Gives the number of rows. */
+type Ask = (place: Place) => Promise<number>;
+
+export interface ListCase {
+  name: string;
+  ask: Ask;
+  /** Through the store, without authentication before it. */
+  stored?: true;
+  /** Shown, but outside of the budgets: why. */
+  beside?: string;
+}
+
+const PAGE = 50;
+
+/** A page as the list gives it, of a plan that no request can ask for. */
+export async function askPlan({ table, world }: Place, plan: Plan | Promise<Plan>, after?: string) {
+  const around = readSurroundings(table, world.caller);
+  const page = await findThreads(table, world.caller, await plan, {
+    after,
+    limit: PAGE,
+    onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
+  });
+  return (await presentRows(page.rows, world.caller.user, new Date(world.now), around)).length;
+}
+
+type Query = Record<string, string | boolean>;
+
+const listed =
+  (query: (world: ThreadWorld) => Query): Ask =>
+  async ({ api, world }) =>
+    (await api.listThreads({ query: query(world) })).body.collection.records.length;
+
+const list = (query: Query, name?: string): ListCase => ({
+  name:
+    name ??
+    Object.entries(query)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(', '),
+  ask: listed(() => query),
+});
+
+const listOf = (name: string, query: (world: ThreadWorld) => Query): ListCase => ({
+  name,
+  ask: listed(query),
+});
+
+/** The family of the record does not exist yet: its rows are there, and the store is asked. */
+const listInvolving = (
+  name: string,
+  owner: 'organizations' | 'spaces',
+  id: (world: ThreadWorld) => string,
+): ListCase => ({
+  name,
+  stored: true,
+  ask: (place) =>
+    askPlan(
+      place,
+      involving(place.table, owner, id(place.world)).then((criterion) => planOf([criterion])),
+    ),
+});
+
+const slices = [
+  'inbox',
+  'today',
+  'workweek',
+  'flagged',
+  'unread',
+  'unreplied',
+  'awaiting',
+  'has_attachment',
+  'unresolved',
+  'snoozed',
+  'pinned-contacts',
+  'shared',
+];
+
+const DAY = 86_400_000;
+const ago = (days: number) => (world: ThreadWorld) => new Date(world.now - days * DAY).toISOString();
+
+export const listCases: ListCase[] = [
+  list({}, 'no filter'),
+  ...slices.map((slice) => list({ slice })),
+  list({ scope: 'personal' }),
+  list({ scope: 'shared' }),
+  listOf('mailbox_id', ({ mailbox_ids }) => ({ mailbox_id: mailbox_ids[1] as string })),
+  listOf('contact_id, two addresses', ({ contact_id }) => ({ contact_id })),
+  listInvolving('organization_id, 20 addresses', 'organizations', (world) => world.organization_id),
+  listInvolving('space_id, 12 addresses', 'spaces', (world) => world.space_id),
+  listInvolving('space_id, two tags', 'spaces', (world) => world.tagged_space_id),
+  list({ query: planted.rare }, 'query, a rare word'),
+  list({ query: planted.hundredth }, 'query, a word of 1 %'),
+  list({ query: planted.common }, 'query, a common word'),
+  list({ query: planted.hundredth.slice(0, 3) }, 'query, three letters'),
+  list({ subject: planted.rare }, 'subject, a rare word'),
+  list({ subject: planted.hundredth }, 'subject, a word of 1 %'),
+  list({ subject: planted.common }, 'subject, a common word'),
+  list({ subject: planted.hundredth.slice(0, 3) }, 'subject, three letters'),
+  list({ participant: planted.rare_address }, 'participant, rare'),
+  list({ participant: planted.frequent_address }, 'participant, frequent'),
+  list({ category: 'personal' }),
+  ...['unread', 'flagged', 'unresolved', 'has_attachment'].map((state) => list({ [state]: true })),
+  listOf('first_sent_before, old', (world) => ({ first_sent_before: ago(900)(world) })),
+  listOf('first_sent_before, recent', (world) => ({ first_sent_before: ago(7)(world) })),
+  listOf('last_sent_after', (world) => ({ last_sent_after: ago(365)(world) })),
+  listOf('tags, any of one', ({ tags }) => ({ tags: tags.first })),
+  listOf('tags, a rare one', ({ tags }) => ({ tags: tags.rare })),
+  listOf('tags, all of two', ({ tags }) => ({
+    tags: `${tags.first},${tags.second}`,
+    tag_operator: 'all',
+  })),
+];
+
+const beside = (reason: string, each: ListCase): ListCase => ({ ...each, beside: reason });
+
+/** What reads more than it gives, or is more than one filter. */
+export const hardCases: ListCase[] = [
+  ...(['query', 'subject'] as const).flatMap((filter) => [
+    beside('rare, begins as common words do', list({ [filter]: planted.rare_four })),
+    beside('rare, begins as common words do', list({ [filter]: planted.rare_seven })),
+    beside('rare, begins as common words do', list({ [filter]: planted.rare_beginning.slice(0, 3) })),
+    beside('three letters of many words', list({ [filter]: 'con' })),
+    beside('two letters', list({ [filter]: 'co' })),
+    beside('one letter', list({ [filter]: 'c' })),
+    beside('two words', list({ [filter]: `${planted.common} ${planted.hundredth}` })),
+  ]),
+  beside(
+    'tags that are seldom together',
+    listOf('tags, all of two', ({ tags }) => ({ tags: `${tags.left},${tags.right}`, tag_operator: 'all' })),
+  ),
+  beside('two filters', list({ unread: true, has_attachment: true })),
+  beside('two filters', list({ flagged: true, participant: planted.frequent_address })),
+  beside('three filters', list({ unread: true, category: 'personal', query: planted.common })),
+  beside('inbox and a filter', list({ slice: 'inbox', unread: true })),
+  beside('inbox and a filter', list({ slice: 'inbox', participant: addressAt(5) })),
+];

@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { operations } from '../../../functions/catalogue.ts';
+import { createTable, startDynamoDb } from '../../../infra/local/dynamodb.ts';
+import { startGateway } from '../../../infra/local/gateway.ts';
+import { readConfig } from '../../../shared/config.ts';
+import { clientOptions, type Services, setServices } from '../../../shared/services.ts';
+import { Table } from '../../../shared/table/table.ts';
+import { audiences, measureFanOut } from './fan-out.ts';
+import { hardCases, type ListCase, listCases, type Place, placeOf } from './lists.ts';
+import { type Measured, repeat, sample } from './measure.ts';
+import {
+  changes,
+  countCases,
+  depthCase,
+  depths,
+  measureAccess,
+  measureChange,
+  otherCases,
+} from './operations.ts';
+import { type Findings, type Line, lineOf, missed, page, tables } from './page.ts';
+import { givenThreads } from './world.ts';
+
+/** Everything that is measured, at every size. */
+
+const RUNS = 20;
+/** Of what may take seconds. */
+const FEW_RUNS = 5;
+/** To one message that many users see. */
+const REPLIES = 3;
+const MINUTE = 60_000;
+const TABLE = 'threads';
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'benchmarks', 'threads.md');
+
+function say(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
+  else process.stderr.write(`${text}\n`);
+}
+
+/** Tomorrow, in the middle of the morning: what is stored for a while is not removed meanwhile. */
+function tomorrow(): Date {
+  const now = Date.now();
+  return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
+}
+
+async function measurePlace(services: Services, place: Place, now: Date) {
+  const { table } = services;
+  let minutes = 0;
+  // Everything has minutes of its own, within the rate limits.
+  const next = (name: string) => {
+    const time = now.getTime() + ++minutes * MINUTE;
+    services.now = () => new Date(time);
+    say(`${place.world.rows} threads: ${name}`);
+  };
+  const measureCases = async (cases: ListCase[], runs: number) => {
+    const found: Measured[] = [];
+    for (const { name, ask, stored } of cases) {
+      next(name);
+      found.push(await repeat(runs, () => sample(table, !stored, () => ask(place))));
+    }
+    return found;
+  };
+  const pages = await measureCases(listCases, RUNS);
+  const hard = await measureCases(hardCases, FEW_RUNS);
+  const deep: ListCase[] = [];
+  for (const depth of depths) deep.push(await depthCase(place, depth));
+  const found = {
+    pages,
+    hard,
+    depths: await measureCases(deep, RUNS),
+    counts: await measureCases(countCases, FEW_RUNS),
+    others: await measureCases(otherCases, RUNS),
+    changes: [] as Measured[],
+  };
+  for (const name of Object.keys(changes)) {
+    next(name);
+    found.changes.push(await measureChange(place, name, RUNS));
+  }
+  next('access');
+  return { ...found, access: [await measureAccess(services, place)] };
+}
+
+type AtSize = Awaited<ReturnType<typeof measurePlace>>;
+
+/** By what was measured instead of by size. */
+function gather(rows: number[], measured: AtSize[]): Pick<Findings, keyof AtSize> {
+  const at = (part: keyof AtSize, i: number) => measured.map((size) => size[part][i] as Measured);
+  const lines = (part: keyof AtSize, cases: ListCase[]): Line[] =>
+    cases.map((each, i) => lineOf(each, at(part, i)));
+  return {
+    pages: lines('pages', listCases),
+    hard: lines('hard', hardCases),
+    depths: depths
+      .map((depth, i) => ({
+        name: `after ${depth.toLocaleString('en')} threads`,
+        sizes: at('depths', i).filter((_, size) => (rows[size] as number) > depth),
+      }))
+      .filter(({ sizes }) => sizes.length > 0),
+    counts: lines('counts', countCases),
+    others: lines('others', otherCases),
+    changes: Object.keys(changes).map((name, i) => ({ name, sizes: at('changes', i) })),
+    access: { name: 'a hundred threads', sizes: at('access', 0) },
+  };
+}
+
+async function seed(table: Table, url: string, rows: number[], now: Date) {
+  const seeded: Findings['seeded'] = [];
+  const places: Place[] = [];
+  for (const count of rows) {
+    const start = performance.now();
+    const progress = (done: number) => say(`${done} of ${count} threads written`);
+    const world = await givenThreads(table, { rows: count, now, progress });
+    seeded.push({ seconds: (performance.now() - start) / 1_000, items: world.items });
+    places.push(placeOf(table, url, world));
+  }
+  return { seeded, places };
+}
+
+async function measureAll(services: Services, url: string, rows: number[]): Promise<Findings> {
+  const { table } = services;
+  const now = services.now();
+  const fanOut: Findings['fanOut'] = [];
+  for (const size of audiences) {
+    say(`a message for ${size} users`);
+    fanOut.push({ size, ...(await measureFanOut(table, size, now, REPLIES)) });
+  }
+  const { seeded, places } = await seed(table, url, rows, now);
+  const measured: AtSize[] = [];
+  for (const place of places) measured.push(await measurePlace(services, place, now));
+  say('');
+  return { rows, seeded, runs: RUNS, fanOut, ...gather(rows, measured) };
+}
+
+export async function measureThreads(rows: number[]): Promise<void> {
+  const database = await startDynamoDb(undefined);
+  await createTable(database.endpoint, TABLE);
+  const client = new DynamoDBClient(clientOptions(database.endpoint));
+  const now = tomorrow();
+  const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
+  const services: Services = { config, table: new Table(TABLE, client), now: () => now };
+  setServices(services);
+  const gateway = await startGateway(operations, 0);
+  try {
+    const findings = await measureAll(services, gateway.url, rows);
+    console.log(tables(findings));
+    for (const each of missed(findings)) console.log(`over budget: ${each}`);
+    await writeFile(PAGE, page(findings));
+  } finally {
+    await gateway.close();
+    client.destroy();
+    setServices(undefined);
+    await database.stop();
+  }
+}

@@ -1,0 +1,213 @@
+import { gzipSync } from 'node:zlib';
+import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
+import type { Caller } from '../../../shared/domain/caller.ts';
+import type { AddressHolders } from '../../../shared/domain/contacts/addresses.ts';
+import { newContact } from '../../../shared/domain/contacts/create.ts';
+import { insertContact } from '../../../shared/domain/contacts/store.ts';
+import type { ParsedBody } from '../../../shared/domain/mail/message.ts';
+import { createMailbox } from '../../../shared/domain/mailboxes/store.ts';
+import { newTag } from '../../../shared/domain/tags/store.ts';
+import { stateListings, termListings } from '../../../shared/domain/threads/lists/listings.ts';
+import type { Message } from '../../../shared/domain/threads/thread.ts';
+import type { User } from '../../../shared/domain/users/user.ts';
+import { newId } from '../../../shared/ids.ts';
+import { keys, type ThreadOwner } from '../../../shared/table/keys.ts';
+import type { BatchWrite, Item, Table } from '../../../shared/table/table.ts';
+import { planted, type TagName, tagNames } from './chosen.ts';
+import { type Generated, generate, type Rows } from './data.ts';
+import { ADDRESSES, addressAt } from './mail.ts';
+
+/** An account of two users, one of them with as many threads as wanted. */
+
+export interface ThreadWorld {
+  rows: number;
+  /** Written for the threads. */
+  items: number;
+  /** Milliseconds. */
+  now: number;
+  caller: Caller;
+  keys: SeededUser;
+  colleague: User;
+  mailbox_ids: string[];
+  tags: Record<TagName, string>;
+  contact_id: string;
+  /** Records that threads belong to: their families' rows are there. */
+  organization_id: string;
+  space_id: string;
+  tagged_space_id: string;
+  /** The newest, which have messages. */
+  thread_ids: string[];
+}
+
+export interface Wanted {
+  rows: number;
+  now: Date;
+  words?: Rows['words'];
+  progress?: (done: number) => void;
+}
+
+/** Threads that have messages: those that are retrieved, changed or given to somebody. */
+const WITH_MESSAGES = 400;
+/** Items sent to the table together, and how often at the same moment: DynamoDB Local refuses to queue many writes. */
+const CHUNK = 250;
+const AT_ONCE = 2;
+
+const body: ParsedBody = {
+  source_format: 'plain',
+  sanitized_html: null,
+  new_plain_text: 'Pier 4 is free on Thursday. Shall I keep it for you?\n'.repeat(20),
+  new_html: null,
+  quoted_plain_text: null,
+  quoted_html: null,
+  has_quote_header: false,
+  truncated: false,
+};
+const compressed = gzipSync(JSON.stringify(body));
+
+function* messageItems(messages: Message[]): Generator<Item> {
+  for (const message of messages) {
+    yield message;
+    yield { ...keys.body(message.thread_id, message.id), message_id: message.id, compressed };
+  }
+}
+
+function itemsOf({ thread, messages, entry }: Generated, number: number): Item[] {
+  return [
+    thread,
+    entry,
+    ...stateListings(entry),
+    ...termListings(entry, thread.tag_ids ?? []),
+    ...(number < WITH_MESSAGES ? messageItems(messages) : []),
+  ];
+}
+
+async function writeThreads(table: Table, rows: Rows, progress: (done: number) => void) {
+  const thread_ids: string[] = [];
+  let items = 0;
+  const sending = new Set<Promise<void>>();
+  let chunk: BatchWrite[] = [];
+  let number = 0;
+  const send = async () => {
+    items += chunk.length;
+    const writing = table.writeMany(chunk).finally(() => sending.delete(writing));
+    sending.add(writing);
+    chunk = [];
+    if (sending.size >= AT_ONCE) await Promise.race(sending);
+  };
+  for (const generated of generate(rows)) {
+    if (number < WITH_MESSAGES) thread_ids.push(generated.thread.id);
+    chunk.push(...itemsOf(generated, number).map((item) => ({ put: item })));
+    number++;
+    if (chunk.length >= CHUNK) await send();
+    if (number % 1_000 === 0) progress(number);
+  }
+  await send();
+  await Promise.all(sending);
+  return { thread_ids, items };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => addressAt(from + i));
+
+const ownerRows = (owner: ThreadOwner, id: string, addresses: string[]): BatchWrite[] =>
+  addresses.map((address) => ({ put: { ...keys.ownerRow(owner, id, address), address } }));
+
+/** Every fourth address is somebody's who is a contact. */
+function holders({ account, user }: Caller, now: Date): BatchWrite[] {
+  return range(0, ADDRESSES)
+    .filter((_, i) => i % 4 === 0)
+    .map((address) => {
+      const holder = { name: 'Somebody Known', visibility: 'account' as const, user_id: user.id };
+      const item: AddressHolders = {
+        ...keys.emailAddress(account.id, address),
+        address,
+        holders: { [newId(now)]: holder },
+      };
+      return { put: item };
+    });
+}
+
+async function writeOwners(table: Table, world: Omit<ThreadWorld, 'thread_ids' | 'items'>): Promise<void> {
+  const { organization_id, space_id, tagged_space_id, tags, caller } = world;
+  const inSpace = [tags.first, tags.second].map((tag_id) => ({
+    put: { ...keys.ownerRow('spaces', tagged_space_id, tag_id), tag_id, tag_operator: 'any' },
+  }));
+  await table.writeMany([
+    ...ownerRows('organizations', organization_id, [planted.organization_address, ...range(100, 119)]),
+    ...ownerRows('spaces', space_id, [planted.organization_address, ...range(200, 211)]),
+    ...ownerRows('pins', caller.user.id, [...planted.contact_addresses, ...range(20, 48)]),
+    ...inSpace,
+  ]);
+}
+
+async function writeAccount(table: Table, now: Date) {
+  const { account_id, users } = await seedAccount(
+    table,
+    'Bench',
+    [
+      { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' },
+      { name: 'Grace Hopper', email_address: 'grace@acme.example', role: 'member' },
+    ],
+    now,
+  );
+  const [ada, grace] = users as [SeededUser, SeededUser];
+  const mailbox = ({ user }: SeededUser, name: string) =>
+    createMailbox(table, { account_id, user_id: user.id, name, email_address: `${name}@acme.example` }, now);
+  const mailboxes = [
+    await mailbox(ada, 'ada'),
+    await mailbox(ada, 'sales'),
+    await mailbox(grace, 'grace'),
+  ] as Rows['mailboxes'];
+  const group_id = newId(now);
+  const user = await table.update<User>(keys.user(account_id, ada.user.id), {
+    update: 'SET group_ids = :groups',
+    values: { ':groups': new Set([group_id]) },
+  });
+  return { account_id, ada: { ...ada, user }, grace: grace.user, mailboxes, group_id };
+}
+
+const plain = {
+  color: null,
+  description: null,
+  applicable_to_contacts: null,
+  applicable_to_interactions: null,
+};
+
+export async function givenThreads(table: Table, wanted: Wanted): Promise<ThreadWorld> {
+  const { rows, now, words, progress = () => {} } = wanted;
+  const { account_id, ada, grace, mailboxes, group_id } = await writeAccount(table, now);
+  const account = await table.get<Caller['account']>(keys.account(account_id));
+  if (!account) throw new Error('The account is missing');
+  const credential = { kind: 'api_key' as const, tier: 'read_write' as const, id: '' };
+  const caller: Caller = { account, user: ada.user, credential };
+  const stored = tagNames.map((name) => newTag(account_id, { ...plain, name }, now));
+  await table.writeMany(stored.map((tag) => ({ put: tag })));
+  const tags = Object.fromEntries(stored.map((tag) => [tag.name, tag.id])) as Record<TagName, string>;
+  const email_addresses = planted.contact_addresses.map((email_address) => ({ email_address }));
+  const contact = newContact(caller, { name: 'Lee', email_addresses }, now);
+  await insertContact(table, caller, contact);
+  await table.writeMany(holders(caller, now));
+  const world = {
+    rows,
+    now: now.getTime(),
+    caller,
+    keys: ada,
+    colleague: grace,
+    mailbox_ids: mailboxes.map(({ id }) => id),
+    tags,
+    contact_id: contact.id,
+    organization_id: newId(now),
+    space_id: newId(now),
+    tagged_space_id: newId(now),
+  };
+  await writeOwners(table, world);
+  const given: Rows = {
+    count: rows,
+    user: ada.user,
+    mailboxes,
+    group_id,
+    tags,
+    now: now.getTime(),
+    ...(words ? { words } : {}),
+  };
+  return { ...world, ...(await writeThreads(table, given, progress)) };
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** Serves HTML in frames, each of which tells when a script of it runs, and tries what a reader could set off. */
+
+/** What each frame runs before anything else of it is read. */
+const WATCH = readFileSync(join(import.meta.dirname, 'watch.js'), 'utf8');
+
+/** Inside of a script nothing may end it. */
+const quoted = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
+
+function frame(number: number, html: string): string {
+  const script = `${WATCH}\nwatch(${number}, ${quoted(html)});`;
+  return `<!doctype html><meta charset="utf-8"><script>${script}</script><body><main>${html}</main></body>`;
+}
+
+export interface Frames {
+  url: string;
+  /** What ran, by the number of its HTML. */
+  ran: Map<number, string>;
+  stop(): void;
+}
+
+export async function serveFrames(all: string[]): Promise<Frames> {
+  const ran = new Map<number, string>();
+  const page = all.map((_, i) => `<iframe src="/frame/${i}"></iframe>`).join('');
+  const server: Server = createServer((request, response) => {
+    const [, kind, number = ''] = (request.url ?? '').split('/');
+    const html = all[Number(number)];
+    if (kind === 'ran') {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        ran.set(Number(number), Buffer.concat(chunks).toString());
+        response.end();
+      });
+      return;
+    }
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    if (kind === '') response.end(`<!doctype html><meta charset="utf-8"><title>all</title>${page}`);
+    else if (kind === 'frame' && html !== undefined) response.end(frame(Number(number), html));
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    ran,
+    stop: () => server.closeAllConnections() ?? server.close(),
+  };
+}

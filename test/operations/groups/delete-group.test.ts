@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount } from '../../support/accounts.ts';
+import { codeOf } from '../../support/failures.ts';
+import { meanwhile } from '../../support/faults.ts';
+import { givenGroup, groupsOf } from '../../support/groups.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('DELETE /groups/{id}', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  const remove = (id: string, user: TestUser = workspace.grace) => user.api.deleteGroup({ params: { id } });
+  const status = (call: Promise<{ status: number }>) =>
+    call.then(
+      (answer) => answer.status,
+      (error) => error.status as number,
+    );
+
+  it('204: it is gone, its users have left it and its name is free', async () => {
+    const { ada, grace, linus } = workspace;
+    const group = await givenGroup(grace, [ada, linus], 'Gone');
+    const other = await givenGroup(grace, [linus]);
+    expect((await remove(group.id)).status).toBe(204);
+    expect(await codeOf(grace.reader.retrieveGroup({ params: { id: group.id } }))).toBe(
+      '404 record_not_found',
+    );
+    expect(await groupsOf(ada)).toEqual([]);
+    expect(await groupsOf(linus)).toEqual([other.id]);
+    expect((await givenGroup(ada, [], 'Gone')).id).not.toBe(group.id);
+  });
+
+  it('404 the second time', async () => {
+    const { id } = await givenGroup(workspace.grace);
+    await remove(id);
+    expect(await codeOf(remove(id))).toBe('404 record_not_found');
+  });
+
+  it('403 for a user who did not create it, even one in it; admins may', async () => {
+    const { ada, grace, linus } = workspace;
+    const { id } = await givenGroup(grace, [linus]);
+    expect(await codeOf(remove(id, linus))).toBe('403 permission_denied');
+    expect((await remove(id, ada)).status).toBe(204);
+  });
+
+  it('204: of 90 users', async () => {
+    const users = await givenAccount(workspace, 90);
+    const { id } = await givenGroup(users[0] as TestUser, users);
+    expect((await remove(id, users[0])).status).toBe(204);
+    expect(await groupsOf(users[89] as TestUser)).toEqual([]);
+  });
+
+  it('of ten at once one deletes it, the others find nothing', async () => {
+    const { id } = await givenGroup(workspace.grace, [workspace.ada]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => status(remove(id))));
+    expect(answers.sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
+  });
+
+  it('a user who joins while it is deleted leaves it with the others', async () => {
+    const { grace, linus } = workspace;
+    const { id } = await givenGroup(grace);
+    const call = { params: { group_id: id }, body: { user_id: linus.user.id } };
+    const join = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
+      grace.api.createMembership(call),
+    );
+    expect((await remove(id)).status).toBe(204);
+    join.remove();
+    expect([join.hit, (await groupsOf(linus)).includes(id)]).toEqual([true, false]);
+  });
+
+  it('a name that it gets while it is deleted is free afterwards', async () => {
+    const { ada, grace } = workspace;
+    const { id } = await givenGroup(grace, [], 'Before');
+    const call = { params: { id }, body: { group: { name: 'Meanwhile' } } };
+    const rename = meanwhile(workspace.table, 'TransactWriteItemsCommand', () => grace.api.updateGroup(call));
+    expect((await remove(id)).status).toBe(204);
+    rename.remove();
+    for (const name of ['Before', 'Meanwhile']) expect((await givenGroup(ada, [], name)).name).toBe(name);
+  });
+
+  it('against a join, a rename and a leave at once: nobody is left in a group that is gone', async () => {
+    const { ada, grace, linus } = workspace;
+    for (let round = 0; round < 10; round++) {
+      const { id } = await givenGroup(grace, [ada], `Against ${round}`);
+      const join = { params: { group_id: id }, body: { user_id: linus.user.id } };
+      const leave = { params: { group_id: id, user_id: ada.user.id } };
+      const rename = { params: { id }, body: { group: { name: `Against ${round} B` } } };
+      const answers = await Promise.all([
+        status(remove(id)),
+        status(grace.api.createMembership(join)),
+        status(ada.api.deleteMembership(leave)),
+        status(grace.api.updateGroup(rename)),
+      ]);
+      expect(answers[0]).toBe(204);
+      for (const answer of answers.slice(1)) expect([200, 204, 404]).toContain(answer);
+      for (const user of [ada, linus]) expect(await groupsOf(user)).not.toContain(id);
+      for (const name of [`Against ${round}`, `Against ${round} B`])
+        await remove((await givenGroup(grace, [], name)).id);
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, problemsOf } from '../../support/failures.ts';
+import { givenGroup } from '../../support/groups.ts';
+import { eml, importMail } from '../../support/mail.ts';
+import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+describe('POST /{record_type}/{record_id}/shares', () => {
+  let workspace: Workspace;
+  let mailbox: string;
+  let threads: Record<string, string>;
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    ({ mailbox, threads } = await givenMail(workspace, workspace.ada, ['Winch', 'Berth', 'Ferry']));
+  });
+  afterAll(() => workspace?.stop());
+
+  const share = (
+    user: 'ada' | 'grace' | 'linus' | 'hank',
+    params: ReturnType<typeof onThread> | ReturnType<typeof onMailbox>,
+    draft: object,
+  ) => workspace[user].api.createShare({ params, body: { share: draft } });
+
+  it('200: the thread is in the lists of the user at once, and the user is told', async () => {
+    const { ada, grace } = workspace;
+    const thread = threads.Winch as string;
+    const { status, body } = await share('ada', onThread(thread), { user_id: grace.user.id });
+    expect(status).toBe(200);
+    expect(body.share).toMatchObject({
+      record_type: 'thread',
+      record_id: thread,
+      user_id: grace.user.id,
+      group_id: null,
+      access: 'view',
+      source: 'direct',
+      shared_by_user_id: ada.user.id,
+    });
+    expect(await subjectsOf(grace)).toEqual(['Winch']);
+    expect(await subjectsOf(grace, { slice: 'shared' })).toEqual(['Winch']);
+    expect(await subjectsOf(grace, { scope: 'shared', query: 'win' })).toEqual(['Winch']);
+    expect(await countOf(grace)).toBe(1);
+    const { body: told } = await grace.reader.listNotifications();
+    expect(told.collection.records).toMatchObject([
+      {
+        event: 'thread_shared',
+        prompting_user_id: ada.user.id,
+        payload: { id: thread, record_type: 'thread', subject: 'Winch', share: { id: body.share.id } },
+      },
+    ]);
+  });
+
+  it('200: the user reads the messages, and learns nothing of the mailbox', async () => {
+    const { body } = await workspace.grace.reader.retrieveThread({ params: { id: threads.Winch as string } });
+    expect(body.thread).toMatchObject({ mailbox_ids: [], message_count: 1, shares: [{ source: 'direct' }] });
+    expect(body.thread.messages).toHaveLength(1);
+    const hidden = workspace.grace.reader.retrieveMailbox({ params: { id: mailbox } });
+    expect(await codeOf(hidden)).toBe('404 record_not_found');
+    expect(await codeOf(workspace.grace.reader.listThreads({ query: { mailbox_id: mailbox } }))).toBe(
+      '404 record_not_found',
+    );
+  });
+
+  it('200: later mail of the thread is shared as well, and makes it unread for each user', async () => {
+    const { ada, grace } = workspace;
+    const params = { thread_id: threads.Winch as string };
+    await grace.api.markThreadRead({ params });
+    await importMail(workspace, ada, mailbox, [
+      eml({
+        id: 'late@x',
+        subject: 'Re: Winch',
+        in_reply_to: `${mailbox}-0@x`,
+        date: 'Tue, 03 Nov 2026 10:00:00 +0000',
+      }),
+    ]);
+    const { body } = await grace.reader.listThreads({ query: { subject: 'winch' } });
+    expect(body.collection.records).toMatchObject([{ message_count: 2, read: false }]);
+  });
+
+  it('200: a share that exists is given back unchanged', async () => {
+    const { grace } = workspace;
+    const again = await share('ada', onThread(threads.Winch as string), {
+      user_id: grace.user.id,
+      access: 'edit',
+    });
+    expect(again.body.share.access).toBe('view');
+    const { body } = await grace.reader.listNotifications();
+    expect(body.collection.records).toHaveLength(1);
+    const ten = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        share('ada', onThread(threads.Ferry as string), { user_id: grace.user.id }),
+      ),
+    );
+    expect(new Set(ten.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('200: with a group, every member sees it and is told, but not the actor', async () => {
+    const { ada, grace, linus } = workspace;
+    const group = await givenGroup(ada, [ada, grace, linus]);
+    const told = async (user: typeof ada) =>
+      (await user.reader.listNotifications({ query: { slice: 'mailbox_shared' } })).body.collection.records
+        .length;
+    await share('ada', onMailbox(mailbox), { group_id: group.id, access: 'edit' });
+    expect(await subjectsOf(linus)).toEqual(['Winch', 'Ferry', 'Berth']);
+    expect(await countOf(linus, { unread: true })).toBe(3);
+    expect([await told(ada), await told(grace), await told(linus)]).toEqual([0, 1, 1]);
+    const { body } = await linus.reader.retrieveMailbox({ params: { id: mailbox } });
+    expect(body.mailbox.access).toBe('edit');
+    expect(await subjectsOf(linus, { scope: 'shared' })).toEqual([]);
+  });
+
+  it('200: who may edit a mailbox shares its threads', async () => {
+    const { linus, grace } = workspace;
+    const { body } = await share('linus', onThread(threads.Berth as string), { user_id: grace.user.id });
+    expect(body.share.shared_by_user_id).toBe(linus.user.id);
+  });
+
+  it('a member who joins later sees it, and one who leaves no longer', async () => {
+    const { ada, grace, linus } = workspace;
+    const { mailbox: other, threads: more } = await givenMail(workspace, ada, ['Pier', 'Quay']);
+    const group = await givenGroup(ada);
+    await share('ada', onThread(more.Pier as string), { group_id: group.id });
+    const at = { group_id: group.id };
+    await ada.api.createMembership({ params: at, body: { user_id: linus.user.id } });
+    expect(await subjectsOf(linus, { query: 'pier quay' })).toEqual([]);
+    expect(await subjectsOf(linus, { subject: 'pier' })).toEqual(['Pier']);
+    await share('ada', onMailbox(other), { group_id: group.id });
+    expect(await subjectsOf(linus, { mailbox_id: other })).toEqual(['Quay', 'Pier']);
+    await ada.api.createMembership({ params: at, body: { user_id: grace.user.id } });
+    expect(await subjectsOf(grace, { mailbox_id: other })).toEqual(['Quay', 'Pier']);
+    await grace.api.deleteMembership({ params: { ...at, user_id: grace.user.id } });
+    expect(await subjectsOf(grace, { subject: 'quay' })).toEqual([]);
+    await ada.api.deleteGroup({ params: { id: group.id } });
+    expect(await subjectsOf(linus, { subject: 'pier' })).toEqual([]);
+    expect(await countOf(linus, { subject: 'quay' })).toBe(0);
+    const { body } = await ada.reader.listShares({ params: onMailbox(other) });
+    expect(body.shares).toEqual([]);
+  });
+
+  it('403: who may only view does not share, and a mailbox is shared by its owner', async () => {
+    const { grace, linus } = workspace;
+    const { mailbox: view, threads: only } = await givenMail(workspace, linus, ['Rope']);
+    await share('linus', onMailbox(view), { user_id: grace.user.id });
+    for (const record of [onThread(only.Rope as string), onMailbox(view)])
+      expect(await codeOf(share('grace', record, { user_id: workspace.ada.user.id }))).toBe(
+        '403 permission_denied',
+      );
+  });
+
+  it('404: what the user does not see, whom the account does not know, and types without records', async () => {
+    const { ada, hank } = workspace;
+    const thread = onThread(threads.Winch as string);
+    const target = { user_id: workspace.grace.user.id };
+    const nobody = { user_id: randomUUID() };
+    expect(await codeOf(share('hank', thread, { user_id: ada.user.id }))).toBe('404 record_not_found');
+    for (const draft of [nobody, { user_id: hank.user.id }, { group_id: randomUUID() }])
+      expect(await codeOf(share('ada', thread, draft))).toBe('404 record_not_found');
+    for (const record_type of [
+      'organizations',
+      'deals',
+      'files',
+      'spaces',
+      'tasks',
+      'milestones',
+      'calendar_events',
+    ] as const)
+      expect(
+        await codeOf(
+          ada.api.createShare({ params: { record_type, record_id: randomUUID() }, body: { share: target } }),
+        ),
+      ).toBe('404 record_not_found');
+  });
+
+  it('400: exactly one target, which is not oneself', async () => {
+    const { ada, grace } = workspace;
+    const thread = onThread(threads.Winch as string);
+    const problems = (draft: object) => problemsOf(share('ada', thread, draft));
+    expect(await problems({})).toEqual({ share: 'required' });
+    expect(await problems({ user_id: grace.user.id, group_id: grace.user.id })).toEqual({ share: 'invalid' });
+    expect(await problems({ user_id: ada.user.id })).toEqual({ user_id: 'invalid' });
+    expect(await problems({ user_id: 'grace' })).toEqual({ user_id: 'invalid_format' });
+    expect(await problems({ user_id: grace.user.id, access: 'owner' })).toEqual({ access: 'invalid' });
+    expect(await problemsOf(ada.api.createShare({ params: thread, body: {} as never }))).toEqual({
+      share: 'required',
+    });
+  });
+});

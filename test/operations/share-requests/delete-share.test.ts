@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf } from '../../support/failures.ts';
+import { failCall } from '../../support/faults.ts';
+import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
+  let workspace: Workspace;
+  let mailbox: string;
+  let threads: Record<string, string>;
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    ({ mailbox, threads } = await givenMail(workspace, workspace.ada, ['Winch', 'Berth']));
+  });
+  afterAll(() => workspace?.stop());
+
+  const shareWithGrace = async (params: ReturnType<typeof onThread> | ReturnType<typeof onMailbox>) => {
+    const { ada, grace } = workspace;
+    const { body } = await ada.api.createShare({ params, body: { share: { user_id: grace.user.id } } });
+    return { ...params, id: body.share.id };
+  };
+
+  it('204: hides the thread at once, from every list and count', async () => {
+    const { ada, grace } = workspace;
+    const params = await shareWithGrace(onThread(threads.Winch as string));
+    expect(await subjectsOf(grace)).toEqual(['Winch']);
+    expect((await ada.api.deleteShare({ params })).status).toBe(204);
+    const queries: Record<string, string | boolean>[] = [
+      {},
+      { slice: 'shared' },
+      { unread: true },
+      { query: 'winch' },
+      { slice: 'inbox' },
+    ];
+    for (const query of queries) {
+      expect(await subjectsOf(grace, query)).toEqual([]);
+      expect(await countOf(grace, query)).toBe(0);
+    }
+    const { body } = await grace.reader.listOpenThreads();
+    expect(body.inbox).toEqual({ unread: [], flagged: [], other: [] });
+    for (const attempt of [
+      () => grace.reader.retrieveThread({ params: { id: threads.Winch as string } }),
+      () => grace.api.flagThread({ params: { thread_id: threads.Winch as string } }),
+      () => ada.api.deleteShare({ params }),
+    ])
+      expect(await codeOf(attempt())).toBe('404 record_not_found');
+  });
+
+  it('204: leaves what the user sees in another way', async () => {
+    const { ada, grace } = workspace;
+    const byThread = await shareWithGrace(onThread(threads.Berth as string));
+    const byMailbox = await shareWithGrace(onMailbox(mailbox));
+    expect(await subjectsOf(grace)).toEqual(['Berth', 'Winch']);
+    await ada.api.deleteShare({ params: byMailbox });
+    expect(await subjectsOf(grace)).toEqual(['Berth']);
+    expect(await countOf(grace)).toBe(1);
+    await ada.api.deleteShare({ params: byThread });
+    expect(await subjectsOf(grace)).toEqual([]);
+  });
+
+  it('422 share_is_inherited for what is shared with the mailbox', async () => {
+    const { ada } = workspace;
+    const params = await shareWithGrace(onMailbox(mailbox));
+    const { body } = await ada.reader.listShares({ params: onThread(threads.Winch as string) });
+    const inherited = { ...onThread(threads.Winch as string), id: body.shares[0]?.id as string };
+    expect(await codeOf(ada.api.deleteShare({ params: inherited }))).toBe('422 share_is_inherited');
+    expect(await subjectsOf(workspace.grace)).toEqual(['Berth', 'Winch']);
+    await ada.api.deleteShare({ params });
+  });
+
+  it('403 for who may not share', async () => {
+    const params = await shareWithGrace(onMailbox(mailbox));
+    expect(await codeOf(workspace.grace.api.deleteShare({ params }))).toBe('403 permission_denied');
+    await workspace.ada.api.deleteShare({ params });
+  });
+
+  it('whatever call fails, nothing hidden is shown, and a retry ends it', async () => {
+    const { ada, grace, table } = workspace;
+    let call = 1;
+    for (let hit = true; hit; call++)
+      for (const when of ['before', 'after'] as const) {
+        const params = await shareWithGrace(onMailbox(mailbox));
+        const fault = failCall(table, call, when);
+        const answer = await ada.api.deleteShare({ params }).catch((error: { code: string }) => error);
+        fault.remove();
+        hit = fault.hit;
+        const gone = (await ada.reader.listShares({ params: onMailbox(mailbox) })).body.shares.length === 0;
+        expect(await subjectsOf(grace)).toEqual(gone ? [] : ['Berth', 'Winch']);
+        expect(await countOf(grace)).toBe(gone ? 0 : 2);
+        if ('status' in answer && answer.status === 204) expect(gone).toBe(true);
+        if (!gone) await ada.api.deleteShare({ params });
+        expect(await subjectsOf(grace)).toEqual([]);
+      }
+    expect(call).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../../shared/table/keys.ts';
+import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
+import { subjectsOf, type ThreadQuery, threadOf } from '../../support/thread-lists.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+const on = (day: number, hour = 9) =>
+  new Date(Date.UTC(2026, 10, day, hour)).toUTCString().replace('GMT', '+0000');
+
+const labelled = (labels: string) => [`X-Gmail-Labels: ${labels}`];
+const file = [
+  'MIME-Version: 1.0',
+  'Content-Type: application/pdf',
+  'Content-Disposition: attachment; filename=f.pdf',
+];
+const moira = 'Moira Tan <Moira.Tan@Bellwether.example>';
+
+describe('filters of GET /threads', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let first: string;
+  let second: string;
+
+  const kept = (query: ThreadQuery) => subjectsOf(ada.reader, query);
+  const newContact = async (name: string, addresses: string[], visibility?: 'private') => {
+    const email_addresses = addresses.map((email_address) => ({ email_address }));
+    const contact = { name, email_addresses, ...(visibility ? { visibility } : {}) };
+    return (await ada.api.createContact({ body: { contact } })).body.contact.id;
+  };
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    ada = workspace.ada;
+    first = await givenMailbox(workspace, ada);
+    second = await givenMailbox(workspace, ada);
+    const winch = { id: 'winch@x', subject: 'Winch', date: on(1), headers: labelled('Category Personal') };
+    await importMail(workspace, ada, first, [
+      eml(winch),
+      eml({
+        id: 'offer@x',
+        subject: 'Offer',
+        from: moira,
+        date: on(3),
+        headers: labelled('Category Promotions'),
+      }),
+      eml({
+        id: 'list@x',
+        subject: 'List',
+        cc: 'MOIRA.tan@bellwether.example',
+        date: on(4),
+        headers: labelled('Category Forums'),
+      }),
+      eml({ id: 'file@x', subject: 'File', date: on(5), headers: file }),
+    ]);
+    await importMail(workspace, ada, second, [
+      eml({ id: 'notice@x', subject: 'Notice', date: on(2), headers: labelled('Category Social,Unread') }),
+      eml({
+        id: 'answer@x',
+        subject: 'Re: Winch',
+        in_reply_to: 'winch@x',
+        from: 'Ada <ada@acme.example>',
+        to: 'priya@ferries.example',
+        date: on(9),
+      }),
+    ]);
+  });
+  afterAll(() => workspace?.stop());
+
+  it('mailbox_id: threads through this mailbox', async () => {
+    expect(await kept({ mailbox_id: first })).toEqual(['Winch', 'File', 'List', 'Offer']);
+    expect(await kept({ mailbox_id: second })).toEqual(['Winch', 'Notice']);
+    expect(await kept({ mailbox_id: second.toUpperCase() })).toEqual(['Winch', 'Notice']);
+  });
+
+  it('scope personal: threads in the user’s primary mailbox', async () => {
+    expect(await kept({ scope: 'personal' })).toEqual(['Winch', 'File', 'List', 'Offer']);
+    await workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
+      update: 'SET primary_mailbox_id = :second',
+      values: { ':second': second },
+    });
+    expect(await kept({ scope: 'personal' })).toEqual(['Winch', 'Notice']);
+  });
+
+  it('scope personal gives an empty list to a user without a primary mailbox, scope shared where nothing is', async () => {
+    expect(await subjectsOf(workspace.linus.reader, { scope: 'personal' })).toEqual([]);
+    expect(await kept({ scope: 'shared' })).toEqual([]);
+  });
+
+  it('contact_id: threads involving one of this contact’s email addresses', async () => {
+    const both = await newContact('Both', ['moira.tan@bellwether.example', 'bob@nowhere.example']);
+    expect(await kept({ contact_id: both })).toEqual(['List', 'Offer']);
+    const priya = await newContact('Priya', ['priya@ferries.example']);
+    expect(await kept({ contact_id: priya })).toEqual(['Winch', 'File', 'List', 'Notice']);
+    expect(await kept({ contact_id: both, has_attachment: true })).toEqual([]);
+  });
+
+  it('a visible contact with no email addresses gives an empty list', async () => {
+    expect(await kept({ contact_id: await newContact('Nobody', []) })).toEqual([]);
+  });
+
+  it('participant: an email address on the thread, exact match ignoring case', async () => {
+    for (const participant of [
+      'moira.tan@bellwether.example',
+      'MOIRA.TAN@BELLWETHER.EXAMPLE',
+      ' Moira.Tan@bellwether.example ',
+    ])
+      expect(await kept({ participant })).toEqual(['List', 'Offer']);
+    for (const participant of ['moira', 'tan@bellwether.example', 'moira.tan@bellwether', 'Moira Tan'])
+      expect(await kept({ participant })).toEqual([]);
+  });
+
+  it.each([
+    ['personal', ['Winch']],
+    ['promotion', ['Offer']],
+    ['update', ['Notice']],
+    ['forum', ['List']],
+  ])('category %s: the provider’s classification', async (category, subjects) => {
+    expect(await kept({ category })).toEqual(subjects);
+  });
+
+  it('unread, flagged, unresolved, has_attachment: true keeps only threads in that state; false behaves as omitted', async () => {
+    const of = async (subject: string) => ({
+      params: { thread_id: (await threadOf(ada.reader, subject)).id },
+    });
+    for (const subject of ['Winch', 'Offer', 'List']) await ada.api.markThreadRead(await of(subject));
+    await ada.api.flagThread(await of('Offer'));
+    for (const subject of ['File', 'Offer']) await ada.api.resolveThread(await of(subject));
+    const all = ['Winch', 'File', 'List', 'Offer', 'Notice'];
+    const states = {
+      unread: ['File', 'Notice'],
+      flagged: ['Offer'],
+      unresolved: ['Winch', 'List', 'Notice'],
+      has_attachment: ['File'],
+    };
+    for (const [name, subjects] of Object.entries(states)) {
+      expect(await kept({ [name]: true })).toEqual(subjects);
+      expect(await kept({ [name]: false })).toEqual(all);
+    }
+    expect(await kept({ unread: false, flagged: false, unresolved: false, has_attachment: false })).toEqual(
+      all,
+    );
+  });
+
+  it.each([
+    ['2026-11-01T09:00:00Z', []],
+    ['2026-11-01T09:00:00.001Z', ['Winch']],
+    ['2026-11-01T10:00:00.001+01:00', ['Winch']],
+    ['2026-11-03', ['Winch', 'Notice']],
+    ['2026-11-20T00:00:00Z', ['Winch', 'File', 'List', 'Offer', 'Notice']],
+    ['9999-12-31', ['Winch', 'File', 'List', 'Offer', 'Notice']],
+    ['0000-01-01T00:00:00Z', []],
+  ])('first_sent_before %s: threads that started before this time', async (first_sent_before, subjects) => {
+    expect(await kept({ first_sent_before })).toEqual(subjects);
+  });
+
+  it.each([
+    ['2026-11-09T09:00:00Z', []],
+    ['2026-11-09T08:59:59.999Z', ['Winch']],
+    ['2026-11-04', ['Winch', 'File', 'List']],
+    ['0000-01-01', ['Winch', 'File', 'List', 'Offer', 'Notice']],
+    ['9999-12-31T23:59:59Z', []],
+  ])('last_sent_after %s: threads with a message sent after this time', async (last_sent_after, subjects) => {
+    expect(await kept({ last_sent_after })).toEqual(subjects);
+  });
+
+  it('a date is midnight in the user’s zone', async () => {
+    const zone = (time_zone: string) =>
+      workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
+        update: 'SET time_zone = :zone',
+        values: { ':zone': time_zone },
+      });
+    await zone('Pacific/Kiritimati');
+    expect(await kept({ first_sent_before: '2026-11-01' })).toEqual([]);
+    await zone('Pacific/Niue');
+    expect(await kept({ first_sent_before: '2026-11-01' })).toEqual(['Winch']);
+    await zone('Europe/London');
+  });
+
+  it.each<[ThreadQuery, string[]]>([
+    [{ unresolved: true, unread: true }, ['Notice']],
+    [{ category: 'forum', participant: 'moira.tan@bellwether.example' }, ['List']],
+    [{ category: 'promotion', unread: true }, []],
+    [{ first_sent_before: '2026-11-04', last_sent_after: '2026-11-02T12:00:00Z' }, ['Winch', 'Offer']],
+    [{ first_sent_before: '2026-11-02', last_sent_after: '2026-11-20' }, []],
+    [{ slice: 'inbox', first_sent_before: '2026-11-03' }, ['Notice', 'Winch']],
+    [{ slice: 'inbox', unresolved: true, category: 'forum' }, ['List']],
+    [{ query: 'winch', last_sent_after: '2026-11-08', scope: 'personal', unresolved: true }, ['Winch']],
+    [{ subject: 'off', flagged: true, category: 'promotion' }, ['Offer']],
+  ])('all of several filters must fit: %j', async (query, subjects) => {
+    expect(await kept(query)).toEqual(subjects);
+  });
+
+  it('filters echoes the parsed filters as sent, without slice and paging', async () => {
+    const query = {
+      slice: 'inbox',
+      scope: 'personal',
+      mailbox_id: first.toUpperCase(),
+      query: ' Winch ',
+      subject: 'w',
+      participant: 'Priya@ferries.example',
+      category: 'personal',
+      unread: false,
+      has_attachment: true,
+      first_sent_before: '2026-12-01',
+      last_sent_after: '2026-01-01T00:00:00+01:00',
+      tag_operator: 'all',
+      unknown: 'x',
+    } as ThreadQuery;
+    const { collection } = (await ada.reader.listThreads({ query })).body;
+    const { slice, unknown, ...filters } = query;
+    expect(collection.filters).toEqual({ ...filters, mailbox_id: first, query: 'Winch' });
+    expect(collection.slice_key).toBe(slice);
+    expect(
+      (await ada.reader.listThreads({ query: { unknown: 'x' } as ThreadQuery })).body.collection.filters,
+    ).toBeNull();
+  });
+
+  it('every filter is of what the key’s user sees', async () => {
+    const { grace } = workspace;
+    const mailbox = await givenMailbox(workspace, grace);
+    const mail = eml({
+      id: 'offer@x',
+      subject: 'Offer',
+      from: moira,
+      date: on(3),
+      headers: labelled('Inbox'),
+    });
+    await importMail(workspace, grace, mailbox, [mail]);
+    expect(await listAllThreads(grace.reader)).toHaveLength(1);
+    for (const query of [
+      { flagged: true },
+      { mailbox_id: mailbox, participant: 'priya@ferries.example' },
+    ] as ThreadQuery[])
+      expect(await subjectsOf(grace.reader, query)).toEqual([]);
+    for (const query of [
+      { unresolved: true },
+      { category: 'promotion' },
+      { query: 'offer' },
+    ] as ThreadQuery[])
+      expect(await subjectsOf(grace.reader, query)).toEqual(['Offer']);
+  });
+});

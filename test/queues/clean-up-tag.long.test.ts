@@ -1,0 +1,389 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/queues/clean-up-tag.ts';
+import { newJob, sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
+import type { Tag } from '../../shared/domain/tags/tag.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { failCall } from '../support/faults.ts';
+import { countRoundTrips } from '../support/round-trips.ts';
+import {
+  expectCleanedUp,
+  expectConsistent,
+  givenTagged,
+  openCleanUps,
+  readStored,
+  runCleanUp,
+} from '../support/tags.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** Records that carry a deleted tag. 10,000 take a minute, so they have to be asked for by RECORDS=10000. */
+const MANY = Number(process.env.RECORDS ?? 1_000);
+
+describe('the clean-up of a deleted tag', () => {
+  let workspace: Workspace;
+  // A table for each test: most of them read all of it.
+  beforeEach(async () => {
+    workspace = await startWorkspace();
+  });
+  afterEach(() => workspace.stop());
+
+  let made = 0;
+  const create = async () =>
+    (await workspace.ada.api.createTag({ body: { tag: { name: `Tag ${made++}` } } })).body.tag.id;
+  const given = (tag_ids: string[], number: number, type?: 'contacts' | 'threads' | 'deals') =>
+    givenTagged(workspace, workspace.account_id, tag_ids, number, type);
+  const countOf = async (id: string) =>
+    (await workspace.ada.reader.retrieveTag({ params: { id } })).body.tag.contact_count;
+  const tagOf = (id: string) => workspace.table.get<Tag>(keys.tag(workspace.account_id, id));
+  const carriedBy = async (ids: string[]) => {
+    const { carried } = await readStored(workspace.table, workspace.account_id);
+    return ids.map((id) => carried[keys.record('contacts', id).PK] ?? []);
+  };
+
+  /** Deletes the tag; nothing receives the message of the job. */
+  async function remove(id: string, replacement_tag_id?: string): Promise<CleanUpJob> {
+    await workspace.ada.api.deleteTag({
+      params: { id },
+      body: replacement_tag_id ? { replacement_tag_id } : {},
+    });
+    return (await openCleanUps(workspace)).find(({ tag_id }) => tag_id === id) as CleanUpJob;
+  }
+
+  it('takes the tag off records of every type, and ends its job', async () => {
+    const tag = await create();
+    const other = await create();
+    const alone = await given([tag], 3);
+    const both = await given([tag, other], 2);
+    for (const type of ['threads', 'deals'] as const) await given([tag], 2, type);
+    const job = await remove(tag);
+    expect(await runCleanUp(workspace, job)).toBe('done');
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await carriedBy([...alone, ...both])).toEqual([[], [], [], [other], [other]]);
+    expect(await openCleanUps(workspace)).toEqual([]);
+  });
+
+  it('gives every record the replacement; records that carry both lose only the deleted tag', async () => {
+    const [tag, next, other] = [await create(), await create(), await create()];
+    const records = [
+      ...(await given([tag], 2)),
+      ...(await given([tag, next], 2)),
+      ...(await given([tag, other], 1)),
+      ...(await given([next], 1)),
+    ];
+    await runCleanUp(workspace, await remove(tag, next));
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await carriedBy(records)).toEqual([[next], [next], [next], [next], [next, other].sort(), [next]]);
+    expect((await tagOf(next))?.contact_count).toBe(6);
+  });
+
+  it('leaves the tag for a day to requests that have read a record before, then lets it expire', async () => {
+    const tag = await create();
+    await given([tag], 1);
+    const job = await remove(tag);
+    expect(await tagOf(tag)).not.toHaveProperty('expires_epoch');
+    await runCleanUp(workspace, job);
+    const expires = Number((await tagOf(tag))?.expires_epoch);
+    expect(Math.abs(expires - Date.now() / 1_000 - 86_400)).toBeLessThan(60);
+  });
+
+  it('works a message off twice, and long after it is done, without a change', async () => {
+    const [tag, next] = [await create(), await create()];
+    await given([tag], 30);
+    const job = await remove(tag, next);
+    for (let i = 0; i < 3; i++) expect(await runCleanUp(workspace, job)).toBe('done');
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await countOf(next)).toBe(30);
+    await workspace.table.delete(keys.tag(workspace.account_id, tag));
+    expect(await runCleanUp(workspace, job)).toBe('done');
+    expect(await countOf(next)).toBe(30);
+  });
+
+  it('settles each record once when three workers have the same message', async () => {
+    const [tag, next] = [await create(), await create()];
+    await given([tag], 60);
+    await given([tag, next], 30);
+    const job = await remove(tag, next);
+    await Promise.all([1, 2, 3].map(() => runCleanUp(workspace, job)));
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await countOf(next)).toBe(90);
+    expect(await openCleanUps(workspace)).toEqual([]);
+  });
+
+  it('leaves a tag that is not deleted alone', async () => {
+    const tag = await create();
+    const records = await given([tag], 2);
+    const { id } = newJob('tag-clean-up', {}, new Date());
+    await runCleanUp(workspace, { job_id: id, account_id: workspace.account_id, tag_id: tag });
+    expect(await carriedBy(records)).toEqual([[tag], [tag]]);
+  });
+
+  it.each([
+    ['first to last', [0, 1, 2]],
+    ['last to first', [2, 1, 0]],
+    ['in between', [1, 2, 0]],
+  ])('a chain of replacements ends in its last tag, worked off %s', async (_, order) => {
+    const [a, b, c, last] = [await create(), await create(), await create(), await create()];
+    const records = [
+      ...(await given([a], 2)),
+      ...(await given([a, b], 1)),
+      ...(await given([a, c], 1)),
+      ...(await given([b, last], 1)),
+      ...(await given([a, b, c, last], 1)),
+      ...(await given([c], 1)),
+    ];
+    const jobs = [await remove(a, b), await remove(b, c), await remove(c, last)];
+    expect(await countOf(last)).toBe(7);
+    for (const i of order) {
+      await runCleanUp(workspace, jobs[i] as CleanUpJob);
+      await expectConsistent(workspace.table, workspace.account_id);
+      expect(await countOf(last)).toBe(7);
+    }
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await carriedBy(records)).toEqual(records.map(() => [last]));
+  });
+
+  it('a replacement that is replaced while the clean-up runs is passed over', async () => {
+    const [tag, next, last] = [await create(), await create(), await create()];
+    const records = await given([tag], 60);
+    const job = await remove(tag, next);
+    const { table } = workspace;
+    const transact = table.transact.bind(table);
+    let transactions = 0;
+    const spy = vi.spyOn(table, 'transact').mockImplementation(async (writes) => {
+      if (++transactions === 2) {
+        spy.mockRestore();
+        await remove(next, last);
+      }
+      await transact(writes);
+    });
+    await runCleanUp(workspace, job);
+    expect(await countOf(last)).toBe(60);
+    for (const open of await openCleanUps(workspace)) await runCleanUp(workspace, open);
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(await carriedBy(records)).toEqual(records.map(() => [last]));
+  });
+
+  it.each([
+    ['another tag is applied', true],
+    ['another run settles the record', false],
+  ])('what happens between reading and writing is kept: %s', async (_, applied) => {
+    const [tag, other, next] = [await create(), await create(), await create()];
+    const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Somebody' } } });
+    const params = { record_type: 'contacts' as const, record_id: body.contact.id };
+    const apply = (tag_id: string) => workspace.ada.api.applyTag({ params, body: { tag_id } });
+    await apply(tag);
+    const job = await remove(tag, next);
+    const { table } = workspace;
+    const transact = table.transact.bind(table);
+    const spy = vi.spyOn(table, 'transact').mockImplementation(async (writes) => {
+      spy.mockRestore();
+      if (applied) await apply(other);
+      else await runCleanUp(workspace, job);
+      await transact(writes);
+    });
+    await runCleanUp(workspace, job);
+    await expectCleanedUp(workspace.table, workspace.account_id);
+    const expected = applied ? [next, other] : [next];
+    expect(await carriedBy([body.contact.id])).toEqual([expected.toSorted()]);
+  });
+
+  it('a chain leads on after the tag in its middle has expired', async () => {
+    const [tag, next, last] = [await create(), await create(), await create()];
+    const records = await given([tag], 2);
+    const job = await remove(tag, next);
+    await runCleanUp(workspace, await remove(next, last));
+    await workspace.table.delete(keys.tag(workspace.account_id, next));
+    expect(await countOf(last)).toBe(2);
+    await runCleanUp(workspace, job);
+    expect(await carriedBy(records)).toEqual([[last], [last]]);
+  });
+
+  it('drops what is left of records that are gone or were merged away', async () => {
+    const [tag, next] = [await create(), await create()];
+    const [gone, merged, merging] = (await given([tag], 3)) as [string, string, string];
+    const { table } = workspace;
+    await table.delete(keys.record('contacts', gone));
+    const merge = (id: string, rest = '') =>
+      table.update(keys.record('contacts', id), {
+        update: `SET merged_into = :into${rest}`,
+        values: { ':into': next, ...(rest ? { ':yes': true } : {}) },
+      });
+    await merge(merged);
+    await table.update(keys.record('contacts', merged), { update: 'REMOVE tag_ids' });
+    await merge(merging, ', merging = :yes');
+    await runCleanUp(workspace, await remove(tag, next));
+    await expectCleanedUp(table, workspace.account_id);
+    expect(await table.get(keys.record('contacts', gone))).toBeUndefined();
+    expect(await carriedBy([merged, merging])).toEqual([[], [next]]);
+  });
+
+  it('ends in the same state whichever call to the table fails', { timeout: 120_000 }, async () => {
+    const expected = async (next: string, records: string[]) => {
+      await expectCleanedUp(workspace.table, workspace.account_id);
+      expect(await carriedBy(records)).toEqual(records.map(() => [next]));
+      expect(await countOf(next)).toBe(records.length);
+      expect(await openCleanUps(workspace)).toEqual([]);
+    };
+    for (let call = 1, reached = true; reached; call++)
+      for (const when of ['before', 'after'] as const) {
+        const [tag, next] = [await create(), await create()];
+        const records = [...(await given([tag], 25)), ...(await given([tag, next], 1))];
+        const job = await remove(tag, next);
+        const fault = failCall(workspace.table, call, when);
+        await runCleanUp(workspace, job).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+        await expectConsistent(workspace.table, workspace.account_id);
+        expect(await countOf(next)).toBe(records.length);
+        await runCleanUp(workspace, job);
+        await expected(next, records);
+      }
+  });
+
+  it('reads the list again when the index is behind the table, and does not end before', async () => {
+    const tag = await create();
+    const records = await given([tag], 3);
+    const job = await remove(tag);
+    const { table } = workspace;
+    const query = table.query.bind(table);
+    let behind = 8;
+    const spy = vi
+      .spyOn(table, 'query')
+      .mockImplementation((input) =>
+        input.index && behind-- > 0
+          ? Promise.resolve({ items: [], last: undefined })
+          : (query(input) as never),
+      );
+    expect(await runCleanUp(workspace, job)).toBe('done');
+    spy.mockRestore();
+    expect(behind).toBeLessThanOrEqual(0);
+    expect(await carriedBy(records)).toEqual([[], [], []]);
+  });
+
+  it('fails, and is tried again, while a counter speaks of records that nobody finds', async () => {
+    const tag = await create();
+    const job = await remove(tag);
+    const correct = (difference: number) =>
+      workspace.table.update(keys.tag(workspace.account_id, tag), {
+        update: 'ADD contact_count :difference',
+        values: { ':difference': difference },
+      });
+    await correct(1);
+    await expect(runCleanUp(workspace, job)).rejects.toThrow('counts records');
+    expect(await openCleanUps(workspace)).toHaveLength(1);
+    await correct(-1);
+    expect(await runCleanUp(workspace, job)).toBe('done');
+  });
+
+  it('goes on with another message where its time was up', async () => {
+    const [tag, next] = [await create(), await create()];
+    const records = await given([tag], 450);
+    const job = await remove(tag, next);
+    const states: string[] = [];
+    while (states.at(-1) !== 'done') {
+      states.push(await cleanUpTag(workspace.services, job, () => true));
+      await expectConsistent(workspace.table, workspace.account_id);
+      expect(await countOf(next)).toBe(records.length);
+    }
+    expect(states).toEqual(['more', 'more', 'done']);
+    await expectCleanedUp(workspace.table, workspace.account_id);
+  });
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    `${MANY} records, %s a replacement: answered at once, and finished in few calls`,
+    { timeout: 300_000 },
+    async (_, replaced) => {
+      const [tag, next] = [await create(), await create()];
+      await given([tag], MANY - 100);
+      await given([tag, next], 100);
+      if (MANY < 10_000) console.info(`${MANY} records, to keep the run short: RECORDS=10000 takes all`);
+      const params = { id: tag };
+      const body = replaced ? { replacement_tag_id: next } : {};
+      const answer = await countRoundTrips(workspace.table, () =>
+        workspace.ada.api.deleteTag({ params, body }),
+      );
+      // Three of authentication, the tags, one transaction.
+      expect(answer.calls).toHaveLength(replaced ? 6 : 5);
+      const left = replaced ? MANY : 100;
+      expect(await countOf(next)).toBe(left);
+      const [job] = (await openCleanUps(workspace)) as [CleanUpJob];
+      const { calls } = await countRoundTrips(workspace.table, () => runCleanUp(workspace, job));
+      const transactions = calls.filter((command) => command.startsWith('TransactWrite')).length;
+      expect(transactions).toBe(MANY / 25 + 1);
+      expect(calls.length).toBeLessThan(transactions * 2 + MANY / 100 + 30);
+      expect(await countOf(next)).toBe(left);
+      const { taggings } = await expectCleanedUp(workspace.table, workspace.account_id);
+      expect(taggings).toHaveLength(left);
+    },
+  );
+});
+
+describe('the queue of clean-ups', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+  });
+  afterAll(() => workspace?.stop());
+
+  const create = async (name: string) =>
+    (await workspace.ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
+  const done = async () => (await openCleanUps(workspace)).length === 0;
+  const event = (bodies: string[]) =>
+    ({
+      Records: bodies.map((body, i) => ({
+        messageId: `m${i}`,
+        body,
+        attributes: {},
+        eventSource: 'aws:sqs',
+      })),
+    }) as never;
+
+  /** Deletes a tag whose message nobody gets. */
+  async function removeUnheard(id: string): Promise<CleanUpJob> {
+    const { config } = workspace.services;
+    const urls = config.queue_urls;
+    config.queue_urls = { ...urls, 'tag-clean-up': `${urls['tag-clean-up']}-nobody` };
+    await workspace.ada.api.deleteTag({ params: { id } });
+    config.queue_urls = urls;
+    return (await openCleanUps(workspace))[0] as CleanUpJob;
+  }
+
+  it('is worked off after the answer', async () => {
+    const [tag, next] = [await create('Queued'), await create('Next')];
+    await givenTagged(workspace, workspace.account_id, [tag], 40);
+    await workspace.ada.api.deleteTag({ params: { id: tag }, body: { replacement_tag_id: next } });
+    await expect.poll(done, { timeout: 10_000 }).toBe(true);
+    const { taggings } = await expectCleanedUp(workspace.table, workspace.account_id);
+    expect(taggings.filter(({ tag_id }) => tag_id === next)).toHaveLength(40);
+  });
+
+  it('is filled by the sweep when a message was lost', async () => {
+    const tag = await create('Lost');
+    await givenTagged(workspace, workspace.account_id, [tag], 3);
+    await removeUnheard(tag);
+    expect(await sweepJobs(workspace.services)).toBe(0);
+    workspace.setTime(new Date(Date.now() + 60 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    workspace.setTime(undefined);
+    await expect.poll(done, { timeout: 10_000 }).toBe(true);
+    await expectCleanedUp(workspace.table, workspace.account_id);
+  });
+
+  it('gets another message of a job whose time was up', async () => {
+    const tag = await create('Long');
+    await givenTagged(workspace, workspace.account_id, [tag], 450);
+    const job = await removeUnheard(tag);
+    const answer = await handler(event([JSON.stringify(job)]), { getRemainingTimeInMillis: () => 0 });
+    expect(answer.batchItemFailures).toEqual([]);
+    await expect.poll(done, { timeout: 10_000 }).toBe(true);
+    await expectCleanedUp(workspace.table, workspace.account_id);
+  });
+
+  it('reports the messages that failed', async () => {
+    const answer = await handler(event(['no json']), { getRemainingTimeInMillis: () => 300_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/deliver-notifications.ts';
+import { createComment } from '../../shared/domain/comments/create.ts';
+import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { newId } from '../../shared/ids.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { givenAccount } from '../support/accounts.ts';
+import { failCall } from '../support/faults.ts';
+import {
+  givenColleagues,
+  givenCommenters,
+  givenNotifications,
+  storedNotifications,
+} from '../support/notifications.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Notifications that do not fit into the transaction of what they tell. */
+describe('queue notifications', () => {
+  let workspace: Workspace;
+  let author: TestUser;
+  let everybody: string[];
+  /** More than fit into the transaction of a comment. */
+  let users: string[];
+  /** The users see it and have commented on it. */
+  let contact_id: string;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    [author] = (await givenAccount(workspace, 1)) as [TestUser];
+    everybody = await givenColleagues(workspace, author, 500);
+    users = everybody.slice(0, 120);
+  });
+  beforeEach(async () => {
+    contact_id = await givenContact(users);
+  });
+  afterEach(async () => {
+    workspace.setTime(undefined);
+    for (const job of await openJobs()) await workspace.table.delete({ PK: job.PK, SK: job.SK });
+  });
+  afterAll(() => workspace?.stop());
+
+  async function givenContact(commenters: string[]): Promise<string> {
+    const { contact } = (await author.api.createContact({ body: { contact: { name: 'Moira Bell' } } })).body;
+    await givenCommenters(workspace, { type: 'contacts', id: contact.id }, commenters);
+    return contact.id;
+  }
+  const comment = async (id = contact_id) => {
+    const params = { record_type: 'contacts' as const, record_id: id };
+    return (await author.api.createComment({ params, body: { comment: { html_content: 'Hello' } } })).body
+      .comment;
+  };
+  const openJobs = async (): Promise<Job[]> => {
+    const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+    return (await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<Job>(PK, SK)))).flat();
+  };
+  /** Delivers messages of jobs as SQS does. Gives how many of them failed. */
+  const deliver = async (...jobs: Job[]): Promise<number> => {
+    const Records = jobs.map(({ id, body }, i) => ({
+      messageId: `m${i}`,
+      body: JSON.stringify({ job_id: id, ...body }),
+      attributes: {},
+      eventSource: 'aws:sqs',
+    }));
+    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
+    return answer.batchItemFailures.length;
+  };
+  /** How often each of the users was told of the comment. */
+  const timesTold = async (comment_id: string, user_ids = users): Promise<number[]> => {
+    const stored = await Promise.all(user_ids.map((id) => storedNotifications(workspace, id)));
+    return stored.map(
+      (all) => all.filter(({ payload }) => (payload.comment as { id: string }).id === comment_id).length,
+    );
+  };
+  const times = (count: number, user_ids = users) => user_ids.map(() => count);
+  const change = (id: string, update: object) =>
+    workspace.table.update(keys.record('contacts', id), update as never);
+
+  it('a comment on what 500 users see tells each of them once: jobs delivered twice, out of order, at once', async () => {
+    const { id } = await comment(await givenContact(everybody));
+    const jobs = await openJobs();
+    const atOnce = await timesTold(id, everybody);
+    expect(jobs).toHaveLength(5);
+    expect(atOnce.filter((count) => count > 0).length).toBeGreaterThan(80);
+    const [first, second, ...others] = jobs.toReversed() as [Job, Job, ...Job[]];
+    expect(await deliver(first, first)).toBe(0);
+    expect(await deliver(second, ...others, first)).toBe(0);
+    await Promise.all([deliver(...others), deliver(...others.toReversed()), deliver(second)]);
+    expect(await timesTold(id, everybody)).toEqual(times(1, everybody));
+    expect(await storedNotifications(workspace, author.user.id)).toEqual([]);
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('the same job twice at the same time tells each user once', async () => {
+    const { id } = await comment();
+    for (const job of await openJobs())
+      expect(await Promise.all([deliver(job), deliver(job), deliver(job)])).toEqual([0, 0, 0]);
+    expect(await timesTold(id)).toEqual(times(1));
+  });
+
+  it('killed at any call to the table, and delivered again, it tells each user once', async () => {
+    let rounds = 0;
+    for (let call = 1, reached = true; reached; call++) {
+      for (const when of ['before', 'after'] as const) {
+        const written = await comment();
+        const [job, ...more] = (await openJobs()) as [Job, ...Job[]];
+        expect(more).toEqual([]);
+        const fault = failCall(workspace.table, call, when);
+        const failed = await deliver(job);
+        fault.remove();
+        reached = fault.hit;
+        expect(failed).toBe(reached ? 1 : 0);
+        if (reached) rounds++;
+        expect(await deliver(job, job)).toBe(0);
+        expect(await timesTold(written.id)).toEqual(times(1));
+        expect(await openJobs()).toEqual([]);
+      }
+    }
+    // Users, contact, whether it was merged, transaction.
+    expect(rounds).toBe(8);
+  });
+
+  it('a comment that is killed at any call is there with all its notifications, or not at all', async () => {
+    const record = { type: 'contacts' as const, id: contact_id };
+    const account = await workspace.table.get(keys.account(author.user.account_id));
+    const credential = { kind: 'api_key' as const, tier: 'read_write' as const, id: author.user.id };
+    const caller = { account: account as never, user: author.user, credential };
+    const told = new Set<string>();
+    for (let call = 1, reached = true; reached; call++) {
+      for (const when of ['before', 'after'] as const) {
+        const fault = failCall(workspace.table, call, when);
+        const draft = { html_content: 'Hello' };
+        await createComment(workspace.table, caller, record, draft, new Date()).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+      }
+    }
+    await deliver(...(await openJobs()));
+    const { comments } = (
+      await author.reader.listComments({ params: { record_type: 'contacts', record_id: record.id } })
+    ).body;
+    expect(comments.length).toBeGreaterThan(1);
+    for (const { id } of comments) {
+      expect(await timesTold(id)).toEqual(times(1));
+      told.add(id);
+    }
+    for (const { payload } of await storedNotifications(workspace, users[0] as string)) {
+      if (payload.id === record.id) expect(told).toContain((payload.comment as { id: string }).id);
+    }
+  });
+
+  it('who no longer sees the record when it is delivered is not told', async () => {
+    const { id } = await comment();
+    const before = await timesTold(id);
+    await change(contact_id, { update: 'SET visibility = :private', values: { ':private': 'private' } });
+    expect(await deliver(...(await openJobs()))).toBe(0);
+    expect(await timesTold(id)).toEqual(before);
+    expect(before.some((count) => count === 0)).toBe(true);
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('who was deactivated meanwhile is not told, and a deleted record tells nobody', async () => {
+    const concerned = everybody.slice(-120);
+    const record = await givenContact(concerned);
+    const { id } = await comment(record);
+    const [job] = (await openJobs()) as [Job];
+    const waiting = concerned.filter((user) => JSON.stringify(job.body).includes(user));
+    const [gone, ...others] = waiting as [string, ...string[]];
+    await workspace.table.update(keys.user(author.user.account_id, gone), {
+      update: 'SET #status = :status',
+      names: { '#status': 'status' },
+      values: { ':status': 'deactivated' },
+    });
+    await deliver(job);
+    expect(await timesTold(id, waiting)).toEqual([0, ...times(1, others)]);
+    const second = await comment(record);
+    const before = await timesTold(second.id, concerned);
+    await workspace.table.delete(keys.record('contacts', record));
+    await deliver(...(await openJobs()));
+    expect(await timesTold(second.id, concerned)).toEqual(before);
+    expect(await openJobs()).toEqual([]);
+  });
+
+  it('who sees the record that it was merged into meanwhile is told, with the id that leads there', async () => {
+    const into = await givenContact([]);
+    const { id } = await comment();
+    await change(contact_id, {
+      update: 'SET visibility = :private, merged_into = :into',
+      values: { ':private': 'private', ':into': into },
+    });
+    await deliver(...(await openJobs()));
+    expect(await timesTold(id)).toEqual(times(1));
+  });
+
+  it('the payload shows the record as it was when it happened, to those who are told late as well', async () => {
+    const { id, created_at } = await comment();
+    await change(contact_id, {
+      update: 'SET #name = :name',
+      names: { '#name': 'name' },
+      values: { ':name': 'Somebody Else' },
+    });
+    await deliver(...(await openJobs()));
+    const stored = await Promise.all(users.map((user) => storedNotifications(workspace, user)));
+    const told = stored.flat().filter(({ payload }) => payload.id === contact_id);
+    expect(told).toHaveLength(users.length);
+    for (const each of told)
+      expect(each).toMatchObject({
+        event: 'comment_added',
+        prompting_user_id: author.user.id,
+        payload: {
+          id: contact_id,
+          record_type: 'contact',
+          name: 'Moira Bell',
+          comment: { id, parent_comment_id: null, user_id: author.user.id, snippet: 'Hello', created_at },
+        },
+      });
+  });
+
+  it('what arrives late is new, unread and listed, whatever the user did to all before', async () => {
+    const [owner, late] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
+    const { contact } = (await owner.api.createContact({ body: { contact: { name: 'Moira' } } })).body;
+    // Earlier commenters are told in the order of their ids: the one who is looked at comes last.
+    const others = await givenColleagues(workspace, owner, 98, new Date('2020-01-01'));
+    await givenCommenters(workspace, { type: 'contacts', id: contact.id }, [...others, late.user.id]);
+    const params = { record_type: 'contacts' as const, record_id: contact.id };
+    await owner.api.createComment({ params, body: { comment: { html_content: 'Hello' } } });
+    await givenNotifications(workspace, late, ['deal_won'], new Date());
+    await late.api.markAllNotificationsRead();
+    await late.api.dismissNotifications({ body: { global: true } });
+    await late.session.createNotificationView({ params: { user_id: late.user.id } });
+    const jobs = await openJobs();
+    expect(jobs).toHaveLength(1);
+    workspace.setTime(new Date(Date.now() + 60_000));
+    await deliver(...jobs);
+    const { records } = (await late.reader.listNotifications()).body.collection;
+    expect(records).toMatchObject([{ event: 'comment_added', new: true, read_at: null, dismissed_at: null }]);
+  });
+
+  it('the next sweep sends the jobs, and the worker delivers them', async () => {
+    const { id } = await comment();
+    workspace.setTime(new Date(Date.now() + 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.services)).toBe(0);
+    await expect.poll(async () => (await openJobs()).length, { timeout: 20_000 }).toBe(0);
+    expect(await timesTold(id)).toEqual(times(1));
+  });
+
+  it('reports only the messages of a batch that failed', async () => {
+    const id = newId(new Date());
+    const event = {
+      Records: ['no json', JSON.stringify({ job_id: id, account_id: 'x', notices: [], record: {} })].map(
+        (body, i) => ({ messageId: `m${i}`, body, attributes: {}, eventSource: 'aws:sqs' }),
+      ),
+    };
+    const answer = await handler(event as never, { getRemainingTimeInMillis: () => 60_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/remove-reactions.ts';
+import type { LeftReactions } from '../../shared/domain/comments/remove.ts';
+import { removeReactions } from '../../shared/domain/comments/remove.ts';
+import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { givenComment, givenReactions, remains } from '../support/comments.ts';
+import { failCall } from '../support/faults.ts';
+import { type GivenThread, givenThread } from '../support/threads.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** A comment with more reactions than fit one transaction is gone at once; a job takes its reactions away. */
+describe('queue reaction-removal', () => {
+  let workspace: Workspace;
+  let thread: GivenThread;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    thread = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
+  });
+  afterAll(() => workspace?.stop());
+
+  const jobs = async (): Promise<Job[]> => {
+    const shards = [0, 1, 2, 3].map((shard) => workspace.table.all<Job>(keys.jobShard(shard).PK));
+    return (await Promise.all(shards)).flat();
+  };
+  const deleteWith = async (reactions: number) => {
+    const comment = await givenComment(workspace.grace, thread);
+    await givenReactions(workspace, workspace.ada, thread, comment, reactions);
+    await workspace.grace.api.deleteComment({ params: { id: comment.id } });
+    return comment;
+  };
+  /** As when the message is lost on its way. */
+  const deleteUnsent = async (reactions: number) => {
+    const { config } = workspace.services;
+    const urls = config.queue_urls;
+    config.queue_urls = {};
+    const comment = await deleteWith(reactions);
+    config.queue_urls = urls;
+    const job = (await jobs()).find(({ body }) => body.comment_id === comment.id) as Job;
+    return { comment, job, left: job.body as unknown as LeftReactions };
+  };
+
+  it('removes them after the answer, and the job with them', async () => {
+    const comment = await deleteWith(250);
+    await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('is sent again by the sweep when its message was lost', async () => {
+    const { comment } = await deleteUnsent(150);
+    expect(await remains(workspace, thread, comment)).toHaveLength(150);
+    expect(await sweepJobs(workspace.services)).toBe(0);
+    workspace.setTime(new Date(Date.now() + 60 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    workspace.setTime(undefined);
+    await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('may run twice at once and again, and leaves other comments alone', async () => {
+    const other = await givenComment(workspace.grace, thread);
+    await givenReactions(workspace, workspace.ada, thread, other, 5);
+    const { comment, job, left } = await deleteUnsent(150);
+    const run = () => removeReactions(workspace.table, job.id, left);
+    await Promise.all([run(), run()]);
+    await run();
+    expect(await remains(workspace, thread, comment)).toEqual([]);
+    expect(await jobs()).toEqual([]);
+    // The comment, who wrote it, five reactions and the pointer.
+    expect(await remains(workspace, thread, other)).toHaveLength(8);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'goes on where it was cut off, whichever call fails %s it is done',
+    async (when) => {
+      for (let call = 1, reached = true; reached; call++) {
+        const { comment, job, left } = await deleteUnsent(120);
+        const fault = failCall(workspace.table, call, when);
+        await removeReactions(workspace.table, job.id, left).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+        // The promise stands until it is kept.
+        if ((await remains(workspace, thread, comment)).length > 0) expect(await jobs()).toHaveLength(1);
+        await removeReactions(workspace.table, job.id, left);
+        expect(await remains(workspace, thread, comment)).toEqual([]);
+        expect(await jobs()).toEqual([]);
+      }
+    },
+  );
+
+  it('reports only the messages of a batch that failed', async () => {
+    const { comment, job, left } = await deleteUnsent(100);
+    const records = ['no json', JSON.stringify({ job_id: job.id, ...left })].map((body, i) => ({
+      messageId: `${i}`,
+      body,
+      attributes: { ApproximateReceiveCount: '1' },
+    }));
+    const context = { getRemainingTimeInMillis: () => 60_000 };
+    const answer = await handler({ Records: records } as never, context);
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    expect(await remains(workspace, thread, comment)).toEqual([]);
+  });
+});

@@ -1,0 +1,304 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/queues/sync-labels.ts';
+import { dispatch, sweepJobs } from '../../shared/domain/jobs/job.ts';
+import type { Labels } from '../../shared/providers/mail/provider.ts';
+import { MAX_RECEIVES, queues } from '../../shared/queues/queues.ts';
+import { TryLater } from '../../shared/queues/try-later.ts';
+import { clientOptions } from '../../shared/services.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
+import { MailServer } from '../support/mail-server.ts';
+import {
+  changeLabels,
+  givenSyncedMailbox,
+  givenSyncedThread,
+  openLabelJobs,
+  stateOf,
+} from '../support/synced-thread.ts';
+import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let workspace: Workspace;
+let server: MailServer;
+let mailbox: string;
+let client: SQSClient;
+let queue: string;
+
+beforeAll(async () => {
+  workspace = await startWorkspace({ mail: true });
+  mailbox = await givenSyncedMailbox(workspace, workspace.ada);
+  const { sqs_endpoint, queue_urls } = workspace.services.config;
+  queue = queue_urls['label-sync'] as string;
+  client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
+});
+afterAll(async () => {
+  client?.destroy();
+  await workspace?.stop();
+});
+beforeEach(async () => {
+  server = new MailServer();
+  workspace.services.mail_providers = { import: server };
+  for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
+});
+
+const nothingIsOwed = () =>
+  expect.poll(async () => (await openLabelJobs(workspace.table)).length, { timeout: 20_000 }).toBe(0);
+
+type State = 'flagged' | 'unflagged' | 'read' | 'unread';
+
+function bring(api: ApiClient, thread_id: string, state: State): Promise<{ status: number }> {
+  const params = { thread_id };
+  if (state === 'flagged') return api.flagThread({ params });
+  if (state === 'unflagged') return api.unflagThread({ params });
+  return state === 'read' ? api.markThreadRead({ params }) : api.markThreadUnread({ params });
+}
+
+let threads = 0;
+
+/** A thread of two messages that an import brought into the mailbox. */
+async function givenImported(into = mailbox): Promise<{ id: string; messages: string[] }> {
+  const subject = `Thread ${threads++}`;
+  const messages = [`${subject}-1@x`, `${subject}-2@x`].map((id) => id.replace(' ', '-'));
+  const [first, second] = messages as [string, string];
+  await importMail(workspace, workspace.ada, into, [
+    eml({ id: first, subject }),
+    eml({
+      id: second,
+      subject: `Re: ${subject}`,
+      in_reply_to: first,
+      date: 'Mon, 02 Nov 2026 11:00:00 +0000',
+    }),
+  ]);
+  const found = (await listAllThreads(workspace.ada.reader)).find((thread) => thread.subject === subject);
+  return { id: found?.id as string, messages };
+}
+
+describe('flag and read mark at the mail provider', () => {
+  it.each<[State, State[], Labels]>([
+    ['flagged', [], { flagged: true }],
+    ['read', [], { read: true }],
+    ['unflagged', ['flagged'], { flagged: false }],
+    ['unread', ['read'], { read: false }],
+  ])('%s is set there shortly after the response', async (state, before, labels) => {
+    const { id, messages } = await givenImported();
+    for (const each of before) await bring(workspace.ada.api, id, each);
+    await nothingIsOwed();
+    server.told.length = 0;
+    const answer = await bring(workspace.ada.api, id, state);
+    expect([200, 204]).toContain(answer.status);
+    await nothingIsOwed();
+    expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids: messages, labels }]);
+  });
+
+  it('the response does not wait for the mail server', async () => {
+    const { id, messages } = await givenImported();
+    let answer = () => {};
+    server.answer = async (set) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      set();
+    };
+    await bring(workspace.ada.api, id, 'flagged');
+    await expect.poll(async () => (await openLabelJobs(workspace.table))[0]?.worker).toBeDefined();
+    expect(server.told).toEqual([]);
+    server.answer = async (set) => set();
+    answer();
+    await nothingIsOwed();
+    for (const message of messages) expect(server.labelsOf(mailbox, message).flagged).toBe(true);
+  });
+
+  it('is the last state in the end after storms of requests, with a server that is slow and fails', async () => {
+    const given = [await givenImported(), await givenImported(), await givenImported()];
+    let calls = 0;
+    server.answer = async (set) => {
+      await pause(Math.random() * 60);
+      if (++calls % 7 === 0) throw new TryLater('Busy', 1);
+      set();
+      if (calls % 11 === 0) throw new Error('The answer was lost');
+    };
+    const states: State[] = ['flagged', 'unflagged', 'read', 'unread'];
+    const storm = async (id: string) => {
+      for (let i = 0; i < 25; i++) {
+        await bring(workspace.ada.api, id, states[Math.floor(Math.random() * 4)] as State);
+        await pause(Math.random() * 20);
+      }
+    };
+    // Two clients of the same user for each thread.
+    await Promise.all([...given, ...given].map(({ id }) => storm(id)));
+    await nothingIsOwed();
+    const records = await listAllThreads(workspace.ada.reader);
+    for (const { id, messages } of given) {
+      const { read, flagged } = records.find((thread) => thread.id === id) ?? {};
+      for (const message of messages) expect(server.labelsOf(mailbox, message)).toEqual({ read, flagged });
+    }
+    expect(server.told.length).toBeLessThan(150);
+  });
+
+  it('is not touched where the mailbox has label_sync off, or is not the user’s own', async () => {
+    const off = await givenMailbox(workspace, workspace.grace);
+    await importMail(workspace, workspace.grace, off, [eml({ id: 'off@x', subject: 'Off' })]);
+    await workspace.table.update(keys.user(workspace.account_id, workspace.grace.user.id), {
+      update: 'SET mailboxes.#ada = :view',
+      names: { '#ada': mailbox },
+      values: { ':view': 'view' },
+    });
+    // Mail that comes now is what brings the thread into the lists of whoever may read the mailbox.
+    await importMail(workspace, workspace.ada, mailbox, [
+      eml({ id: 'both@x', subject: 'Seen by both', to: 'grace@acme.example' }),
+    ]);
+    const threads = await listAllThreads(workspace.grace.reader);
+    expect(threads.map(({ subject }) => subject).sort()).toEqual(['Off', 'Seen by both']);
+    for (const thread of threads) {
+      await bring(workspace.grace.api, thread.id, 'flagged');
+      expect(await openLabelJobs(workspace.table)).toEqual([]);
+    }
+    expect(server.told).toEqual([]);
+  });
+
+  it('is not touched by a repeat, which changes nothing', async () => {
+    const { id } = await givenImported();
+    await bring(workspace.ada.api, id, 'flagged');
+    await nothingIsOwed();
+    expect((await bring(workspace.ada.api, id, 'flagged')).status).toBe(200);
+    expect(await openLabelJobs(workspace.table)).toEqual([]);
+    expect(server.told).toHaveLength(1);
+  });
+
+  it('is set although the message of its job was lost: the sweep sends it again', async () => {
+    const { id, messages } = await givenImported();
+    const { config } = workspace.services;
+    const urls = config.queue_urls;
+    config.queue_urls = { ...urls, 'label-sync': `${queue}-lost` };
+    expect((await bring(workspace.ada.api, id, 'flagged')).status).toBe(200);
+    config.queue_urls = urls;
+    expect(await sweepJobs(workspace.services)).toBe(0);
+    workspace.setTime(new Date(Date.now() + 60 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    workspace.setTime(undefined);
+    await nothingIsOwed();
+    for (const message of messages) expect(server.labelsOf(mailbox, message).flagged).toBe(true);
+  });
+});
+
+describe('a mail server that fails for long', () => {
+  it('leaves the message to the dead-letter queue after its last delivery; sent back, it brings the last state', async () => {
+    const [bad, good] = [await givenSyncedMailbox(workspace, workspace.ada), mailbox];
+    server.answer = async (set) => set();
+    const tell = server.setLabels.bind(server);
+    server.setLabels = async (to, ...rest) => {
+      if (to.id === bad && failures++ < MAX_RECEIVES) throw new Error('Connection refused');
+      await tell(to, ...rest);
+    };
+    let failures = 0;
+    const failing = await givenSyncedThread(workspace, workspace.ada, [[bad]]);
+    const working = await givenSyncedThread(workspace, workspace.ada, [[good]]);
+    const first = await changeLabels(workspace, workspace.ada, failing, { flagged: true });
+    const second = await changeLabels(workspace, workspace.ada, working, { flagged: true });
+    for (const owed of [first, second]) if (owed) await dispatch(workspace.services, owed.job);
+    await expect.poll(() => server.labelsOf(good, '1@x').flagged, { timeout: 10_000 }).toBe(true);
+    const dead = await client.send(
+      new ReceiveMessageCommand({ QueueUrl: `${queue}-dead`, WaitTimeSeconds: 20 }),
+    );
+    expect(failures).toBe(MAX_RECEIVES);
+    const [letter] = dead.Messages ?? [];
+    expect(JSON.parse(letter?.Body as string)).toMatchObject({ job_id: first?.job.id, thread_id: failing });
+    expect(await openLabelJobs(workspace.table)).toHaveLength(1);
+    await changeLabels(workspace, workspace.ada, failing, { flagged: false, read: true });
+    await client.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: letter?.Body }));
+    await client.send(
+      new DeleteMessageCommand({ QueueUrl: `${queue}-dead`, ReceiptHandle: letter?.ReceiptHandle }),
+    );
+    await nothingIsOwed();
+    expect(server.labelsOf(bad, '1@x')).toEqual(await stateOf(workspace.table, workspace.ada, failing));
+  });
+});
+
+describe('the consumer', () => {
+  /** What SQS is told about the time of one message that fails for the n-th time. */
+  async function waitAfter(receives: number, failure: Error): Promise<number | undefined> {
+    const waits: (number | undefined)[] = [];
+    const sent = SQSClient.prototype.send as (command: unknown) => Promise<unknown>;
+    const send = vi.spyOn(SQSClient.prototype, 'send').mockImplementation(function (
+      this: SQSClient,
+      command,
+    ) {
+      if (!(command instanceof ChangeMessageVisibilityCommand)) return sent.call(this, command);
+      expect(command.input).toMatchObject({ QueueUrl: queue, ReceiptHandle: 'handle' });
+      waits.push(command.input.VisibilityTimeout);
+      return Promise.resolve();
+    });
+    const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
+    const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
+    server.answer = () => Promise.reject(failure);
+    const records = [{ messageId: 'failing', job_id: owed?.job.id as string }];
+    const answer = await handler(eventOf(records, receives), { getRemainingTimeInMillis: () => 60_000 });
+    send.mockRestore();
+    await workspace.table.delete({ PK: owed?.job.PK as string, SK: owed?.job.SK as string });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
+    expect(waits.length).toBeLessThanOrEqual(1);
+    return waits[0];
+  }
+
+  function eventOf(records: { messageId: string; job_id?: string }[], receives = 1) {
+    return {
+      Records: records.map(({ messageId, job_id }) => ({
+        messageId,
+        receiptHandle: 'handle',
+        body: JSON.stringify({ job_id }),
+        attributes: { ApproximateReceiveCount: String(receives) },
+        eventSource: 'aws:sqs',
+      })),
+    } as never;
+  }
+
+  it('has a message that failed delivered again after growing times, and hands it over after the last', async () => {
+    const { waits } = queues['label-sync'];
+    expect(waits).toHaveLength(MAX_RECEIVES - 1);
+    for (const [i, wait] of waits.entries()) {
+      const seconds = await waitAfter(i + 1, new Error('Connection reset'));
+      expect(seconds).toBeGreaterThanOrEqual(wait / 2);
+      expect(seconds).toBeLessThanOrEqual(wait);
+      expect(wait / 2).toBeGreaterThan((waits[i - 1] ?? 0) - 1);
+    }
+    expect(await waitAfter(MAX_RECEIVES, new Error('Connection reset'))).toBe(0);
+  });
+
+  it('waits as long as a throttling server asks, a quarter of an hour at most', async () => {
+    expect(await waitAfter(1, new TryLater('Throttled', 120))).toBe(120);
+    expect(await waitAfter(1, new TryLater('Throttled', 86_400))).toBe(900);
+    expect(await waitAfter(4, new TryLater('Throttled', 1))).toBeGreaterThan(100);
+  });
+
+  it('reports only the messages of a batch that failed', async () => {
+    const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
+    const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
+    const records = [
+      { messageId: 'good', job_id: owed?.job.id as string },
+      { messageId: 'bad' },
+      { messageId: 'done', job_id: '0198c0de-0000-7000-8000-000000000001' },
+    ];
+    const answer = await handler(eventOf(records), { getRemainingTimeInMillis: () => 60_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'bad' }]);
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
+  });
+
+  it('leaves the time to the queue when it cannot be changed', async () => {
+    // No such message is at the queue, so SQS refuses.
+    const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
+    const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
+    server.answer = () => Promise.reject(new Error('Connection reset'));
+    const event = eventOf([{ messageId: 'failing', job_id: owed?.job.id as string }]);
+    const answer = await handler(event, { getRemainingTimeInMillis: () => 60_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
+    await workspace.table.delete({ PK: owed?.job.PK as string, SK: owed?.job.SK as string });
+  });
+});

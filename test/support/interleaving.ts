@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { Table } from '../../shared/table/table.ts';
+
+/**
+ * Runs several workers against real parts, one call at a time, in an order that the test decides: whatever a worker
+ * asks of the table or of a server waits until it is let go.
+ */
+
+/** What happens to a call: it is done, it fails before or after it was done, or its worker is gone for good. */
+export type Fate = 'done' | 'fails' | 'fails-after' | 'dies';
+
+export interface Worker {
+  state: 'working' | 'done' | 'failed' | 'dead';
+  finished: Promise<void>;
+}
+
+interface Call {
+  worker: Worker;
+  name: string;
+  decide: (fate: Fate) => void;
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+export class Interleaving {
+  /** The calls that wait. */
+  waiting: Call[] = [];
+  private readonly current = new AsyncLocalStorage<Worker>();
+  private underway = 0;
+
+  /** Makes the workers' calls to a table wait; gives what ends that. */
+  watch(table: Table): () => void {
+    const name = `interleaving-${randomUUID()}`;
+    table.client.middlewareStack.add(
+      (next, context) => (args) => this.call(String(context.commandName), () => next(args)),
+      { step: 'initialize', name },
+    );
+    return () => {
+      table.client.middlewareStack.remove(name);
+    };
+  }
+
+  start(work: () => Promise<void>): Worker {
+    const worker: Worker = { state: 'working', finished: Promise.resolve() };
+    const end = (state: 'done' | 'failed') => () => {
+      worker.state = state;
+    };
+    worker.finished = this.current.run(worker, () => work().then(end('done'), end('failed')));
+    return worker;
+  }
+
+  /** Calls of anybody but a worker go through at once. */
+  async call<T>(name: string, send: () => Promise<T>): Promise<T> {
+    const worker = this.current.getStore();
+    if (!worker) return send();
+    const fate = await new Promise<Fate>((decide) => this.waiting.push({ worker, name, decide }));
+    if (fate === 'fails') throw new Error(`${name} failed`);
+    this.underway++;
+    try {
+      const answer = await send();
+      if (fate === 'fails-after') throw new Error(`${name} was done, but nobody heard of it`);
+      return answer;
+    } finally {
+      this.underway--;
+    }
+  }
+
+  /** Decides about one call, and waits until its worker has come to the next. */
+  async decide(call: Call, fate: Fate): Promise<void> {
+    if (fate === 'dies') {
+      call.worker.state = 'dead';
+      this.waiting = this.waiting.filter(({ worker }) => worker !== call.worker);
+    } else {
+      this.waiting = this.waiting.filter((each) => each !== call);
+      call.decide(fate);
+    }
+    await this.quiet();
+  }
+
+  async quiet(): Promise<void> {
+    do for (let i = 0; i < 5; i++) await turn();
+    while (this.underway > 0);
+  }
+
+  /** Lets every call go until no worker is left. */
+  async finish(): Promise<void> {
+    for (let call = this.waiting[0]; call; call = this.waiting[0]) await this.decide(call, 'done');
+  }
+}

@@ -1,0 +1,29 @@
+import type { Mailbox } from '../../shared/domain/mailboxes/mailbox.ts';
+import type { Labels, MailProvider } from '../../shared/providers/mail/provider.ts';
+
+interface Told {
+  mailbox_id: string;
+  message_ids: string[];
+  labels: Labels;
+}
+
+/** A mail server in memory behind the port: it keeps the labels of every message, and what it was told. */
+export class MailServer implements MailProvider {
+  readonly told: Told[] = [];
+  /** What a call has to go through: `set` does what it was asked for. */
+  answer: (set: () => void, signal: AbortSignal) => Promise<void> = async (set) => set();
+  private readonly labels = new Map<string, Required<Labels>>();
+
+  async setLabels(mailbox: Mailbox, message_ids: string[], labels: Labels, signal: AbortSignal) {
+    await this.answer(() => {
+      this.told.push({ mailbox_id: mailbox.id, message_ids: [...message_ids].sort(), labels });
+      for (const id of message_ids)
+        this.labels.set(`${mailbox.id} ${id}`, { ...this.labelsOf(mailbox.id, id), ...labels });
+    }, signal);
+  }
+
+  /** Mail arrives unread and without a flag. */
+  labelsOf(mailbox_id: string, message_id: string): Required<Labels> {
+    return this.labels.get(`${mailbox_id} ${message_id}`) ?? { read: false, flagged: false };
+  }
+}

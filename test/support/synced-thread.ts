@@ -1,0 +1,85 @@
+import { type OwedLabels, owedLabels } from '../../shared/domain/label-sync/job.ts';
+import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
+import type { ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import type { User } from '../../shared/domain/users/user.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Labels } from '../../shared/providers/mail/provider.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import type { Item, Table } from '../../shared/table/table.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Threads whose flags and read marks are to reach a mail server: only what the job reads of them. */
+
+/** A mailbox of the user with label_sync on; its id. */
+export async function givenSyncedMailbox(
+  { table, account_id }: Workspace,
+  { user }: TestUser,
+): Promise<string> {
+  const { id: user_id, email_address, name } = user;
+  const draft = { account_id, user_id, email_address, name, label_sync: true };
+  return (await createMailbox(table, draft, new Date())).id;
+}
+
+/** Messages in a thread, one for each list of mailboxes that it reached: `1@x`, `2@x`. */
+export async function givenMessages(table: Table, thread_id: string, reached: string[][]): Promise<void> {
+  for (const [i, mailbox_ids] of reached.entries()) {
+    const id = newId(new Date());
+    const message = { id, thread_id, rfc_id: `${i + 1}@x`, mailbox_ids: new Set(mailbox_ids) };
+    await table.put({ ...keys.message(thread_id, i, id), ...message });
+  }
+}
+
+/** A thread that is unread and not flagged; its id. */
+export async function givenSyncedThread(
+  { table, account_id }: Workspace,
+  { user }: TestUser,
+  reached: string[][],
+): Promise<string> {
+  const id = newId(new Date());
+  await table.put({ ...keys.record('threads', id), id, account_id });
+  const mailbox_ids = [...new Set(reached.flat())];
+  await table.put({ ...keys.threadEntry(user.id, id), thread_id: id, mailbox_ids, unread: 1 });
+  await givenMessages(table, id, reached);
+  return id;
+}
+
+/** The user's marks in the words of mail servers. */
+export async function stateOf(
+  table: Table,
+  { user }: TestUser,
+  thread_id: string,
+): Promise<Required<Labels>> {
+  const entry = await table.get<ThreadEntry>(keys.threadEntry(user.id, thread_id));
+  return { read: entry?.unread === undefined, flagged: entry?.flagged !== undefined };
+}
+
+/** Changes the user's marks, with what that owes in the same transaction. */
+export async function changeLabels(
+  { table, services, account_id }: Workspace,
+  { user: { id } }: TestUser,
+  thread_id: string,
+  labels: Labels,
+): Promise<OwedLabels | undefined> {
+  const [entry, user] = await Promise.all([
+    table.get<ThreadEntry>(keys.threadEntry(id, thread_id)),
+    table.get<User>(keys.user(account_id, id)),
+  ]);
+  if (!entry || !user) throw new Error('The user does not see the thread');
+  const { unread: _unread, flagged: _flagged, ...rest } = entry;
+  const wanted = { ...(await stateOf(table, { user } as TestUser, thread_id)), ...labels };
+  const after = {
+    ...(wanted.read ? {} : { unread: 1 as const }),
+    ...(wanted.flagged ? { flagged: 1 as const } : {}),
+  };
+  const owed = owedLabels(user, entry, after, services.now());
+  await table.transact([{ put: { ...rest, ...after } as Item }, ...(owed ? [owed.write] : [])]);
+  return owed;
+}
+
+/** The jobs of the queue `label-sync` that are not done. */
+export async function openLabelJobs(table: Table): Promise<(Item & { id: string })[]> {
+  const found: (Item & { id: string })[] = [];
+  for (let shard = 0; shard < JOB_SHARDS; shard++)
+    found.push(...(await table.all<Item & { id: string }>(keys.jobShard(shard).PK)));
+  return found.filter((job) => job.queue === 'label-sync');
+}

@@ -1,0 +1,153 @@
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import type { Job } from '../../shared/domain/jobs/job.ts';
+import { type TaggableType, taggableTypes } from '../../shared/domain/records/types.ts';
+import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
+import { countName, foldName, stands, type Tag } from '../../shared/domain/tags/tag.ts';
+import type { Tagging } from '../../shared/domain/tags/tagging.ts';
+import { runReindexing } from '../../shared/domain/threads/reindex.ts';
+import { newId } from '../../shared/ids.ts';
+import type { QueueName } from '../../shared/queues/queues.ts';
+import { JOB_SHARDS, keys, lists } from '../../shared/table/keys.ts';
+import type { Item, Table, Write } from '../../shared/table/table.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What tags, taggings and records say of each other, read without the code that is tested. */
+
+async function openJobs({ table }: Workspace, name: QueueName): Promise<Job[]> {
+  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => table.all<Job>(keys.jobShard(shard).PK));
+  return (await Promise.all(shards)).flat().filter(({ queue }) => queue === name);
+}
+
+/** The clean-ups of deleted tags that are promised and not done. */
+export async function openCleanUps(workspace: Workspace): Promise<CleanUpJob[]> {
+  const jobs = await openJobs(workspace, 'tag-clean-up');
+  return jobs.map(({ id, body }) => ({ job_id: id, ...body }) as CleanUpJob);
+}
+
+/** What failed of bringing lists of threads up to their tags, as the sweep would have it done. */
+export async function runListJobs(workspace: Workspace): Promise<void> {
+  for (const { id } of await openJobs(workspace, 'thread-index'))
+    await runReindexing(workspace.services, id, () => false);
+}
+
+export function runCleanUp({ services }: Workspace, job: CleanUpJob): Promise<'done' | 'more'> {
+  return cleanUpTag(services, job, () => false);
+}
+
+export async function runCleanUps(workspace: Workspace): Promise<void> {
+  for (const job of await openCleanUps(workspace)) await runCleanUp(workspace, job);
+}
+
+export async function allItems(table: Table): Promise<Item[]> {
+  const found: Item[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page: ScanCommandOutput = await table.client.send(
+      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: after }),
+    );
+    found.push(...((page.Items ?? []) as Item[]));
+    after = page.LastEvaluatedKey;
+  } while (after);
+  return found;
+}
+
+interface Stored {
+  tags: Tag[];
+  taggings: Tagging[];
+  /** The `tag_ids` of each record that carries any, by its partition. */
+  carried: Record<string, string[]>;
+  /** The tag that holds each name. */
+  locks: Record<string, string>;
+}
+
+export async function readStored(table: Table, account_id: string): Promise<Stored> {
+  const items = await allItems(table);
+  const ofAccount = items.filter((item) => item.PK === keys.account(account_id).PK);
+  const records = items.filter(
+    (item) => item.PK.startsWith('RECORD#') && item.SK === 'META' && item.account_id === account_id,
+  );
+  return {
+    tags: ofAccount.filter((item) => item.SK.startsWith('TAG#')) as Tag[],
+    taggings: items.filter(
+      (item) => item.SK.startsWith('TAGGING#') && item.account_id === account_id,
+    ) as Tagging[],
+    carried: Object.fromEntries(
+      records
+        .filter((record) => record.tag_ids)
+        .map((record) => [record.PK, [...(record.tag_ids as Set<string>)].sort()]),
+    ),
+    locks: Object.fromEntries(
+      ofAccount
+        .filter((item) => item.SK.startsWith('TAGNAME#'))
+        .map((item) => [item.SK, item.tag_id as string]),
+    ),
+  };
+}
+
+/** Counters are the number of taggings, records carry the tags of theirs, and names are held by the tags that have them. */
+export async function expectConsistent(table: Table, account_id: string): Promise<Stored> {
+  const stored = await readStored(table, account_id);
+  const { tags, taggings, carried, locks } = stored;
+  for (const tag of tags)
+    for (const type of taggableTypes) {
+      const found = taggings.filter((each) => each.tag_id === tag.id && each.record_type === type);
+      expect([tag.id, type, tag[countName(type)]]).toEqual([tag.id, type, found.length]);
+    }
+  const byRecord = Map.groupBy(taggings, ({ PK }) => PK);
+  expect(carried).toEqual(
+    Object.fromEntries([...byRecord].map(([PK, own]) => [PK, own.map(({ tag_id }) => tag_id).sort()])),
+  );
+  for (const tagging of taggings)
+    expect(tagging.list).toBe(lists.tagged(tagging.tag_id, tagging.record_type));
+  expect(locks).toEqual(
+    Object.fromEntries(
+      tags.filter(stands).map((tag) => [keys.tagName(account_id, foldName(tag.name)).SK, tag.id]),
+    ),
+  );
+  return stored;
+}
+
+/** Every clean-up is done: no record carries a deleted tag. */
+export async function expectCleanedUp(table: Table, account_id: string): Promise<Stored> {
+  const stored = await expectConsistent(table, account_id);
+  const standing = new Set(stored.tags.filter(stands).map(({ id }) => id));
+  expect(stored.taggings.filter(({ tag_id }) => !standing.has(tag_id))).toEqual([]);
+  return stored;
+}
+
+/** Records that carry the tags, written straight into the table with their taggings and the counters. */
+export async function givenTagged(
+  { table }: Workspace,
+  account_id: string,
+  tag_ids: string[],
+  number: number,
+  type: TaggableType = 'contacts',
+): Promise<string[]> {
+  const ids = Array.from({ length: number }, () => newId(new Date()));
+  const writesOf = (record_id: string): Write[] => [
+    { put: { ...keys.record(type, record_id), id: record_id, account_id, tag_ids: new Set(tag_ids) } },
+    ...tag_ids.map((tag_id) => ({
+      put: {
+        ...keys.tagging(type, record_id, tag_id),
+        id: newId(new Date()),
+        account_id,
+        tag_id,
+        record_type: type,
+        record_id,
+        user_id: account_id,
+        created_at: new Date().toISOString(),
+        list: lists.tagged(tag_id, type),
+        rank: record_id,
+      },
+    })),
+  ];
+  const atOnce = Math.floor(100 / (1 + tag_ids.length));
+  for (let i = 0; i < number; i += atOnce) await table.transact(ids.slice(i, i + atOnce).flatMap(writesOf));
+  for (const tag_id of tag_ids)
+    await table.update(keys.tag(account_id, tag_id), {
+      update: `ADD ${countName(type)} :number`,
+      values: { ':number': number },
+    });
+  return ids;
+}

@@ -1,0 +1,231 @@
+import { idFrom } from '../../shared/ids.ts';
+
+/**
+ * What the specification and the decisions say of threads, as simply as it can be said: plain arrays that are
+ * filtered and sorted. Shares no code with the product but how ids are made.
+ */
+export interface ModelUser {
+  id: string;
+  email_address: string;
+  time_zone: string;
+  week_starts_on: 'monday' | 'sunday';
+  primary: string | null;
+  /** Mailboxes that the user may read, with how. */
+  mailboxes: Map<string, 'owner' | 'edit' | 'view'>;
+  groups: Set<string>;
+}
+
+export interface ModelMailbox {
+  id: string;
+  owner: string;
+  addresses: string[];
+}
+
+export interface Person {
+  email_address: string;
+  name: string | null;
+}
+
+export interface ModelMessage {
+  rfc_id: string;
+  refers_to: string[];
+  sent: number;
+  from: Person;
+  to: Person[];
+  subject: string | null;
+  snippet: string | null;
+  has_file: boolean;
+  category: string | null;
+  /** Mailboxes. */
+  reached: Set<string>;
+}
+
+export interface ModelShare {
+  user_id: string | null;
+  group_id: string | null;
+  mailbox_ids: string[];
+}
+
+export interface ModelContact {
+  id: string;
+  name: string;
+  addresses: string[];
+  /** Whose private contact it is. */
+  private_to: string | null;
+}
+
+/** An organization or a space, or what a user pinned. */
+export interface ModelOwner {
+  addresses: string[];
+  tags: string[];
+  tag_operator?: 'any' | 'all';
+}
+
+export interface ModelState {
+  unread: boolean;
+  flagged: boolean;
+  resolved: boolean;
+  snooze: { as_sent: string; until: number } | null;
+}
+
+/** A thread as one user sees it. */
+export interface View extends ModelState {
+  id: string;
+  messages: ModelMessage[];
+  subject: string | null;
+  snippet: string | null;
+  has_attachments: boolean;
+  first: number;
+  last: number;
+  /** When the last message was received. */
+  inbox: number | null;
+  category: string | null;
+  unreplied: boolean;
+  names: Map<string, string | null>;
+  senders: Set<string>;
+  /** The mailboxes of its messages that are open to the user. */
+  open: Set<string>;
+  shared: { direct: boolean; group: boolean };
+  tags: Set<string>;
+}
+
+export class ThreadViews {
+  readonly account_id: string;
+  readonly users = new Map<string, ModelUser>();
+  readonly mailboxes: ModelMailbox[] = [];
+  readonly messages: ModelMessage[] = [];
+  readonly contacts: ModelContact[] = [];
+  readonly all_tags: string[] = [];
+  /** By Message-ID. */
+  readonly thread_of = new Map<string, string>();
+  /** By thread. */
+  readonly shares = new Map<string, Map<string, ModelShare>>();
+  readonly tags = new Map<string, Set<string>>();
+  /** By type and id. */
+  readonly owners = new Map<string, ModelOwner>();
+  readonly #states = new Map<string, ModelState>();
+
+  constructor(account_id: string) {
+    this.account_id = account_id;
+  }
+
+  /** Messages that are connected by what they refer to are one thread; oldest message first. */
+  conversations(): ModelMessage[][] {
+    const left = [...this.messages];
+    const found: ModelMessage[][] = [];
+    for (let first = left.shift(); first; first = left.shift()) {
+      const group = [first];
+      const ids = new Set([first.rfc_id, ...first.refers_to]);
+      for (let i = 0; i < left.length; i++) {
+        const other = left[i] as ModelMessage;
+        const named = [other.rfc_id, ...other.refers_to];
+        if (!named.some((id) => ids.has(id))) continue;
+        for (const id of named) ids.add(id);
+        group.push(other);
+        left.splice(i, 1);
+        i = -1;
+      }
+      found.push(group.sort((a, b) => a.sent - b.sent || (this.#idOf(a) < this.#idOf(b) ? -1 : 1)));
+    }
+    return found;
+  }
+
+  #idOf = (message: ModelMessage) => idFrom('message', this.account_id, message.rfc_id);
+
+  sharesWith(user: ModelUser, thread: string): ModelShare[] {
+    return [...(this.shares.get(thread)?.values() ?? [])].filter(
+      ({ user_id, group_id }) => user_id === user.id || (group_id !== null && user.groups.has(group_id)),
+    );
+  }
+
+  ownAddresses(user: ModelUser): Set<string> {
+    const owned = this.mailboxes.filter(({ owner }) => owner === user.id);
+    return new Set([user.email_address, ...owned.flatMap(({ addresses }) => addresses)]);
+  }
+
+  #view(user: ModelUser, conversation: ModelMessage[]): View | undefined {
+    const id = this.thread_of.get(conversation[0]?.rfc_id ?? '') as string;
+    const shares = this.sharesWith(user, id);
+    const readable = new Set([...user.mailboxes.keys(), ...shares.flatMap(({ mailbox_ids }) => mailbox_ids)]);
+    const messages = conversation.filter(({ reached }) => [...reached].some((box) => readable.has(box)));
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (!first || !last) return undefined;
+    const own = this.ownAddresses(user);
+    const received = messages.filter(({ from }) => !own.has(from.email_address));
+    const names = new Map<string, string | null>();
+    for (const { from, to } of messages)
+      for (const { email_address, name } of [from, ...to])
+        names.set(email_address, name ?? names.get(email_address) ?? null);
+    return {
+      ...this.stateOf(user.id, id),
+      id,
+      messages,
+      subject: first.subject,
+      snippet: last.snippet,
+      has_attachments: messages.some(({ has_file }) => has_file),
+      first: first.sent,
+      last: last.sent,
+      inbox: received.at(-1)?.sent ?? null,
+      category: received.findLast(({ category }) => category !== null)?.category ?? null,
+      unreplied: received.length === messages.length,
+      names,
+      senders: new Set(messages.map(({ from }) => from.email_address)),
+      open: new Set(messages.flatMap(({ reached }) => [...reached]).filter((box) => readable.has(box))),
+      shared: {
+        direct: shares.some(({ user_id }) => user_id !== null),
+        group: shares.some(({ group_id }) => group_id !== null),
+      },
+      tags: this.tags.get(id) ?? new Set(),
+    };
+  }
+
+  views(user_id: string): View[] {
+    const user = this.users.get(user_id) as ModelUser;
+    return this.conversations().flatMap((conversation) => this.#view(user, conversation) ?? []);
+  }
+
+  // --- What users keep of threads.
+
+  stateOf(user: string, thread: string): ModelState {
+    return (
+      this.#states.get(`${user} ${thread}`) ?? {
+        unread: false,
+        flagged: false,
+        resolved: false,
+        snooze: null,
+      }
+    );
+  }
+
+  setState(user: string, thread: string, change: Partial<ModelState>): void {
+    this.#states.set(`${user} ${thread}`, { ...this.stateOf(user, thread), ...change });
+  }
+
+  /**
+   * After something was done, what it does to states: what becomes visible is unread when there is something received,
+   * what is hidden is forgotten, and a message that was not there before and was received makes the thread unread and
+   * reopens it.
+   */
+  change(what: () => void, arrived?: ModelMessage): void {
+    const before = new Map([...this.users.keys()].map((id) => [id, this.views(id)]));
+    what();
+    for (const [id, user] of this.users) {
+      const after = this.views(id);
+      const own = this.ownAddresses(user);
+      const seen = before.get(id) ?? [];
+      for (const view of after) {
+        const known = seen.find((each) => each.id === view.id);
+        if (!known) this.setState(id, view.id, { unread: view.inbox !== null });
+        else if (
+          arrived &&
+          view.messages.includes(arrived) &&
+          !known.messages.includes(arrived) &&
+          !own.has(arrived.from.email_address)
+        )
+          this.setState(id, view.id, { unread: true, resolved: false, snooze: null });
+      }
+      for (const { id: thread } of seen)
+        if (!after.some((view) => view.id === thread)) this.#states.delete(`${id} ${thread}`);
+    }
+  }
+}

@@ -1,0 +1,337 @@
+import { expect } from 'vitest';
+import type { Account } from '../../shared/domain/accounts/account.ts';
+import type { Caller } from '../../shared/domain/caller.ts';
+import { parseMessage } from '../../shared/domain/mail/parse.ts';
+import type { Mailbox } from '../../shared/domain/mailboxes/mailbox.ts';
+import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
+import { ingestMessage } from '../../shared/domain/threads/ingest.ts';
+import { membersOf } from '../../shared/domain/threads/members.ts';
+import { refreshThread } from '../../shared/domain/threads/refresh.ts';
+import { newReindexing, type Reindexing, runReindexing } from '../../shared/domain/threads/reindex.ts';
+import { findUsers } from '../../shared/domain/users/store.ts';
+import { bucketOf } from '../../shared/providers/files/bucket.ts';
+import { keys, type ThreadOwner } from '../../shared/table/keys.ts';
+import { givenAccount } from './accounts.ts';
+import type { Dice } from './dice.ts';
+import { givenGroup } from './groups.ts';
+import { type Draft, rawMail, STRANGERS } from './thread-mail.ts';
+import { ThreadModel } from './thread-model.ts';
+import type { ModelMailbox, ModelMessage, ModelOwner } from './thread-views.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** An account with random users, mailboxes and mail, and beside it the model of what its users see. */
+
+const ZONES = ['Europe/London', 'America/New_York', 'America/Santiago', 'Asia/Tokyo', 'Pacific/Apia'];
+
+export class ThreadWorld {
+  readonly workspace: Workspace;
+  readonly account_id: string;
+  readonly users: TestUser[];
+  readonly model: ThreadModel;
+  readonly groups: string[] = [];
+  /** What was done so far, for people who look for what went wrong. */
+  readonly story: string[] = [];
+  #now: number;
+
+  private constructor(workspace: Workspace, users: TestUser[], now: number) {
+    this.workspace = workspace;
+    this.users = users;
+    this.account_id = (users[0] as TestUser).user.account_id;
+    this.model = new ThreadModel(this.account_id);
+    this.#now = now;
+  }
+
+  static async start(workspace: Workspace, dice: Dice, size: number, now: number): Promise<ThreadWorld> {
+    workspace.setTime(new Date(now));
+    const world = new ThreadWorld(workspace, await givenAccount(workspace, size), now);
+    for (const user of world.users) await world.#addUser(dice, user);
+    const owners = [world.users[0] as TestUser, ...world.users.filter(() => dice.chance(60))];
+    for (const [i, owner] of owners.entries()) await world.#addMailbox(owner, i);
+    await world.#addRecords(dice);
+    return world;
+  }
+
+  get table() {
+    return this.workspace.table;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Every step has a moment of its own; a second each keeps the requests of a key below its limit. */
+  tick(): void {
+    this.#now += 1_000;
+    this.workspace.setTime(new Date(this.#now));
+  }
+
+  // --- Who is there.
+
+  async #addUser(dice: Dice, { user }: TestUser): Promise<void> {
+    const time_zone = dice.pick(ZONES);
+    const week_starts_on = dice.pick(['monday', 'sunday'] as const);
+    const update = 'SET time_zone = :zone, week_starts_on = :week';
+    const values = { ':zone': time_zone, ':week': week_starts_on };
+    await this.table.update({ PK: user.PK, SK: user.SK }, { update, values });
+    const { id, email_address } = user;
+    this.model.users.set(id, {
+      ...{ id, email_address, time_zone, week_starts_on, primary: null },
+      ...{ mailboxes: new Map(), groups: new Set() },
+    });
+  }
+
+  async #addMailbox({ user }: TestUser, number: number): Promise<void> {
+    const address = `box-${number}@initech.example`;
+    const aliases = [`alias-${number}@initech.example`];
+    const draft = { account_id: user.account_id, user_id: user.id, email_address: address, name: address };
+    const { id } = await createMailbox(this.table, { ...draft, aliases }, new Date(this.now));
+    this.model.mailboxes.push({ id, owner: user.id, addresses: [address, ...aliases] });
+    const model = this.modelUser(user.id);
+    model.mailboxes.set(id, 'owner');
+    model.primary ??= id;
+  }
+
+  /** Access, groups, contacts and tags. */
+  async #addRecords(dice: Dice): Promise<void> {
+    const [first, second = first] = this.users as [TestUser, TestUser?];
+    for (const mailbox of this.model.mailboxes)
+      for (const { user } of this.users)
+        if (user.id !== mailbox.owner && dice.chance(30))
+          await this.giveAccess(user.id, mailbox.id, dice.pick(['view', 'edit']));
+    for (const members of [dice.some(this.users), dice.some(this.users)]) {
+      const group = await givenGroup(first, members);
+      this.groups.push(group.id);
+      for (const { user } of members) this.modelUser(user.id).groups.add(group.id);
+    }
+    await this.#addContact(first, 'Priya and Moira', STRANGERS.slice(0, 2));
+    await this.#addContact(second, 'Olu', STRANGERS.slice(2, 3), true);
+    await this.#addContact(first, 'Nobody', []);
+    for (const name of ['One', 'Two', 'Three'])
+      this.model.all_tags.push((await first.api.createTag({ body: { tag: { name } } })).body.tag.id);
+  }
+
+  async #addContact(user: TestUser, name: string, addresses: string[], is_private = false): Promise<void> {
+    const { body } = await user.api.createContact({
+      body: {
+        contact: {
+          name,
+          email_addresses: addresses.map((email_address) => ({ email_address })),
+          visibility: is_private ? 'private' : 'account',
+        },
+      },
+    });
+    const private_to = is_private ? user.user.id : null;
+    this.model.contacts.push({ id: body.contact.id, name, addresses, private_to });
+  }
+
+  modelUser(id: string) {
+    return this.model.users.get(id) as NonNullable<ReturnType<typeof this.model.users.get>>;
+  }
+
+  client(id: string): TestUser {
+    return this.users.find(({ user }) => user.id === id) as TestUser;
+  }
+
+  /** As authentication finds the user. */
+  async caller(user: string): Promise<Caller> {
+    const [[found], account] = await Promise.all([
+      findUsers(this.table, this.account_id, [user]),
+      this.table.get<Account>(keys.account(this.account_id)),
+    ]);
+    if (!found || !account) throw new Error('The user is gone');
+    return { user: found, account, credential: { kind: 'api_key', tier: 'read', id: user } };
+  }
+
+  // --- Mail.
+
+  async deliver(draft: Draft, mailbox: ModelMailbox): Promise<void> {
+    this.tick();
+    this.story.push(`deliver ${draft.rfc_id} (refers to ${draft.refers_to}) to ${mailbox.id}`);
+    const members = await membersOf(this.table, this.account_id);
+    const raw = rawMail(draft, draft.has_file);
+    const { thread_id } = await ingestMessage(
+      {
+        table: this.table,
+        bucket: bucketOf(this.workspace.services),
+        members,
+        own_addresses: new Set([
+          ...members.users.map(({ email_address }) => email_address),
+          ...members.mailboxes.flatMap(({ email_address, aliases }) => [email_address, ...aliases]),
+        ]),
+        now: this.workspace.services.now,
+      },
+      {
+        account_id: this.account_id,
+        mailbox: members.mailboxes.find(({ id }) => id === mailbox.id) as Mailbox,
+        message: await parseMessage(raw),
+        raw,
+        source: `${draft.rfc_id} ${mailbox.id}`,
+      },
+    );
+    await refreshThread(this.table, thread_id, members);
+    await this.#remember(draft, mailbox, thread_id);
+  }
+
+  async #remember({ date, text, ...draft }: Draft, mailbox: ModelMailbox, thread_id: string): Promise<void> {
+    const { model } = this;
+    const known = model.messages.find(({ rfc_id }) => rfc_id === draft.rfc_id);
+    // A date before 1970 is none.
+    const sent = date === null || date < 0 ? this.now : date;
+    const message: ModelMessage = known ?? { ...draft, sent, reached: new Set() };
+    const joined = new Set<string>();
+    const flags = new Map<string, boolean>();
+    model.change(() => {
+      if (!known) model.messages.push(message);
+      message.reached.add(mailbox.id);
+      const conversation = model.conversations().find((each) => each.includes(message)) ?? [];
+      for (const { rfc_id } of conversation) {
+        const before = model.thread_of.get(rfc_id);
+        if (before !== undefined && before !== thread_id) joined.add(before);
+        model.thread_of.set(rfc_id, thread_id);
+      }
+      for (const user of model.users.keys())
+        flags.set(
+          user,
+          [thread_id, ...joined].some((id) => model.stateOf(user, id).flagged),
+        );
+    }, message);
+    this.story.push(`  = ${thread_id}${joined.size > 0 ? ` from ${[...joined]}` : ''}`);
+    if (joined.size > 0) await this.#merge(thread_id, joined, flags);
+  }
+
+  /** What two threads had that became one: tags and shares of both, and a flag. The rest is nowhere decided. */
+  async #merge(into: string, joined: Set<string>, flags: Map<string, boolean>): Promise<void> {
+    const { model } = this;
+    model.change(() => {
+      for (const from of joined) {
+        const tags = [...(model.tags.get(into) ?? []), ...(model.tags.get(from) ?? [])];
+        model.tags.set(into, new Set(tags));
+        model.tags.delete(from);
+        model.shares.delete(from);
+      }
+    });
+    for (const { user, reader } of this.users) {
+      if (!model.views(user.id).some(({ id }) => id === into)) continue;
+      const { thread } = (await reader.retrieveThread({ params: { id: into } })).body;
+      expect(thread.flagged).toBe(flags.get(user.id));
+      const { read, flagged, resolved, snooze_until } = thread;
+      const before = model.stateOf(user.id, into).snooze;
+      model.setState(user.id, into, {
+        ...{ unread: !read, flagged, resolved },
+        snooze: snooze_until === null ? null : before,
+      });
+    }
+  }
+
+  // --- What opens and closes threads. Lists are brought up to it afterwards, by `reindex`.
+
+  async reindex(reindexing: Reindexing): Promise<void> {
+    const job = newReindexing(reindexing, new Date(this.now));
+    await this.table.put(job);
+    await runReindexing(this.workspace.services, job.id, () => true);
+  }
+
+  async reindexMailbox(user: string, mailbox_id: string): Promise<void> {
+    await this.reindex({ account_id: this.account_id, mailbox_id, user_ids: [user] });
+  }
+
+  async reindexThread(thread_id: string): Promise<void> {
+    await this.reindex({ account_id: this.account_id, thread_id });
+  }
+
+  async giveAccess(user: string, mailbox: string, access: 'view' | 'edit'): Promise<void> {
+    this.story.push(`give ${user} ${access} ${mailbox}`);
+    await this.table.update(keys.user(this.account_id, user), {
+      update: 'SET mailboxes.#id = :access, indexed_mailboxes.#id = :yes',
+      names: { '#id': mailbox },
+      values: { ':access': access, ':yes': true },
+    });
+    this.model.change(() => this.modelUser(user).mailboxes.set(mailbox, access));
+    await this.reindexMailbox(user, mailbox);
+  }
+
+  async takeAccess(user: string, mailbox: string): Promise<void> {
+    this.story.push(`take ${user} ${mailbox}`);
+    await this.table.update(keys.user(this.account_id, user), {
+      update: 'REMOVE mailboxes.#id',
+      names: { '#id': mailbox },
+    });
+    this.model.change(() => this.modelUser(user).mailboxes.delete(mailbox));
+  }
+
+  /** By an operation, which brings the lists up to it. */
+  async share(by: string, thread: string, target: { user_id: string } | { group_id: string }): Promise<void> {
+    const params = { record_type: 'threads' as const, record_id: thread };
+    this.story.push(`share ${by} ${thread} ${JSON.stringify(target)}`);
+    const { share } = (await this.client(by).api.createShare({ params, body: { share: target } })).body;
+    const { model } = this;
+    const conversation = model
+      .conversations()
+      .find((messages) => messages.some(({ rfc_id }) => model.thread_of.get(rfc_id) === thread));
+    const reached = new Set(conversation?.flatMap((message) => [...message.reached]));
+    const shares = model.shares.get(thread) ?? new Map();
+    model.shares.set(thread, shares);
+    if (shares.has(share.id)) return;
+    model.change(() =>
+      shares.set(share.id, {
+        user_id: share.user_id,
+        group_id: share.group_id,
+        mailbox_ids: this.givableBy(by).filter((id) => reached.has(id)),
+      }),
+    );
+  }
+
+  /** The mailboxes whose messages a user may give away. */
+  givableBy(user: string): string[] {
+    const { mailboxes } = this.modelUser(user);
+    return [...mailboxes].filter(([, access]) => access !== 'view').map(([id]) => id);
+  }
+
+  async unshare(thread: string, share: string): Promise<void> {
+    this.story.push(`unshare ${thread} ${share}`);
+    await this.table.update(keys.record('threads', thread), {
+      update: 'REMOVE shares.#id',
+      names: { '#id': share },
+    });
+    this.model.change(() => this.model.shares.get(thread)?.delete(share));
+  }
+
+  async joinGroup(user: string, group: string): Promise<void> {
+    this.story.push(`join ${user} ${group}`);
+    await this.#writeGroup('ADD', user, group);
+    this.model.change(() => this.modelUser(user).groups.add(group));
+    await this.reindexGroup(user, group);
+  }
+
+  async leaveGroup(user: string, group: string): Promise<void> {
+    this.story.push(`leave ${user} ${group}`);
+    await this.#writeGroup('DELETE', user, group);
+    this.model.change(() => this.modelUser(user).groups.delete(group));
+  }
+
+  async reindexGroup(user: string, group_id: string): Promise<void> {
+    await this.reindex({ account_id: this.account_id, group_id, user_ids: [user] });
+  }
+
+  async #writeGroup(change: 'ADD' | 'DELETE', user: string, group: string): Promise<void> {
+    await this.table.update(keys.user(this.account_id, user), {
+      update: `${change} group_ids :groups`,
+      values: { ':groups': new Set([group]) },
+    });
+  }
+
+  // --- Records that threads belong to by their addresses and tags.
+
+  /** Makes these the addresses and tags of an organization or space, or those that a user pinned. */
+  async own(type: ThreadOwner, id: string, owner: ModelOwner): Promise<void> {
+    const { PK } = keys.ownerRow(type, id, '');
+    for (const row of await this.table.all(PK)) await this.table.delete({ PK, SK: row.SK });
+    for (const address of owner.addresses)
+      await this.table.put({ ...keys.ownerRow(type, id, address), address });
+    for (const tag_id of owner.tags) {
+      const { tag_operator } = owner;
+      await this.table.put({ ...keys.ownerRow(type, id, tag_id), tag_id, tag_operator });
+    }
+    this.model.owners.set(`${type} ${id}`, owner);
+  }
+}
