@@ -1,10 +1,9 @@
 import { keys } from '../../table/keys.ts';
-import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
-import { fulfilOnce } from '../jobs/job.ts';
+import { ConditionFailed, type Item, type Table, TRANSACTION_LIMIT, type Write } from '../../table/table.ts';
 import { whoSees } from '../records/registry.ts';
 import { findActiveUsers } from '../users/store.ts';
 import type { User } from '../users/user.ts';
-import { type Delivery, draftOf } from './emit.ts';
+import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
 
 /** Those who see the record by now, also when it has been merged into another one since. */
@@ -19,28 +18,52 @@ async function seers(table: Table, record: Delivery['record'], users: User[]): P
   return found;
 }
 
-/**
- * Writes the notifications of a job to those who see the record now, and ends the job, in one transaction: whoever runs
- * it again finds it ended. So the ids need not be the same each time, and a notification that was held up is as new as
- * the moment at which it arrives: what its user marked read or dismissed before then does not hide it.
- */
-export async function deliverNotifications(
-  table: Table,
-  job_id: string,
-  delivery: Delivery,
-  now: Date,
-): Promise<void> {
-  const ids = delivery.notices.map((notice) => notice.user_id);
+/** A transaction: so many notifications, and the job that moves on. */
+const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 1;
+
+/** Fails when another run of the job did this part, or all. */
+function moveOn(job: DeliveryJob, count: number): Write {
+  const key = keys.job(job.id);
+  const condition = 'delivered = :before';
+  const values = { ':before': job.delivered };
+  const delivered = job.delivered + count;
+  return delivered >= job.delivery.notices.length
+    ? { delete: key, when: { condition, values } }
+    : {
+        key,
+        update: { update: 'SET delivered = :after', condition, values: { ...values, ':after': delivered } },
+      };
+}
+
+/** The next notifications of the job, to those who see the record now. */
+async function deliverSome(table: Table, job: DeliveryJob, now: Date): Promise<void> {
+  const { delivery, delivered } = job;
+  const next = delivery.notices.slice(delivered, delivered + NOTICES_AT_ONCE);
+  const ids = next.map((notice) => notice.user_id);
   const users = await findActiveUsers(table, delivery.account_id, ids);
   const told = await seers(table, delivery.record, users);
-  const due = delivery.notices.filter((notice) => told.has(notice.user_id));
-  try {
-    await table.transact([
-      ...due.map((notice) => notify(draftOf(notice, delivery), now)),
-      fulfilOnce(job_id),
-    ]);
-  } catch (error) {
-    // Delivered before.
-    if (!(error instanceof ConditionFailed)) throw error;
+  const due = next.filter((notice) => told.has(notice.user_id));
+  await table.transact([
+    ...due.map((notice) => notify(draftOf(notice, delivery), now)),
+    moveOn(job, next.length),
+  ]);
+}
+
+/**
+ * Writes the notifications of a job, a hundred in a transaction that moves the job on, the last of which ends it:
+ * whoever runs it again or at the same time goes on from there. So nobody is told twice, the ids need not be the same
+ * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
+ * or dismissed before then does not hide it.
+ */
+export async function deliverNotifications(table: Table, job_id: string, now: Date): Promise<void> {
+  for (;;) {
+    const job = await table.get<DeliveryJob>(keys.job(job_id));
+    if (!job) return;
+    try {
+      await deliverSome(table, job, now);
+    } catch (error) {
+      // Another run did this part.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
   }
 }

@@ -1,6 +1,5 @@
 import type { Table, Write } from '../../table/table.ts';
-import { TRANSACTION_LIMIT } from '../../table/table.ts';
-import { promise, unsentJob } from '../jobs/job.ts';
+import { type Job, promise, unsentJob } from '../jobs/job.ts';
 import type { VisibleRecord } from '../records/kind.ts';
 import { whoSees } from '../records/registry.ts';
 import { singular } from '../records/types.ts';
@@ -34,7 +33,7 @@ export interface Notice {
   event: NotificationEvent;
 }
 
-/** What the job of one delivery has to do. */
+/** What the job of a delivery has to do. */
 export interface Delivery {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id'>;
@@ -43,8 +42,11 @@ export interface Delivery {
   notices: Notice[];
 }
 
-/** A delivery is one transaction: its notifications, and the end of its job. */
-const NOTICES_PER_JOB = TRANSACTION_LIMIT - 1;
+/** The job with how many of its notices were delivered. */
+export type DeliveryJob = Job & { delivery: Delivery; delivered: number };
+
+/** Each takes some 90 bytes of the job's item, which may have 400 KB. */
+const NOTICES_PER_JOB = 2_000;
 
 export function draftOf(
   notice: Notice,
@@ -90,8 +92,7 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
 
 /**
  * What the transaction of an occurrence has to write besides, `room` writes at most: the notifications that fit, and
- * jobs that deliver the others, which the sweep sends within a minute. With room for 90 that is enough for some 8,900
- * users; whoever is beyond them is not told.
+ * a job that delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
  */
 export async function notificationsOf(
   table: Table,
@@ -110,7 +111,8 @@ export async function notificationsOf(
   const promised = Array.from({ length: jobs }, (_, i) => {
     const start = seats + i * NOTICES_PER_JOB;
     const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
-    return promise(unsentJob('notifications', { ...delivery }, now));
+    const job: DeliveryJob = { ...unsentJob('notifications', {}, now), delivery, delivered: 0 };
+    return promise(job);
   });
   return [...all.slice(0, seats).map((notice) => notify(draftOf(notice, common), now)), ...promised];
 }
