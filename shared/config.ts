@@ -9,6 +9,11 @@ export interface Config {
   cursor_keys: string[];
   /** Origins that browsers may call from; `*` for all. */
   cors_origins: string[];
+  assistant: {
+    provider: string;
+    /** Questions that a user may ask in a minute. */
+    questions_per_minute: number;
+  };
   queue_urls: Partial<Record<QueueName, string>>;
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
@@ -33,6 +38,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bucket_name: env.BUCKET_NAME ?? '',
     cursor_keys: list(env.CURSOR_KEYS),
     cors_origins: list(env.CORS_ORIGINS),
+    assistant: {
+      provider: env.ASSISTANT_PROVIDER ?? 'built-in',
+      questions_per_minute: Number(env.ASSISTANT_QUESTIONS_PER_MINUTE ?? 20),
+    },
     queue_urls: Object.fromEntries(queueNames.map((name) => [name, env[queueVariable(name)]])),
     assets_dir: env.ASSETS_DIR,
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,

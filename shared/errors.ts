@@ -209,3 +209,8 @@ export function invalidField(name: string, code: FieldCode, message: string): Ap
 export function recordNotFound(): ApiError {
   return new ApiError('record_not_found');
 }
+
+/** `seconds` until the next try has a chance. */
+export function rateLimited(seconds: number): ApiError {
+  return new ApiError('rate_limited', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+}

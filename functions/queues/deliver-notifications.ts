@@ -2,7 +2,6 @@ import { deliverNotifications } from '../../shared/domain/notifications/deliver.
 import { consume } from '../../shared/queues/consume.ts';
 
 /** Queue `notifications`: those that did not fit into the transaction of what they tell. */
-export const handler = consume<{ job_id: string }>(
-  'deliver-notifications',
-  ({ job_id }, { table, now }) => deliverNotifications(table, job_id, now()),
+export const handler = consume<{ job_id: string }>('deliver-notifications', ({ job_id }, { table, now }) =>
+  deliverNotifications(table, job_id, now()),
 );

@@ -14,7 +14,7 @@ export const listUsers = route('listUsers', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listUsers, async ({ caller, table }) => {
+export const handler = handle(listUsers, async ({ caller, table, services }) => {
   const users = await findUsers(table, caller.account.id);
-  return { collection: whole(users.map((user) => presentUser(user, caller.user, caller.account))) };
+  return { collection: whole(users.map((user) => presentUser(user, caller, services.config))) };
 });

@@ -11,6 +11,6 @@ export const retrieveCurrentUser = route('retrieveCurrentUser', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveCurrentUser, ({ caller }) => ({
-  user: presentUser(caller.user, caller.user, caller.account),
+export const handler = handle(retrieveCurrentUser, ({ caller, services }) => ({
+  user: presentUser(caller.user, caller, services.config),
 }));

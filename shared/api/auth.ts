@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Rate } from '../domain/credentials/rate.ts';
 import { hashSecret, isWellFormedSecret } from '../domain/credentials/secret.ts';
 import { authenticate } from '../domain/credentials/store.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, rateLimited } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Access } from './route.ts';
@@ -41,10 +41,6 @@ function stillBlocked(hash: string, now: number): Rate[] | undefined {
     }));
   blocked.delete(hash);
   return undefined;
-}
-
-function rateLimited(seconds: number): ApiError {
-  return new ApiError('rate_limited', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 }
 
 /** More than 1,000 writes a second on one item are throttled: that is too many requests as well. */

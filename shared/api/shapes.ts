@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageSize } from '../values.ts';
 
 /** Shared response shapes of the specification. */
 
@@ -55,6 +56,38 @@ export function whole<T>(records: T[]) {
     per_page: records.length,
     total_results: records.length,
     pages: 1 as const,
+  };
+}
+
+/** A list by page numbers. */
+export function pageCollection<T extends z.ZodType>(record: T) {
+  return z.strictObject({
+    records: z.array(record),
+    page: z.int(),
+    per_page: z.int(),
+    total_results: z.int(),
+    pages: z.int(),
+    filters,
+    sort: z.string(),
+    order: z.enum(['asc', 'desc']),
+  });
+}
+
+/** The paging parameters of a list by page numbers. */
+export const pageNumbers = {
+  page: pageSize(Number.MAX_SAFE_INTEGER).default(1).meta({ description: 'From 1' }),
+  per_page: pageSize(100).default(50),
+};
+
+/** One page of a whole list; pages behind the last one are empty. */
+export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page: number }) {
+  const start = (page - 1) * per_page;
+  return {
+    records: all.slice(start, start + per_page),
+    page,
+    per_page,
+    total_results: all.length,
+    pages: Math.max(1, Math.ceil(all.length / per_page)),
   };
 }
 

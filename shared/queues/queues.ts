@@ -74,6 +74,15 @@ export const queues = {
     waits: [10, 30, 90, 270],
     uses: ['table:write', 'queue:label-sync'],
   },
+  'assistant-reply': {
+    consumer: 'reply-as-assistant',
+    timeout: 120,
+    memory: 512,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [5, 20, 60, 180],
+    uses: ['table:write', 'queue:assistant-reply'],
+  },
 } as const satisfies Record<string, Queue>;
 
 export const schedules = {

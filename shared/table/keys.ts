@@ -62,6 +62,9 @@ export const keys = {
   /** The request counters of a user in one hour, over all credentials. */
   userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
 
+  /** How often a user started work of the assistant in one hour. */
+  questionRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `QUESTIONS#${hour}` }),
+
   /** An `Idempotency-Key` of a user on one path. */
   idempotency: (user: string, path: string, key: string): Key => ({
     PK: `IDEMPOTENCY#${user}`,

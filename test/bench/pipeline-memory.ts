@@ -60,7 +60,6 @@ const account: Account = {
   owner_user_id: user_id,
   api_access: 'enabled',
   features: { ask_assistant: true },
-  assistant_model: null,
   created_at: now.toISOString(),
   updated_at: null,
 };

@@ -1,4 +1,5 @@
-import type { AssistantReply, Comment, CommentRecord } from '../../shared/domain/comments/comment.ts';
+import type { AssistantReply } from '../../shared/domain/assistant/block.ts';
+import type { Comment, CommentRecord } from '../../shared/domain/comments/comment.ts';
 import { commentItems } from '../../shared/domain/comments/content.ts';
 import { newId } from '../../shared/ids.ts';
 import { keys } from '../../shared/table/keys.ts';

@@ -7,8 +7,6 @@ export type Account = Item & {
   owner_user_id: string;
   api_access: 'enabled' | 'read_only' | 'disabled';
   features: { ask_assistant: boolean };
-  /** The model that answers questions; null while none is configured. */
-  assistant_model: string | null;
   status: 'active' | 'closed';
   created_at: string;
   updated_at: string | null;

@@ -10,7 +10,6 @@ export async function createAccount(table: Table, draft: AccountDraft, now: Date
     ...draft,
     api_access: 'enabled',
     features: { ask_assistant: true },
-    assistant_model: null,
     status: 'active',
     created_at: now.toISOString(),
     updated_at: null,

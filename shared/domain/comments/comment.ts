@@ -3,8 +3,9 @@ import { idFrom } from '../../ids.ts';
 import type { RecordType } from '../../table/keys.ts';
 import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
+import { type AssistantReply, block, recordRef } from '../assistant/block.ts';
+import { noSurroundings, presentReply, type Surroundings } from '../assistant/present.ts';
 import { commentableTypes, singular } from '../records/types.ts';
-import { type Block, block, labelBlock, type RefLabels, recordRef, withLabel } from './block.ts';
 import { type Reaction, shownReaction, showReaction } from './reaction.ts';
 
 /** What is read in a comment: of a user's its HTML, the assistant writes text and blocks. */
@@ -13,15 +14,6 @@ export interface CommentContent {
   html_content: string | null;
   /** A ProseMirror document as sent. */
   json_content: string | null;
-}
-
-/** What makes a comment one of the assistant. Its user is the one who asked. */
-export interface AssistantReply {
-  status: 'pending' | 'complete' | 'failed';
-  text: string | null;
-  blocks: Block[];
-  /** Their labels depend on who reads them. */
-  refs: { type: string; id: string }[];
 }
 
 /** A comment. It is stored with its record; an item of its own tells the record of a comment's id. */
@@ -35,6 +27,7 @@ export interface Comment extends CommentContent {
   parent_comment_id: string | null;
   /** In the order of the document. */
   mentioned_user_ids: string[];
+  /** What makes it a comment of the assistant. Its user is the one who asked. */
   reply?: AssistantReply;
   created_at: string;
   updated_at: string | null;
@@ -136,21 +129,21 @@ function recordFields(comment: Comment): Record<RecordField, string | null> {
   return Object.fromEntries(fields);
 }
 
-/** `labels` of the records that assistant replies refer to, for who reads. */
-export function presentComment(comment: WholeComment, labels: RefLabels = new Map()): CommentRecord {
+/** Of a comment that a user wrote. */
+const written = { text: null, status: 'complete' } as const;
+
+/** `around` is of the replies that are presented, for who reads them. */
+export function presentComment(comment: WholeComment, around: Surroundings = noSurroundings): CommentRecord {
   const { reply } = comment;
   return {
     id: comment.id,
     html_content: comment.html_content,
     json_content: comment.json_content,
-    text: reply?.text ?? null,
     parent_comment_id: comment.parent_comment_id,
     user_id: comment.user_id,
     ...recordFields(comment),
     agent: reply ? 'assistant' : null,
-    status: reply?.status ?? 'complete',
-    blocks: reply?.blocks.map((each) => labelBlock(each, labels)) ?? [],
-    refs: reply?.refs.map((ref) => withLabel(ref, labels)) ?? [],
+    ...(reply ? presentReply(reply, around) : { ...written, blocks: [], refs: [] }),
     // A user is mentioned once in a comment, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
     reactions: comment.reactions.map(showReaction),

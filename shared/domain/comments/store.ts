@@ -2,6 +2,7 @@ import { recordNotFound } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
+import { readSurroundings } from '../assistant/present.ts';
 import type { Caller } from '../caller.ts';
 import type { RecordRef, VisibleRecord } from '../records/kind.ts';
 import { requireVisible } from '../records/registry.ts';
@@ -13,7 +14,6 @@ import {
   withParents,
 } from './comment.ts';
 import { isComment, readComments } from './content.ts';
-import { refLabels } from './refs.ts';
 
 /** The comments of a record the caller sees, oldest first. Ids begin with their time, so keys have that order. */
 export async function listRecordComments(
@@ -25,8 +25,8 @@ export async function listRecordComments(
   const all = await untilUnchanged(async () => readComments(await table.all(PK, SK)));
   const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
-  const labels = await refLabels(table, caller, replies);
-  return comments.map((comment) => presentComment(comment, labels));
+  const around = await readSurroundings(table, caller, replies);
+  return comments.map((comment) => presentComment(comment, around));
 }
 
 /** 404 when there is no such comment. */

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { withGroupAccess } from '../users/access.ts';
 import type { User } from '../users/user.ts';
+import { countMinute } from './count.ts';
 import {
   counterName,
   KEY_LIMIT,
@@ -46,24 +47,6 @@ async function countOnCredential(table: Table, hash: string, now: Date): Promise
   }
 }
 
-/**
- * The counters of a user's minutes are an item an hour, removed by its time to live. Only in the first minute of an
- * hour the minute before is in another item.
- */
-async function countOnUser(table: Table, user: string, now: Date): Promise<Record<string, unknown>> {
-  const minute = minuteOf(now);
-  const hour = Math.floor(minute / 60);
-  const [counted, before] = await Promise.all([
-    table.update(keys.userRate(user, hour), {
-      update: 'SET expires_epoch = :expires ADD #minute :one',
-      names: { '#minute': counterName(minute) },
-      values: { ':one': 1, ':expires': (hour + 2) * 3_600 },
-    }),
-    minute % 60 === 0 ? table.get(keys.userRate(user, hour - 1)) : undefined,
-  ]);
-  return { ...before, ...counted };
-}
-
 /** Keeps a credential small: the counters of past minutes go, beside the reads and only when there are any. */
 async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
   const stale = staleCounters(item, now);
@@ -92,7 +75,7 @@ export async function authenticate(
   const accountKey = keys.account(credential.account_id);
   const accessKey = keys.groupAccess(credential.account_id);
   const [userRate, records] = await Promise.all([
-    countOnUser(table, credential.user_id, now),
+    countMinute(table, (hour) => keys.userRate(credential.user_id, hour), now),
     table.getMany<Item>([userKey, accountKey, accessKey]),
     dropStale(table, credential, now).catch(ignoreRevoked),
   ]);

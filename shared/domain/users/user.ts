@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { Config } from '../../config.ts';
 import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
 import type { Account } from '../accounts/account.ts';
+import { mayAsk } from '../assistant/may-ask.ts';
 
 export type Role = 'owner' | 'admin' | 'member';
 
@@ -77,10 +79,13 @@ export function isAdmin(user: Pick<User, 'role'>): boolean {
   return user.role === 'owner' || user.role === 'admin';
 }
 
-function capabilitiesOf(user: User, account: Account): z.infer<typeof capabilities> {
+function capabilitiesOf(
+  user: User,
+  account: Account,
+  config: Pick<Config, 'assistant'>,
+): z.infer<typeof capabilities> {
   return {
-    ask_assistant:
-      account.features.ask_assistant && user.assistant_enabled && account.assistant_model !== null,
+    ask_assistant: mayAsk({ user, account }, config),
     manage_account: isAdmin(user),
     manage_users: isAdmin(user),
     delete_tags: isAdmin(user),
@@ -89,9 +94,13 @@ function capabilitiesOf(user: User, account: Account): z.infer<typeof capabiliti
   };
 }
 
-/** A user as one of the account's users sees it. */
-export function presentUser(user: User, viewer: User, account: Account): z.infer<typeof userRecord> {
-  const own = user.id === viewer.id;
+/** A user as the caller sees it. */
+export function presentUser(
+  user: User,
+  caller: { user: User; account: Account },
+  config: Pick<Config, 'assistant'>,
+): z.infer<typeof userRecord> {
+  const own = user.id === caller.user.id;
   return {
     id: user.id,
     user_id: user.id,
@@ -107,7 +116,7 @@ export function presentUser(user: User, viewer: User, account: Account): z.infer
     group_ids: [...(user.group_ids ?? [])].sort(),
     primary_mailbox_id: user.primary_mailbox_id,
     assistant_enabled: own ? user.assistant_enabled : null,
-    capabilities: own ? capabilitiesOf(user, account) : null,
+    capabilities: own ? capabilitiesOf(user, caller.account, config) : null,
     notification_settings: own ? user.notification_settings : null,
     terms_accepted: own ? user.terms_pending !== true : null,
     created_at: user.created_at,

@@ -31,11 +31,13 @@ describe('GET /users/me', () => {
     expect(await capabilities('grace')).toMatchObject({ manage_account: false, delete_tags: false });
   });
 
-  it('says that the assistant answers when the account and the user want it and a model is configured', async () => {
+  it('says that the assistant answers when the account and the user want it and there is one', async () => {
     const set = (update: string, value: unknown, key = keys.account(workspace.account_id)) =>
       workspace.table.update(key, { update: `SET ${update} = :value`, values: { ':value': value } });
+    const { assistant } = workspace.services.config;
+    workspace.services.config.assistant = { ...assistant, provider: 'none' };
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
-    await set('assistant_model', 'small');
+    workspace.services.config.assistant = assistant;
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: true });
     await set('assistant_enabled', false, keys.user(workspace.account_id, workspace.grace.user.id));
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });

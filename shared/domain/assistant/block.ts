@@ -56,28 +56,27 @@ export const block = z
 
 export type Block = z.infer<typeof block>;
 
-/** The names of records by type and id, as one reader sees them. */
-export type RefLabels = ReadonlyMap<string, string | null>;
-
-interface Ref {
+/** A record that is referred to: `type` is snake-case and singular, `calendar_event`. */
+export interface Ref {
   type: string;
   id: string;
 }
 
-export const labelKey = ({ type, id }: Ref) => `${type} ${id}`;
+type Table = Extract<Block, { type: 'table' }>;
 
-export function withLabel({ type, id }: Ref, labels: RefLabels): z.infer<typeof recordRef> {
-  return { type, id, label: labels.get(labelKey({ type, id })) ?? null };
+/** A block as stored: what depends on the reader and on the moment is added when it is read. */
+export type StoredBlock =
+  | Extract<Block, { type: 'text' | 'cards' }>
+  | { type: 'proposal'; proposal_id: string }
+  | (Omit<Table, 'rows'> & { rows: { cells: Table['rows'][number]['cells']; ref?: Ref }[] });
+
+/** What the assistant answers, in a comment or in a conversation. */
+export interface AssistantReply {
+  status: 'pending' | 'complete' | 'failed';
+  /** While pending null; of a failed reply the reason. */
+  text: string | null;
+  blocks: StoredBlock[];
+  refs: Ref[];
 }
 
-export function labelBlock(each: Block, labels: RefLabels): Block {
-  if (each.type !== 'table') return each;
-  const rows = each.rows.map((row) => (row.ref ? { ...row, ref: withLabel(row.ref, labels) } : row));
-  return { ...each, rows };
-}
-
-/** The records that blocks refer to. */
-export function refsOf(blocks: Block[]): Ref[] {
-  const rows = blocks.flatMap((each) => (each.type === 'table' ? each.rows : []));
-  return rows.flatMap((row) => row.ref ?? []);
-}
+export const pendingReply: AssistantReply = { status: 'pending', text: null, blocks: [], refs: [] };

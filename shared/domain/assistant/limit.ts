@@ -1,0 +1,15 @@
+import { rateLimited } from '../../errors.ts';
+import { keys } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import { countMinute } from '../credentials/count.ts';
+import { measureRate } from '../credentials/rate.ts';
+
+/**
+ * Counts an operation that starts work of the assistant. 429 `rate_limited` when the user started more than `limit` in
+ * a minute (specification, "Limits"; families.md, C13).
+ */
+export async function countQuestion(table: Table, user_id: string, limit: number, now: Date): Promise<void> {
+  const counted = await countMinute(table, (hour) => keys.questionRate(user_id, hour), now);
+  const { retry_after } = measureRate(counted, limit, now);
+  if (retry_after > 0) throw rateLimited(retry_after);
+}
