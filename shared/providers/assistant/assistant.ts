@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import type { ToolResults } from './views.ts';
+
+/** The port behind which questions are answered: by a language model, or by the built-in assistant without one. */
+
+export type ToolName = keyof ToolResults;
+
+/** What an assistant may do while it answers. It acts for the asking user and sees what that user sees. */
+export interface Tool<Name extends ToolName = ToolName> {
+  name: Name;
+  /** For the model. */
+  description: string;
+  input: z.ZodObject;
+  /** Throws ToolRefused for input that does not fit and for records that the user does not see. */
+  run(input: unknown): Promise<ToolResults[Name]>;
+}
+
+export type Toolbox = { [Name in ToolName]?: Tool<Name> };
+
+/** The message says why, for a model or a person. */
+export class ToolRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolRefused';
+  }
+}
+
+/** What was said before in a conversation, oldest first. */
+export interface PastTurn {
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+export interface Asked {
+  /** The question as plain text. */
+  text: string;
+  asker: { name: string; email_address: string; time_zone: string };
+  now: Date;
+  /** The record that it was asked on. */
+  about: { type: 'contact' | 'organization' | 'thread' | 'deal'; id: string; label: string | null } | null;
+  past: PastTurn[];
+}
+
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** `text` is plain text; `[label](thread:<id>)` and `[label](contact:<id>)` refer to records. */
+export interface Answer {
+  text: string;
+  usage: Usage;
+}
+
+/** The text of a record for work without a question. */
+export interface Summary {
+  /** One sentence. */
+  headline: string;
+  summary: string;
+  usage: Usage;
+}
+
+export interface TagChoice {
+  tag_ids: string[];
+  usage: Usage;
+}
+
+export interface ThreadText {
+  subject: string | null;
+  /** Oldest first. */
+  messages: { from: string; sent_at: string; text: string }[];
+}
+
+export interface Assistant {
+  /** Names it in usage: `built-in`, or provider and model. */
+  name: string;
+  /** By `deadline` (milliseconds) it has answered or failed. */
+  answer(asked: Asked, tools: Toolbox, deadline: number): Promise<Answer>;
+  summarize(thread: ThreadText, instructions: string | null, deadline: number): Promise<Summary>;
+  /** Those of `tags` that fit the thread, best first. */
+  chooseTags(
+    thread: ThreadText,
+    tags: { id: string; name: string; description: string | null }[],
+    instructions: string | null,
+    deadline: number,
+  ): Promise<TagChoice>;
+}

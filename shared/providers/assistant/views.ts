@@ -1,0 +1,109 @@
+/** What the tools of the assistant give: plain JSON, as the asking user sees the workspace. Timestamps are ISO 8601, UTC. */
+
+export interface PersonView {
+  /** Null for people who are no contact that the user sees. */
+  contact_id: string | null;
+  name: string | null;
+  email_address: string;
+}
+
+export interface CommentView {
+  author: string;
+  created_at: string;
+  text: string;
+}
+
+export interface TagView {
+  id: string;
+  name: string;
+  description: string | null;
+}
+
+export interface MessageView {
+  sent_at: string;
+  from: PersonView | null;
+  to: PersonView[];
+  /** Sent from an address of the asking user. */
+  own: boolean;
+  /** What was written in this message, without quotes of earlier ones and without hidden text. */
+  text: string;
+  /** True when `text` is only its beginning. */
+  shortened: boolean;
+  attachments: string[];
+}
+
+/** A thread in a list. */
+export interface ThreadRow {
+  id: string;
+  subject: string | null;
+  snippet: string | null;
+  participants: PersonView[];
+  message_count: number;
+  unread: boolean;
+  flagged: boolean;
+  resolved: boolean;
+  /** The user's side has not answered. */
+  awaiting: boolean;
+  first_sent_at: string;
+  last_sent_at: string;
+  tags: string[];
+}
+
+export interface ThreadView extends ThreadRow {
+  type: 'thread';
+  snooze_until: string | null;
+  /** The newest, oldest first. */
+  messages: MessageView[];
+  /** Older messages, not among `messages`, by their beginnings. */
+  earlier: { sent_at: string; from: string; snippet: string | null }[];
+  /** Still older ones. */
+  left_out: number;
+  /** The newest, oldest first. */
+  comments: CommentView[];
+}
+
+export interface ContactRow {
+  id: string;
+  name: string;
+  headline: string | null;
+  email_addresses: string[];
+}
+
+export interface ContactView extends ContactRow {
+  type: 'contact';
+  nickname: string | null;
+  description: string | null;
+  phone_numbers: string[];
+  employments: { title: string | null; organization: string | null; current: boolean }[];
+  birthday: string | null;
+  time_zone: string | null;
+  tags: string[];
+  /** The newest that the user sees. */
+  threads: ThreadRow[];
+  /** The newest, oldest first. */
+  comments: CommentView[];
+}
+
+/** By tool. */
+export interface ToolResults {
+  /** `{type: 'thread' | 'contact', id}` */
+  read_record: ThreadView | ContactView;
+  /**
+   * Newest first. `{query?, contact_id?, participant?, unread?, unresolved?, flagged?, awaiting?, last_sent_after?,
+   * limit? (1 to 20)}`; `total` stops at 1,000.
+   */
+  search_threads: { threads: ThreadRow[]; total: number };
+  /** By name or email address. `{query}` */
+  search_contacts: { contacts: ContactRow[]; more: boolean };
+  /** `{}` */
+  list_tags: { tags: TagView[] };
+  /** Adds a block of cards to the reply. `{card_type: 'Contact' | 'Thread', ids, title?}` */
+  show_cards: { shown: true };
+  /** Adds a table to the reply. `{title?, columns: [{key, label, kind?}], rows: [{cells, ref?: {type, id}}]}` */
+  show_table: { shown: true };
+  /**
+   * Adds a proposal to the reply, for a user to accept. `{action_type, params, rationale?}`, for example
+   * `{action_type: 'tag.apply', params: {record_type: 'threads', record_id, name}}`.
+   */
+  propose_change: { proposal_id: string; title: string };
+}
