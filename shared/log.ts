@@ -36,16 +36,40 @@ export interface RequestOutcome {
   duration_ms: number;
 }
 
-/** One EMF line a request. The operation is metadata and no dimension: a custom metric per operation costs money. */
-export function recordMetrics(outcome: RequestOutcome): void {
+function metricsOf(stage: string): Metrics {
   metrics ??= new Metrics({
     namespace: 'WorkspaceApi',
     serviceName: 'workspace-api',
-    defaultDimensions: { stage: outcome.stage },
+    defaultDimensions: { stage },
   });
+  return metrics;
+}
+
+/** One EMF line a request. The operation is metadata and no dimension: a custom metric per operation costs money. */
+export function recordMetrics(outcome: RequestOutcome): void {
+  const metrics = metricsOf(outcome.stage);
   metrics.addMetadata('operation', outcome.operation);
   metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
   metrics.addMetric('ClientError', MetricUnit.Count, outcome.status >= 400 && outcome.status < 500 ? 1 : 0);
   metrics.addMetric('ServerError', MetricUnit.Count, outcome.status >= 500 ? 1 : 0);
+  metrics.publishStoredMetrics();
+}
+
+export interface AssistantUsage {
+  stage: string;
+  account_id: string;
+  purpose: string;
+  usage: { input_tokens: number; output_tokens: number };
+  duration_ms: number;
+}
+
+/** One EMF line for work of the assistant. The account is metadata: a custom metric per account costs money. */
+export function recordUsage({ stage, account_id, purpose, usage, duration_ms }: AssistantUsage): void {
+  const metrics = metricsOf(stage);
+  metrics.addMetadata('account_id', account_id);
+  metrics.addMetadata('purpose', purpose);
+  metrics.addMetric('AssistantLatency', MetricUnit.Milliseconds, duration_ms);
+  metrics.addMetric('AssistantInputTokens', MetricUnit.Count, usage.input_tokens);
+  metrics.addMetric('AssistantOutputTokens', MetricUnit.Count, usage.output_tokens);
   metrics.publishStoredMetrics();
 }

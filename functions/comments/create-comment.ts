@@ -12,14 +12,15 @@ export const createComment = route('createComment', {
   summary: 'Comment on a record',
   description:
     'Written by the user of the key and visible to whoever sees the record. Mentioned users are notified (25 at ' +
-    'most), and so are the owner of the record, earlier commenters and the author of the parent comment.',
+    'most), and so are the owner of the record, earlier commenters and the author of the parent comment. A mention ' +
+    'of `assistant` asks the text after it: the answer is a reply with status `pending` until it is there.',
   body: { comment: commentDraft },
   examples: { body: { comment: { html_content: '<p>Can you call them, <strong>Grace</strong>?</p>' } } },
   returns: { 201: { comment: commentRecord } },
   errors: ['comment_creation_failed'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:assistant-reply'],
 });
 
-export const handler = handle(createComment, async ({ caller, record, body, table, now }) => ({
-  comment: presentComment(await create(table, caller, record, body.comment, now)),
+export const handler = handle(createComment, async ({ caller, record, body, services, now }) => ({
+  comment: presentComment(await create(services, caller, record, body.comment, now)),
 }));

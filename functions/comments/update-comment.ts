@@ -12,13 +12,13 @@ export const updateComment = route('updateComment', {
   description:
     'Replaces the content of a comment that the user of the key wrote. When `json_content` is sent, mentions are read ' +
     'again: newly mentioned users are notified (25 at most), and who is no longer mentioned is removed. Without it the ' +
-    'comment keeps its `json_content` and its mentions. What the assistant wrote cannot be edited.',
+    'comment keeps its `json_content` and its mentions. Another mention of `assistant` than before asks again. What the assistant wrote cannot be edited.',
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
   returns: { 200: { comment: commentRecord } },
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:assistant-reply'],
 });
 
-export const handler = handle(updateComment, async ({ caller, params, body, table, now }) => ({
-  comment: presentComment(await update(table, caller, params.id, body.comment, now)),
+export const handler = handle(updateComment, async ({ caller, params, body, services, now }) => ({
+  comment: presentComment(await update(services, caller, params.id, body.comment, now)),
 }));

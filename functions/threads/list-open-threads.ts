@@ -21,8 +21,8 @@ export const listOpenThreads = route('listOpenThreads', {
 });
 
 export const handler = handle(listOpenThreads, async ({ caller, table, now }) => {
-  const open = (await findOpenThreads(table, caller, now)).map((entry) =>
-    presentOpenEntry(entry, caller.user, now),
+  const open = (await findOpenThreads(table, caller, now)).map((row) =>
+    presentOpenEntry(row, caller.user, now),
   );
   const read = open.filter((entry) => entry.read);
   return {

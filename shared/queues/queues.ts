@@ -31,7 +31,7 @@ export const queues = {
     memory: 1_024,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'bucket:write', 'queue:mail-import'],
+    uses: ['table:write', 'bucket:write', 'queue:mail-import', 'queue:thread-agents'],
   },
   'thread-index': {
     consumer: 'index-threads',
@@ -81,7 +81,16 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [5, 20, 60, 180],
-    uses: ['table:write', 'queue:assistant-reply'],
+    uses: ['table:write', 'bucket:read', 'queue:assistant-reply'],
+  },
+  'thread-agents': {
+    consumer: 'run-thread-agents',
+    timeout: 600,
+    memory: 512,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [30, 120, 300, 600],
+    uses: ['table:write', 'bucket:read', 'queue:thread-agents'],
   },
 } as const satisfies Record<string, Queue>;
 

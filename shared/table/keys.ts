@@ -57,6 +57,12 @@ export const keys = {
     SK: `EXTERNAL#${type}#${sha256(external)}`,
   }),
 
+  /** What the assistant did for an account in one month, `2026-11`. */
+  assistantUsage: (account: string, month: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `USAGE#${month}`,
+  }),
+
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   /** The request counters of a user in one hour, over all credentials. */

@@ -132,7 +132,7 @@ describe('queue notifications', () => {
       for (const when of ['before', 'after'] as const) {
         const fault = failCall(workspace.table, call, when);
         const draft = { html_content: 'Hello' };
-        await createComment(workspace.table, caller, record, draft, new Date()).catch(() => undefined);
+        await createComment(workspace.services, caller, record, draft, new Date()).catch(() => undefined);
         fault.remove();
         reached = fault.hit;
       }

@@ -19,7 +19,13 @@ export interface Question {
 }
 
 /** The job that answers a question. Its id is the reply's: one reply has one job. */
-export type QuestionJob = Job & { question: Question; attempts?: number };
+export type QuestionJob = Job & {
+  question: Question;
+  /** How often it was taken for a try. */
+  tries?: number;
+  /** Milliseconds: until then a worker is at it. */
+  taken_until?: number;
+};
 
 /** It is promised in the transaction that writes the pending reply. */
 export function questionJob(question: Question, now: Date): QuestionJob {

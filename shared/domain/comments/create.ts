@@ -1,5 +1,6 @@
 import { ApiError, recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import {
   absent,
@@ -11,10 +12,13 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
+import { dispatch } from '../jobs/job.ts';
 import type { RecordRef, VisibleRecord } from '../records/kind.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
+import { asker } from './ask.ts';
 import type { Comment, CommentPointer, StoredComment, WholeComment } from './comment.ts';
 import { commentItems } from './content.ts';
+import { questionAfter } from './document.ts';
 import type { CommentDraft } from './draft.ts';
 import { activeUserIds, type Commenter, listCommenters, owedNotifications } from './recipients.ts';
 
@@ -71,6 +75,11 @@ function writesOf(comment: Comment): Write[] {
   ];
 }
 
+/** What the comment asks the assistant: the text after the first mention of it. */
+function asked({ json_content }: CommentDraft): string | undefined {
+  return json_content ? questionAfter(json_content, 0) : undefined;
+}
+
 /** 500 `comment_creation_failed` when the table fails. */
 async function insert(table: Table, writes: Write[]): Promise<void> {
   try {
@@ -82,30 +91,36 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
 }
 
 /**
- * Writes a comment as the caller, with the notifications it owes, in one transaction. That has room for some 90 of
- * them, mentioned users first; jobs deliver the others. 404 when the record is hidden or the parent is not on it.
+ * Writes a comment as the caller, with the notifications it owes and the pending reply when it asks the assistant, in
+ * one transaction. That has room for some 90 notifications, mentioned users first; a job delivers the others. 404 when
+ * the record is hidden or the parent is not on it; 429 for too many questions.
  */
-export function createComment(
-  table: Table,
+export async function createComment(
+  services: Services,
   caller: Caller,
   at: RecordRef,
   draft: CommentDraft,
   now: Date,
 ): Promise<WholeComment> {
-  return untilUnchanged(async () => {
+  const { table } = services;
+  const ask = asker(services, caller, now);
+  const { comment, job } = await untilUnchanged(async () => {
     const record = await requireVisible(table, caller, at);
     const [parent, comment, commenter_ids] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
       newComment(table, caller, record, draft, now),
       listCommenters(table, record),
     ]);
-    const writes = writesOf(comment);
+    const asking = await ask(comment, asked(draft));
+    const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
     const notifications = await owedNotifications(
       table,
       { caller, record, comment, now },
       { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
     );
     await insert(table, [...writes, ...notifications]);
-    return { ...comment, reactions: [] };
+    return { comment, job: asking?.job };
   });
+  if (job) await dispatch(services, job);
+  return { ...comment, reactions: [] };
 }

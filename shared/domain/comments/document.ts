@@ -5,6 +5,7 @@ import { isUuid } from '../../ids.ts';
 interface DocumentNode {
   type?: unknown;
   attrs?: unknown;
+  text?: unknown;
   content?: unknown;
 }
 
@@ -23,26 +24,68 @@ export function readDocument(text: string): DocumentNode | undefined {
   return isObject(value) && value.type === 'doc' ? value : undefined;
 }
 
-function mentionedId(node: DocumentNode): string | undefined {
-  const id = node.type === 'mention' && isObject(node.attrs) ? node.attrs.id : undefined;
-  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
+/** The reserved mention id of the assistant (decisions, section 3). It is no user's. */
+const ASSISTANT = 'assistant';
+
+/** Blocks end a line (https://prosemirror.net/docs/ref/#model.NodeSpec.inline): all but these nodes are one. */
+const INLINE = new Set(['text', 'mention', 'emoji', 'image']);
+
+/** What a document says. */
+export interface DocumentContent {
+  /** The ids of mentioned users in the order of the document, each once. */
+  mentioned_ids: string[];
+  /** Its plain text. */
+  text: string;
+  /** Where in the text the assistant was mentioned. */
+  questions: number[];
+}
+
+function attributesOf(node: DocumentNode): Record<string, unknown> {
+  return isObject(node.attrs) ? node.attrs : {};
+}
+
+/** The text of a node without its children. */
+function ownText(node: DocumentNode): string {
+  if (node.type === 'text') return typeof node.text === 'string' ? node.text : '';
+  if (node.type === 'hardBreak') return '\n';
+  if (node.type !== 'mention') return '';
+  const { id, label } = attributesOf(node);
+  return id === ASSISTANT || typeof label !== 'string' ? '' : `@${label}`;
 }
 
 /**
- * The ids of mentioned users in the order of the document, each once. Keeps its own stack: a document may be nested
- * far deeper than functions can call each other. The assistant's reserved id is no user's and left out.
+ * Reads the document in its order. Keeps its own stack: a document may be nested far deeper than functions can call
+ * each other.
  */
-export function mentionedIds(document: DocumentNode): string[] {
-  const found = new Set<string>();
+export function readContent(document: DocumentNode): DocumentContent {
+  const mentioned = new Set<string>();
+  const pieces: string[] = [];
+  const questions: number[] = [];
+  let length = 0;
+  const write = (piece: string) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
   const left: unknown[] = [document];
   while (left.length > 0) {
-    const value = left.pop();
-    if (!isObject(value)) continue;
-    const id = mentionedId(value);
-    if (id !== undefined) found.add(id);
-    const children = Array.isArray(value) ? value : value.content;
+    const node = left.pop();
+    if (typeof node === 'string') write(node);
+    if (!isObject(node)) continue;
+    const { id } = node.type === 'mention' ? attributesOf(node) : {};
+    if (id === ASSISTANT) questions.push(length);
+    else if (typeof id === 'string' && isUuid(id)) mentioned.add(id.toLowerCase());
+    write(ownText(node));
+    const children = Array.isArray(node) ? node : node.content;
     if (!Array.isArray(children)) continue;
+    if (!INLINE.has(String(node.type))) left.push('\n');
     for (let i = children.length - 1; i >= 0; i--) left.push(children[i]);
   }
-  return [...found];
+  return { mentioned_ids: [...mentioned], text: pieces.join(''), questions };
+}
+
+/** The text after a mention of the assistant, counted from 0; undefined when there is none, or nothing after it. */
+export function questionAfter({ text, questions }: DocumentContent, mention: number): string | undefined {
+  const start = questions[mention];
+  const question = start === undefined ? '' : text.slice(start).trim();
+  return question === '' ? undefined : question;
 }

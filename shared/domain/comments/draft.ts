@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refuse, requiredContent, text, uuid } from '../../values.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
-import { mentionedIds, readDocument } from './document.ts';
+import { readContent, readDocument } from './document.ts';
 
 /** What a comment is written with (specification, "Comments"; decisions, section 3). */
 
@@ -22,11 +22,11 @@ const htmlContent = requiredContent(MAX_CONTENT)
   })
   .meta({ example: '<p>Can you call them, <strong>Grace</strong>?</p>' });
 
-/** Comes out with the ids it mentions. */
+/** Comes out with what it says. */
 const jsonContent = text(MAX_CONTENT)
   .transform((source, context) => {
     const document = readDocument(source);
-    if (document) return { source, mentioned_ids: mentionedIds(document) };
+    if (document) return { source, ...readContent(document) };
     refuse(context, 'invalid_format', 'must be the JSON of a document: {"type": "doc", ...}');
     return z.NEVER;
   })

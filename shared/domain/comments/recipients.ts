@@ -4,8 +4,9 @@ import type { Caller } from '../caller.ts';
 import { htmlToText } from '../html/text.ts';
 import { notificationsOf, type Occurrence } from '../notifications/emit.ts';
 import type { VisibleRecord } from '../records/kind.ts';
+import { findVisible } from '../records/registry.ts';
 import { findActiveUsers } from '../users/store.ts';
-import type { Comment } from './comment.ts';
+import type { Comment, StoredComment } from './comment.ts';
 
 /** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
 
@@ -31,8 +32,9 @@ export async function activeUserIds(table: Table, account_id: string, ids: strin
   return ids.filter((id) => active.has(id));
 }
 
-function snippetOf(html: string): string {
-  const text = htmlToText(html.slice(0, SNIPPET_SOURCE)).replaceAll(/\s+/g, ' ');
+function snippetOf({ html_content, reply }: Pick<Comment, 'html_content' | 'reply'>): string {
+  const source = reply ? (reply.text ?? '') : htmlToText((html_content ?? '').slice(0, SNIPPET_SOURCE));
+  const text = source.replaceAll(/\s+/g, ' ');
   const characters = [...text.slice(0, 2 * SNIPPET + 2)];
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET - 1).join('')}…` : text;
 }
@@ -46,13 +48,13 @@ interface Occasion {
 }
 
 /** What identifies the comment, and its beginning. */
-function aboutComment(comment: Comment) {
+function aboutComment(comment: Omit<Comment, 'json_content'>) {
   return {
     comment: {
       id: comment.id,
       parent_comment_id: comment.parent_comment_id,
       user_id: comment.user_id,
-      snippet: snippetOf(comment.html_content ?? ''),
+      snippet: snippetOf(comment),
       created_at: comment.created_at,
     },
   };
@@ -96,4 +98,23 @@ export function owedToMentioned(
     told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
   };
   return notificationsOf(table, occurrence, room, now);
+}
+
+/** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */
+export async function owedToAsker(
+  table: Table,
+  asker: Caller | undefined,
+  reply: StoredComment,
+  now: Date,
+): Promise<Write[]> {
+  const record = asker && (await findVisible(table, asker, { type: reply.record_type, id: reply.record_id }));
+  if (!record) return [];
+  const occurrence: Occurrence = {
+    account_id: reply.account_id,
+    record,
+    about: aboutComment({ html_content: null, ...reply }),
+    actor_id: null,
+    told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
+  };
+  return notificationsOf(table, occurrence, 1, now);
 }

@@ -1,10 +1,14 @@
 import { recordNotFound } from '../../errors.ts';
+import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
+import { dispatch } from '../jobs/job.ts';
+import { asker } from './ask.ts';
 import type { Comment, StoredComment, WholeComment } from './comment.ts';
 import { commentItems, dropParts, readComments, unchanged } from './content.ts';
+import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
 import { type FoundComment, requireOwnComment } from './store.ts';
@@ -46,18 +50,28 @@ function writesOf(before: StoredComment, after: Comment): Write[] {
   ];
 }
 
+/** What an edit asks: the text after a mention of the assistant that is there besides those of before. */
+function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): string | undefined {
+  if (!sent) return undefined;
+  const document = readDocument(before.json_content ?? '');
+  return questionAfter(sent, document ? readContent(document).questions.length : 0);
+}
+
 /**
  * Replaces the content of a comment of the caller, with the notifications that owes to users it mentions for the first
- * time, in one transaction. 404 when it is not the caller's or its record is hidden.
+ * time, and the pending reply when another mention of the assistant asks it, in one transaction. 404 when it is not the
+ * caller's or its record is hidden; 429 for too many questions.
  */
-export function updateComment(
-  table: Table,
+export async function updateComment(
+  services: Services,
   caller: Caller,
   id: string,
   edit: CommentEdit,
   now: Date,
 ): Promise<WholeComment> {
-  return untilUnchanged(async () => {
+  const { table } = services;
+  const ask = asker(services, caller, now);
+  const { shown, job } = await untilUnchanged(async () => {
     const [mentioned, { record, stored, items }] = await Promise.all([
       activeUserIds(table, caller.account.id, edit.json_content?.mentioned_ids ?? []),
       requireEditable(table, caller, id),
@@ -66,13 +80,16 @@ export function updateComment(
     const comment = edited(before, edit, mentioned, now);
     const known = new Set(before.mentioned_user_ids);
     const added = mentioned.filter((user) => !known.has(user));
-    const writes = writesOf(stored, comment);
+    const asking = await ask(comment, addedQuestion(before, edit));
+    const writes = [...writesOf(stored, comment), ...(asking?.writes ?? [])];
     const room = TRANSACTION_LIMIT - writes.length;
     const [shown, notifications] = await Promise.all([
       withParent(table, { ...comment, reactions }),
       owedToMentioned(table, { caller, record, comment, now }, { user_ids: added, room }),
     ]);
     await table.transact([...writes, ...notifications]);
-    return shown;
+    return { shown, job: asking?.job };
   });
+  if (job) await dispatch(services, job);
+  return shown;
 }

@@ -6,7 +6,7 @@ const PROPERTIES = new Set(
   (
     'color background background-color font font-family font-size font-style font-variant font-weight ' +
     'text-align text-decoration text-indent text-transform line-height letter-spacing word-spacing word-break ' +
-    'white-space vertical-align direction display float clear width height min-width min-height max-width ' +
+    'white-space vertical-align direction display visibility opacity float clear width height min-width min-height max-width ' +
     'max-height margin margin-top margin-right margin-bottom margin-left padding padding-top padding-right ' +
     'padding-bottom padding-left border border-top border-right border-bottom border-left border-color ' +
     'border-style border-width border-top-color border-top-style border-top-width border-bottom-color ' +

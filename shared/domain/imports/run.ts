@@ -1,6 +1,8 @@
 import { describeError, getLogger } from '../../log.ts';
 import { bucketOf, objectKeys } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
+import { promiseThreadWork } from '../agents/thread-work.ts';
+import { dispatch } from '../jobs/job.ts';
 import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
 import type { ParsedMessage } from '../mail/message.ts';
 import { MailError, parseMessage } from '../mail/parse.ts';
@@ -122,7 +124,10 @@ async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Prom
   const { table } = run.services;
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  await Promise.all([...chunk.threads].map((id) => refreshThread(table, id, members)));
+  const threads = [...chunk.threads];
+  await Promise.all(threads.map((id) => refreshThread(table, id, members)));
+  const work = await promiseThreadWork(table, mailImport.account_id, threads, run.services.now());
+  if (work) await dispatch(run.services, work);
   const { position, imported, skipped, failed } = chunk;
   return recordProgress(table, mailImport, { position, imported, skipped, failed });
 }

@@ -7,16 +7,19 @@ import { openMailboxes, sharesWith, type Viewer } from './visibility.ts';
 /** What one user sees of a thread, computed from the messages that the user may read. */
 
 /** The user's own addresses: those of the account and of the mailboxes the user owns. */
-function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
+export function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
   return new Set([
     user.email_address,
     ...owned.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),
   ]);
 }
 
+export function messagesOfMailboxes(messages: Message[], mailbox_ids: ReadonlySet<string>): Message[] {
+  return messages.filter((message) => [...message.mailbox_ids].some((id) => mailbox_ids.has(id)));
+}
+
 export function visibleMessages(viewer: Viewer, thread: Thread, messages: Message[]): Message[] {
-  const open = openMailboxes(viewer, thread);
-  return messages.filter((message) => [...message.mailbox_ids].some((id) => open.has(id)));
+  return messagesOfMailboxes(messages, openMailboxes(viewer, thread));
 }
 
 /** Sender and recipients, without hidden copies: a Bcc stands in the sender's copy only and is nobody else's business. */

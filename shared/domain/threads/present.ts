@@ -9,6 +9,7 @@ import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
 import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
+import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
 import type { Viewer } from './visibility.ts';
 
@@ -97,13 +98,14 @@ const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
   entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
 
 /** What every thread and open-thread entry has. */
-function presentCommon(entry: ThreadEntry, viewer: Viewer, now: Date) {
+function presentCommon({ entry, thread }: Row, viewer: Viewer, now: Date) {
+  const summary = summaryFor(viewer, thread);
   return {
     id: entry.thread_id,
     subject: entry.subject,
     snippet: entry.snippet,
-    headline: null,
-    summary: null,
+    headline: summary?.headline ?? null,
+    summary: summary?.summary ?? null,
     message_count: entry.message_count,
     has_attachments: entry.has_attachments,
     read: entry.unread === undefined,
@@ -118,9 +120,10 @@ function presentCommon(entry: ThreadEntry, viewer: Viewer, now: Date) {
   };
 }
 
-export function presentOpenEntry(entry: ThreadEntry, viewer: Viewer, now: Date): OpenThreadRecord {
+export function presentOpenEntry(row: Row, viewer: Viewer, now: Date): OpenThreadRecord {
+  const { entry } = row;
   return {
-    ...presentCommon(entry, viewer, now),
+    ...presentCommon(row, viewer, now),
     category: entry.category,
     sender_email_addresses: entry.sender_email_addresses,
     participant_email_addresses: Object.keys(entry.participant_names),
@@ -129,7 +132,7 @@ export function presentOpenEntry(entry: ThreadEntry, viewer: Viewer, now: Date):
 
 /** What a list and a single thread have in common. `contacts` are the visible ones by address. */
 export function presentEntry(
-  entry: ThreadEntry,
+  row: Row,
   viewer: Viewer,
   now: Date,
   {
@@ -138,9 +141,9 @@ export function presentEntry(
     contacts,
   }: Pick<ThreadRecord, 'tags' | 'shares'> & { contacts: ReadonlyMap<string, { id: string; name: string }> },
 ): ThreadRecord {
-  const names = Object.entries(entry.participant_names);
+  const names = Object.entries(row.entry.participant_names);
   return {
-    ...presentCommon(entry, viewer, now),
+    ...presentCommon(row, viewer, now),
     participants: Object.fromEntries(
       names.map(([address, name]) => [address, contacts.get(address) ?? name]),
     ),
@@ -182,7 +185,7 @@ export async function presentRows(
     around.book.contacts(),
   ]);
   return rows.map(({ entry, thread }) =>
-    presentEntry(entry, viewer, now, {
+    presentEntry({ entry, thread }, viewer, now, {
       tags: presentTags(dictionary, thread.tag_ids ?? []),
       shares: sharesOf(thread, mailboxes),
       contacts,

@@ -59,7 +59,11 @@ export async function retrieveWholeThread(
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
   const shares = sharesOf(thread, own);
   return {
-    ...presentEntry(entry, caller.user, services.now(), { tags, shares, contacts: await book.contacts() }),
+    ...presentEntry({ entry, thread }, caller.user, services.now(), {
+      tags,
+      shares,
+      contacts: await book.contacts(),
+    }),
     messages: presentMessages(messages, bodies),
     tasks: [],
     comments,

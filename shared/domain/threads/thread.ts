@@ -1,6 +1,7 @@
 import type { Item } from '../../table/table.ts';
 import type { Category, MailAddress, ParsedAttachment } from '../mail/message.ts';
 import type { StoredShare } from '../shares/share.ts';
+import type { ThreadSummary } from './summary.ts';
 
 /** Threads as stored. What all users share is on the thread; what one user sees and keeps is on that user's entry. */
 
@@ -18,6 +19,10 @@ export type Thread = Item & {
   tag_ids?: Set<string>;
   /** By id: who it is shared with, and which mailboxes' messages that opens. */
   shares?: Record<string, ThreadShare>;
+  /** By `summaryKey`, which says for whom each is. */
+  summaries?: Record<string, ThreadSummary>;
+  /** Tags that an agent has chosen for it, so that none is offered twice. */
+  offered_tag_ids?: Set<string>;
   /** The thread that took over this one's messages, when both turned out to be one conversation. */
   merged_into?: string;
   /** True while messages are still on their way there. */

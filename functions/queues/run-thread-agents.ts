@@ -1,0 +1,17 @@
+import { runThreadWork } from '../../shared/domain/agents/run-thread-work.ts';
+import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
+import { consume } from '../../shared/queues/consume.ts';
+import { postpone } from '../../shared/queues/postpone.ts';
+
+/** Milliseconds that one more thread may take. */
+const THREAD_TIME = 200_000;
+
+/** Queue `thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
+export const handler = consume<{ job_id: string }>(
+  'run-thread-agents',
+  async ({ job_id }, services, context) => {
+    const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
+    if ((await runThreadWork(services, job_id, timeIsUp)) === 'more') await dispatchAgain(services, job_id);
+  },
+  (record, error) => postpone('thread-agents', record, error),
+);

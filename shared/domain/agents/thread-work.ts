@@ -1,0 +1,43 @@
+import { keys } from '../../table/keys.ts';
+import type { Table, Write } from '../../table/table.ts';
+import { fulfil, type Job, newJob, promise } from '../jobs/job.ts';
+import type { AgentSlug, Configuration } from './configuration.ts';
+import { listConfigurations } from './store.ts';
+
+/** Work that automatic agents do on threads when mail has come. */
+
+/** The agents that look at threads. */
+const threadAgents: ReadonlySet<AgentSlug> = new Set(['auto_summarize', 'auto_tag']);
+
+/** Threads of one chunk of mail, and how many of them are done. */
+export type ThreadWork = Job & { account_id: string; thread_ids: string[]; done: number };
+
+/** Those that are turned on. */
+export async function activeThreadAgents(table: Table, account_id: string): Promise<Configuration[]> {
+  const all = await listConfigurations(table, account_id);
+  return all.filter(({ agent_slug, enabled }) => enabled && threadAgents.has(agent_slug));
+}
+
+/** Promises the work on threads that mail came to; nothing when no agent is turned on. */
+export async function promiseThreadWork(
+  table: Table,
+  account_id: string,
+  thread_ids: string[],
+  now: Date,
+): Promise<ThreadWork | undefined> {
+  if (thread_ids.length === 0) return undefined;
+  if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
+  const job: ThreadWork = { ...newJob('thread-agents', {}, now), account_id, thread_ids, done: 0 };
+  await table.transact([promise(job)]);
+  return job;
+}
+
+/** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */
+export function moveOn(job: ThreadWork, done: number): Write {
+  if (done >= job.thread_ids.length) return fulfil(job.id);
+  const condition = 'attribute_exists(PK)';
+  return {
+    key: keys.job(job.id),
+    update: { update: 'SET done = :done', condition, values: { ':done': done } },
+  };
+}

@@ -1,0 +1,147 @@
+import { describeError, getLogger } from '../../log.ts';
+import type { Asked, Assistant } from '../../providers/assistant/assistant.ts';
+import { isTransient, ModelFailed } from '../../providers/assistant/model.ts';
+import { TryLater } from '../../queues/try-later.ts';
+import type { Services } from '../../services.ts';
+import type { Caller } from '../caller.ts';
+import { lastMessages } from '../conversations/store.ts';
+import { findVisible } from '../records/registry.ts';
+import { singular } from '../records/types.ts';
+import { callerFor } from '../users/caller-for.ts';
+import { assistantOf } from './assistant-of.ts';
+import type { AssistantReply } from './block.ts';
+import { ReplyDraft } from './draft.ts';
+import { finishReply } from './finish.ts';
+import { mayAsk } from './may-ask.ts';
+import type { Question, QuestionJob } from './question.ts';
+import { type Reason, reasons } from './reasons.ts';
+import { refKey, type ToolContext } from './tools/context.ts';
+import { toolbox } from './tools/toolbox.ts';
+import { giveBack, MAX_TRIES, TRY_TIME, takeQuestion } from './turn.ts';
+import { countUsage } from './usage.ts';
+
+/** Messages of a conversation that an answer knows of. */
+const PAST = 30;
+
+/** What ends a question without an answer. */
+class Unanswered extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(`No answer: ${reason}`, options);
+    this.name = 'Unanswered';
+    this.reason = reason;
+  }
+}
+
+async function askedOf(services: Services, caller: Caller, question: Question): Promise<Asked> {
+  const { table, now } = services;
+  const { place, record, reply_id } = question;
+  const [seen, messages] = await Promise.all([
+    record && findVisible(table, caller, record),
+    place.kind === 'message' ? lastMessages(table, place.conversation_id, PAST) : [],
+  ]);
+  if (record && !seen) throw new Unanswered('hidden');
+  const past = messages
+    .filter((message) => message.id < reply_id && (message.reply?.status ?? 'complete') === 'complete')
+    .map(({ reply, text }) =>
+      reply
+        ? { role: 'assistant' as const, text: reply.text ?? '' }
+        : { role: 'user' as const, text: text ?? '' },
+    );
+  const { name, email_address, time_zone } = caller.user;
+  return {
+    text: question.text,
+    asker: { name, email_address, time_zone },
+    now: now(),
+    about: seen
+      ? {
+          type: singular(seen.type) as NonNullable<Asked['about']>['type'],
+          id: seen.id,
+          label: Object.values(seen.label)[0] ?? null,
+        }
+      : null,
+    // The last one is the question itself.
+    past: past.slice(0, -1),
+  };
+}
+
+/** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
+async function answer(services: Services, question: Question, deadline: number) {
+  const { table, config, now } = services;
+  const caller = await callerFor(table, question);
+  if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
+  const asked = await askedOf(services, caller, question);
+  const assistant = await assistantOf(config);
+  const draft = new ReplyDraft();
+  const context: ToolContext = {
+    services,
+    caller,
+    now: now(),
+    draft,
+    source: question.source,
+    given: new Set(),
+  };
+  const started = performance.now();
+  const { text, usage } = await assistant.answer(asked, toolbox(context), deadline);
+  await countAnswer(services, question, assistant, usage, performance.now() - started);
+  if (text.trim() === '' && draft.isEmpty) throw new Unanswered('malformed');
+  return { reply: draft.finish(text, (ref) => context.given.has(refKey(ref))), proposed: draft.writes };
+}
+
+async function countAnswer(
+  services: Services,
+  { account_id }: Question,
+  { name }: Assistant,
+  usage: { input_tokens: number; output_tokens: number },
+  duration: number,
+): Promise<void> {
+  const work = { account_id, purpose: 'reply', assistant: name, usage, duration_ms: Math.round(duration) };
+  await countUsage(services.table, { stage: services.config.stage, ...work }, services.now());
+}
+
+function failedReply(reason: Reason): AssistantReply {
+  return { status: 'failed', text: reasons[reason], blocks: [], refs: [] };
+}
+
+/** Why another try is of no use, or undefined when it may be. */
+function finalReason(error: unknown, tries: number): Reason | undefined {
+  if (error instanceof Unanswered && error.reason !== 'malformed') return error.reason;
+  if (error instanceof ModelFailed && !isTransient(error)) return error.reason;
+  if (tries < MAX_TRIES) return undefined;
+  return error instanceof Unanswered || error instanceof ModelFailed ? error.reason : 'unknown';
+}
+
+/** Ends the question when that was the last try; else gives it back and throws. */
+async function endOrThrow(services: Services, job: QuestionJob, error: unknown): Promise<void> {
+  const reason = finalReason(error, job.tries ?? 1);
+  if (!reason) {
+    await giveBack(services.table, job);
+    const seconds = error instanceof ModelFailed ? (error.retry_after ?? 0) : 0;
+    throw new TryLater('The question is asked again', seconds, { cause: error });
+  }
+  getLogger().error('question failed', {
+    reply_id: job.question.reply_id,
+    reason,
+    tries: job.tries,
+    error: describeError(error),
+  });
+  await finishReply(services.table, job, failedReply(reason), [], services.now());
+}
+
+/**
+ * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
+ * with a reason, also when workers were killed in all of them.
+ */
+export async function answerQuestion(services: Services, job_id: string): Promise<void> {
+  const { table, now } = services;
+  const job = await takeQuestion(table, job_id, now());
+  if (!job) return;
+  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(table, job, failedReply('too_often'), [], now());
+  try {
+    const { reply, proposed } = await answer(services, job.question, Date.now() + TRY_TIME - 20_000);
+    await finishReply(table, job, reply, proposed, now());
+  } catch (error) {
+    await endOrThrow(services, job, error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Write } from '../../table/table.ts';
+import type { AssistantReply, Ref, StoredBlock } from './block.ts';
+
+/** Blocks of one reply at most, so that it fits its item. */
+const MAX_BLOCKS = 12;
+/** Characters of the text, and of all blocks as JSON. */
+const MAX_TEXT = 20_000;
+const MAX_BLOCKS_SIZE = 150_000;
+
+/** `[label](thread:<id>)`: how an answer refers to a record. */
+const REFERENCE = /\[([^\]\n]{1,300})\]\((contact|organization|thread|deal):([0-9a-fA-F-]{36})\)/g;
+
+/** What is shown and proposed while a question is answered. Nothing of it is written before the answer is ready. */
+export class ReplyDraft {
+  readonly #blocks: StoredBlock[] = [];
+  readonly #writes: Write[] = [];
+  readonly #refs = new Map<string, Ref>();
+  #size = 0;
+
+  /** False when there is no room for it. */
+  add(block: StoredBlock, refs: Ref[] = [], writes: Write[] = []): boolean {
+    const size = JSON.stringify(block).length;
+    if (this.#blocks.length >= MAX_BLOCKS || this.#size + size > MAX_BLOCKS_SIZE) return false;
+    this.#blocks.push(block);
+    this.#size += size;
+    this.#writes.push(...writes);
+    for (const ref of refs) this.refer(ref);
+    return true;
+  }
+
+  refer(ref: Ref): void {
+    this.#refs.set(`${ref.type} ${ref.id}`, ref);
+  }
+
+  /** What the proposals of the reply write; in its transaction or not at all. */
+  get writes(): Write[] {
+    return this.#writes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
+  /**
+   * The reply with the answer's text. References to records that the user was shown become refs; `known` tells which
+   * those are. Their labels stay in the text.
+   */
+  finish(answer: string, known: (ref: Ref) => boolean): AssistantReply {
+    const text = answer
+      .replace(REFERENCE, (_, label: string, type: string, id: string) => {
+        const ref = { type, id: id.toLowerCase() };
+        if (known(ref)) this.refer(ref);
+        return label;
+      })
+      .trim();
+    const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text;
+    const prose: StoredBlock[] = shown === '' ? [] : [{ type: 'text', text: shown }];
+    return {
+      status: 'complete',
+      text: shown,
+      blocks: [...prose, ...this.#blocks],
+      refs: [...this.#refs.values()].slice(0, MAX_REFS),
+    };
+  }
+}
+
+const MAX_REFS = 100;

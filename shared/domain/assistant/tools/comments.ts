@@ -1,0 +1,22 @@
+import type { CommentView } from '../../../providers/assistant/views.ts';
+import type { CommentRecord } from '../../comments/comment.ts';
+import { htmlToText } from '../../html/text.ts';
+
+const COMMENTS = 10;
+const CHARACTERS = 500;
+
+export function shorten(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters - 1).trimEnd()}…`.toWellFormed() : text;
+}
+
+/** The newest comments, oldest first. Replies that are not there yet are left out. */
+export function commentViews(comments: CommentRecord[], nameOf: (user_id: string) => string): CommentView[] {
+  return comments
+    .filter(({ status }) => status === 'complete')
+    .slice(-COMMENTS)
+    .map(({ agent, user_id, created_at, html_content, text }) => ({
+      author: agent ? 'Assistant' : nameOf(user_id ?? ''),
+      created_at: created_at ?? '',
+      text: shorten(html_content === null ? (text ?? '') : htmlToText(html_content), CHARACTERS),
+    }));
+}

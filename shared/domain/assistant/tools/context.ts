@@ -1,0 +1,23 @@
+import type { Services } from '../../../services.ts';
+import type { Caller } from '../../caller.ts';
+import type { Ref } from '../block.ts';
+import type { ReplyDraft } from '../draft.ts';
+
+/** What the tools of one answer share: for whom they look, and what was found and shown so far. */
+export interface ToolContext {
+  services: Services;
+  /** The user who asked: tools give what this user sees. */
+  caller: Caller;
+  now: Date;
+  draft: ReplyDraft;
+  /** Where proposals come from. */
+  source: Ref;
+  /** Records that tools gave, as `type id`: only those are referred to. */
+  given: Set<string>;
+}
+
+export const refKey = ({ type, id }: Ref) => `${type} ${id}`;
+
+export function give(context: ToolContext, type: string, ids: Iterable<string>): void {
+  for (const id of ids) context.given.add(refKey({ type, id }));
+}

@@ -1,0 +1,61 @@
+import type { ThreadRow } from '../../../providers/assistant/views.ts';
+import type { ThreadFilters } from '../../threads/filters.ts';
+import { countThreads } from '../../threads/lists/count.ts';
+import { findThreads } from '../../threads/lists/find.ts';
+import { planFilters } from '../../threads/plan-filters.ts';
+import { presentRows, readSurroundings } from '../../threads/present.ts';
+import type { ThreadRecord } from '../../threads/record.ts';
+import { give, type ToolContext } from './context.ts';
+import { people } from './people.ts';
+
+/** Where counting stops. */
+const CAP = 1_000;
+
+export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
+  return {
+    id: thread.id,
+    subject: thread.subject,
+    snippet: thread.snippet,
+    participants: people(thread.participants),
+    message_count: thread.message_count ?? 0,
+    unread: !thread.read,
+    flagged: thread.flagged,
+    resolved: thread.resolved,
+    awaiting,
+    first_sent_at: thread.first_sent_at ?? '',
+    last_sent_at: thread.last_sent_at ?? '',
+    tags: (thread.tags ?? []).map(({ name }) => name),
+  };
+}
+
+/** Threads that the user sees, newest first, and how many there are. */
+export async function threadRows(
+  context: ToolContext,
+  filters: ThreadFilters,
+  limit: number,
+): Promise<{ threads: ThreadRow[]; total: number }> {
+  const { services, caller, now } = context;
+  const { table } = services;
+  const around = readSurroundings(table, caller);
+  const plan = await planFilters({ table, caller, now, tags: around.tags }, filters);
+  const [page, count] = await Promise.all([
+    findThreads(table, caller, plan, { after: undefined, limit }),
+    countThreads(table, caller, plan, CAP),
+  ]);
+  const threads = await presentRows(page.rows, caller.user, now, around);
+  give(
+    context,
+    'thread',
+    threads.map(({ id }) => id),
+  );
+  for (const { participants } of threads) givePeople(context, participants);
+  return {
+    threads: threads.map((thread, i) => threadRow(thread, page.rows[i]?.entry.unreplied ?? false)),
+    total: count.total,
+  };
+}
+
+export function givePeople(context: ToolContext, participants: ThreadRecord['participants']): void {
+  for (const found of Object.values(participants))
+    if (found !== null && typeof found !== 'string') give(context, 'contact', [found.id]);
+}

@@ -1,0 +1,49 @@
+import { TryLater } from '../../queues/try-later.ts';
+import { keys } from '../../table/keys.ts';
+import { ConditionFailed, type Table } from '../../table/table.ts';
+import type { QuestionJob } from './question.ts';
+
+/** One try at answering a question. */
+
+/** Milliseconds that a try may take: longer than the model's time, shorter than a message stays hidden. */
+export const TRY_TIME = 110_000;
+
+/** Tries of which the last one ends the question, whatever comes of it. */
+export const MAX_TRIES = 5;
+
+/**
+ * Takes the question for one try and counts it; undefined when it is answered already. Throws TryLater while another
+ * worker has it: a message that comes twice does not ask a model twice.
+ */
+export async function takeQuestion(
+  table: Table,
+  job_id: string,
+  now: Date,
+): Promise<QuestionJob | undefined> {
+  try {
+    return await table.update<QuestionJob>(keys.job(job_id), {
+      update: 'SET taken_until = :until ADD tries :one',
+      condition: 'attribute_exists(PK) AND (attribute_not_exists(taken_until) OR taken_until <= :now)',
+      values: { ':until': now.getTime() + TRY_TIME, ':now': now.getTime(), ':one': 1 },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const job = await table.get<QuestionJob>(keys.job(job_id));
+    if (!job) return undefined;
+    const seconds = Math.ceil(Math.max(1_000, (job.taken_until ?? 0) - now.getTime()) / 1_000);
+    throw new TryLater('Another worker answers this question', seconds);
+  }
+}
+
+/** Gives it back for another try. */
+export async function giveBack(table: Table, { id, taken_until }: QuestionJob): Promise<void> {
+  try {
+    await table.update(keys.job(id), {
+      update: 'REMOVE taken_until',
+      condition: 'taken_until = :until',
+      values: { ':until': taken_until },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Thread } from './thread.ts';
+import { openMailboxes, type Viewer } from './visibility.ts';
+
+/**
+ * Summaries of a thread are kept by the mailboxes whose messages they were made from: users who read the same mailboxes
+ * of it share one, and nobody reads a summary of messages that are hidden from them.
+ */
+
+export interface ThreadSummary {
+  headline: string;
+  summary: string;
+  /** Of the thread when it was summarized. */
+  version: number;
+}
+
+/** The mailboxes of the thread that the user reads. */
+export function readMailboxes(viewer: Viewer, thread: Pick<Thread, 'shares' | 'mailbox_ids'>): string[] {
+  const open = openMailboxes(viewer, thread);
+  return [...thread.mailbox_ids].filter((id) => open.has(id)).sort();
+}
+
+export function summaryKey(mailbox_ids: string[]): string {
+  return createHash('sha256').update(mailbox_ids.join()).digest('hex').slice(0, 16);
+}
+
+/** Undefined until it is summarized for who reads these mailboxes. */
+export function summaryFor(viewer: Viewer, thread: Thread): ThreadSummary | undefined {
+  return thread.summaries?.[summaryKey(readMailboxes(viewer, thread))];
+}

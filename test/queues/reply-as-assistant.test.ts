@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/reply-as-assistant.ts';
+import { MAX_TRIES } from '../../shared/domain/assistant/turn.ts';
+import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { keys } from '../../shared/table/keys.ts';
+import {
+  type AskedRecord,
+  ask,
+  finishedReply,
+  openQuestions,
+  questionOf,
+  repliesTo,
+} from '../support/assistant.ts';
+import { eventsOf } from '../support/comments.ts';
+import { crashAfter, failCall } from '../support/faults.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Queue `assistant-reply`, with the messages of SQS in the test's hand. */
+describe('queue assistant-reply', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let contact: AskedRecord;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ada = workspace.ada;
+    workspace.services.config.assistant.questions_per_minute = 1_000;
+  });
+  beforeEach(async () => {
+    contact = await givenContact();
+  });
+  afterEach(async () => {
+    workspace.setTime(undefined);
+    for (const { PK, SK } of await openQuestions(workspace)) await workspace.table.delete({ PK, SK });
+  });
+  afterAll(() => workspace?.stop());
+
+  async function givenContact(): Promise<AskedRecord> {
+    const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
+    return { record_type: 'contacts', record_id: body.contact.id };
+  }
+  /** Delivers messages of these questions as SQS does. Gives how many are delivered again. */
+  async function deliver(...ids: string[]): Promise<number> {
+    const Records = ids.map((job_id, i) => ({
+      messageId: `m${i}`,
+      receiptHandle: 'none',
+      body: JSON.stringify({ job_id }),
+      attributes: { ApproximateReceiveCount: '1' },
+      eventSource: 'aws:sqs',
+    }));
+    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
+    return answer.batchItemFailures.length;
+  }
+  async function asked(question = 'Who is this?') {
+    const comment = await ask(ada, contact, question);
+    const [reply] = await repliesTo(ada, contact, comment);
+    return { comment, id: reply?.id as string };
+  }
+  const shown = async (comment: { id: string }) => {
+    const [reply] = await repliesTo(ada, contact, comment);
+    return reply;
+  };
+  const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
+
+  it('completes the reply: text, a block of it, and refs with labels; who asked is told by nobody', async () => {
+    const { comment, id } = await asked();
+    expect(await deliver(id)).toBe(0);
+    const reply = await shown(comment);
+    expect(reply).toMatchObject({ id, status: 'complete', agent: 'assistant', updated_at: null });
+    expect(reply?.text).toContain('Priya Raman');
+    expect(reply?.blocks[0]).toEqual({ type: 'text', text: reply?.text });
+    expect(reply?.refs).toEqual([{ type: 'contact', id: contact.record_id, label: 'Priya Raman' }]);
+    const { records } = (await ada.reader.listNotifications()).body.collection;
+    expect(records[0]).toMatchObject({
+      event: 'comment_added',
+      prompting_user_id: null,
+      payload: { id: contact.record_id, name: 'Priya Raman', comment: { id, user_id: ada.user.id } },
+    });
+    expect(await openQuestions(workspace)).toEqual([]);
+  });
+
+  it('tells nobody but who asked', async () => {
+    await workspace.grace.api.createComment({
+      params: contact,
+      body: { comment: { html_content: '<p>I follow this</p>' } },
+    });
+    const { id } = await asked();
+    await deliver(id);
+    // Of Ada's comment, not of the reply.
+    expect(await eventsOf(workspace.grace, { id: contact.record_id })).toEqual(['comment_added']);
+  });
+
+  it('answers once, whatever is delivered twice, at once or late', async () => {
+    const { comment, id } = await asked();
+    await Promise.all([deliver(id), deliver(id, id), deliver(id)]);
+    const reply = await shown(comment);
+    expect(reply?.status).toBe('complete');
+    expect(await deliver(id, id)).toBe(0);
+    expect(await shown(comment)).toEqual(reply);
+    expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+    expect(await repliesTo(ada, contact, comment)).toHaveLength(1);
+  });
+
+  it('answers questions in any order', async () => {
+    const first = await asked();
+    const second = await asked('What was last said?');
+    expect(await deliver(second.id, first.id)).toBe(0);
+    for (const { comment } of [first, second]) expect((await shown(comment))?.status).toBe('complete');
+  });
+
+  it('leaves a deleted reply deleted, and tells nobody', async () => {
+    const { comment, id } = await asked();
+    await ada.api.deleteComment({ params: { id } });
+    expect(await deliver(id)).toBe(0);
+    expect(await repliesTo(ada, contact, comment)).toEqual([]);
+    expect(await eventsOf(ada, { id: contact.record_id })).toEqual([]);
+    expect(await openQuestions(workspace)).toEqual([]);
+    expect(await workspace.table.get(keys.commentPointer(id))).toBeUndefined();
+  });
+
+  it.each(['before', 'after'] as const)(
+    'a failure %s any call to the table, and delivered again: one answer, one notification',
+    async (when) => {
+      for (let call = 1, reached = true; reached; call++) {
+        contact = await givenContact();
+        const { comment, id } = await asked();
+        const fault = failCall(workspace.table, call, when);
+        const failed = await deliver(id);
+        fault.remove();
+        reached = fault.hit;
+        if (failed > 0) {
+          // The lease of the failed try may still run when giving it back failed.
+          later(200);
+          expect(await deliver(id)).toBe(0);
+          workspace.setTime(undefined);
+        }
+        expect((await shown(comment))?.status).toBe('complete');
+        expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+        expect(await openQuestions(workspace)).toEqual([]);
+      }
+    },
+  );
+
+  it('a worker that is killed at any call: the next delivery after its time answers', async () => {
+    for (let call = 1, reached = true; reached; call++) {
+      contact = await givenContact();
+      const { comment, id } = await asked();
+      const crash = crashAfter(workspace.table, call);
+      await deliver(id);
+      crash.remove();
+      reached = crash.hit;
+      later(200);
+      expect(await deliver(id)).toBe(0);
+      workspace.setTime(undefined);
+      expect((await shown(comment))?.status).toBe('complete');
+      expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+    }
+  });
+
+  it('a second message waits while a worker is at it', async () => {
+    const { comment, id } = await asked();
+    const crash = crashAfter(workspace.table, 1);
+    await deliver(id);
+    crash.remove();
+    expect(await deliver(id)).toBe(1);
+    expect((await shown(comment))?.status).toBe('pending');
+    later(200);
+    expect(await deliver(id)).toBe(0);
+    expect((await shown(comment))?.status).toBe('complete');
+  });
+
+  it('has failed with a reason when workers were killed in every try', async () => {
+    const { comment, id } = await asked();
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      later(200 * attempt);
+      const crash = crashAfter(workspace.table, 1);
+      expect(await deliver(id)).toBe(1);
+      crash.remove();
+    }
+    expect((await shown(comment))?.status).toBe('pending');
+    later(200 * MAX_TRIES);
+    expect(await deliver(id)).toBe(0);
+    expect(await shown(comment)).toMatchObject({
+      status: 'failed',
+      text: 'The assistant could not finish its answer. Please ask again.',
+      blocks: [],
+      refs: [],
+    });
+    expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+  });
+
+  it('has failed with a reason after the last try that an error ended', async () => {
+    const { comment, id } = await asked();
+    for (let attempt = 1; attempt < MAX_TRIES; attempt++) {
+      const fault = failCall(workspace.table, 2, 'before');
+      expect(await deliver(id)).toBe(1);
+      fault.remove();
+    }
+    const fault = failCall(workspace.table, 2, 'before');
+    expect(await deliver(id)).toBe(0);
+    fault.remove();
+    expect(await shown(comment)).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/ask again\.$/),
+    });
+    expect(await openQuestions(workspace)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'who asked no longer sees the record',
+      () =>
+        workspace.table.update(keys.record('contacts', contact.record_id), {
+          update: 'SET visibility = :private, user_id = :other',
+          values: { ':private': 'private', ':other': workspace.grace.user.id },
+        }),
+      'You can no longer see what you asked about.',
+    ],
+    ['who asked has opted out meanwhile', () => setAssistant(false), 'The assistant is turned off.'],
+  ])('fails when %s', async (_, change, text) => {
+    const { comment, id } = await asked();
+    await change();
+    expect(await deliver(id)).toBe(0);
+    await setAssistant(true);
+    const { comments } = (await workspace.grace.reader.listComments({ params: contact })).body;
+    expect(comments.find((each) => each.parent_comment_id === comment.id)).toMatchObject({
+      status: 'failed',
+      text,
+    });
+  });
+  const setAssistant = (enabled: boolean) =>
+    workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
+      update: 'SET assistant_enabled = :enabled',
+      values: { ':enabled': enabled },
+    });
+
+  it('reports only the messages of a batch that failed', async () => {
+    const { comment, id } = await asked();
+    const Records = ['no json', JSON.stringify({ job_id: id })].map((body, i) => ({
+      messageId: `m${i}`,
+      receiptHandle: 'none',
+      body,
+      attributes: { ApproximateReceiveCount: '1' },
+      eventSource: 'aws:sqs',
+    }));
+    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+    expect((await shown(comment))?.status).toBe('complete');
+  });
+
+  it('counts what was used, by account and month', async () => {
+    const key = keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7));
+    const before = await workspace.table.get<{ answers: number }>(key);
+    const { id } = await asked();
+    await deliver(id);
+    const after = await workspace.table.get<{ answers: number }>(key);
+    expect(after).toMatchObject({ answers: (before?.answers ?? 0) + 1, input_tokens: 0, output_tokens: 0 });
+  });
+});
+
+describe('a question on running queues', () => {
+  let workspace: Workspace;
+  let contact: AskedRecord;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    const draft = { contact: { name: 'Priya Raman' } };
+    const { body } = await workspace.ada.api.createContact({ body: draft });
+    contact = { record_type: 'contacts', record_id: body.contact.id };
+  });
+  afterAll(() => workspace?.stop());
+
+  it('is answered by the worker', async () => {
+    const comment = await ask(workspace.ada, contact, 'Who is this?');
+    expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
+  });
+
+  it('that an edit asks is answered as well', async () => {
+    const body = { comment: { html_content: '<p>Hello</p>' } };
+    const { comment } = (await workspace.ada.api.createComment({ params: contact, body })).body;
+    const edit = { comment: { html_content: '<p>Hello</p>', json_content: questionOf('Who is this?') } };
+    await workspace.ada.api.updateComment({ params: { id: comment.id }, body: edit });
+    expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
+  });
+
+  it('whose message was lost is answered after the sweep', async () => {
+    const { queue_urls } = workspace.services.config;
+    const url = queue_urls['assistant-reply'];
+    queue_urls['assistant-reply'] = undefined;
+    const comment = await ask(workspace.ada, contact, 'Who is this?');
+    queue_urls['assistant-reply'] = url;
+    workspace.setTime(new Date(Date.now() + 16 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
+    workspace.setTime(undefined);
+  });
+});

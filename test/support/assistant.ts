@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
+import type { CommentRecord } from '../../shared/domain/comments/comment.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { documentOf, mention } from './documents.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Questions to the assistant in comments, and its replies. */
+
+export type AskedRecord = {
+  record_type: 'contacts' | 'organizations' | 'deals' | 'threads' | 'files' | 'calendar_events' | 'spaces';
+  record_id: string;
+};
+
+/** A document that mentions the assistant, with the question after it. */
+export function questionOf(question: string): string {
+  return documentOf({ type: 'text', text: 'Hm. ' }, mention('assistant'), {
+    type: 'text',
+    text: ` ${question}`,
+  });
+}
+
+export async function ask(user: TestUser, params: AskedRecord, question: string): Promise<CommentRecord> {
+  const comment = { html_content: '<p>A question</p>', json_content: questionOf(question) };
+  return (await user.api.createComment({ params, body: { comment } })).body.comment;
+}
+
+export async function repliesTo(reader: TestUser, params: AskedRecord, comment: { id: string }) {
+  const { comments } = (await reader.reader.listComments({ params })).body;
+  return comments.filter(({ parent_comment_id, agent }) => agent && parent_comment_id === comment.id);
+}
+
+/** The reply once it is no longer pending. */
+export async function finishedReply(
+  reader: TestUser,
+  params: AskedRecord,
+  comment: { id: string },
+): Promise<CommentRecord> {
+  let reply: CommentRecord | undefined;
+  await expect
+    .poll(
+      async () => {
+        [reply] = await repliesTo(reader, params, comment);
+        return reply?.status ?? 'pending';
+      },
+      { timeout: 20_000 },
+    )
+    .not.toBe('pending');
+  return reply as CommentRecord;
+}
+
+export async function openQuestions(workspace: Workspace): Promise<QuestionJob[]> {
+  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+  const jobs = (
+    await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<QuestionJob>(PK, SK)))
+  ).flat();
+  return jobs.filter(({ queue }) => queue === 'assistant-reply');
+}
