@@ -1,5 +1,22 @@
 import { type QueueName, queueNames } from './queues/queues.ts';
 
+const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
+
+/** Which language model answers questions (docs/decisions/0016-language-models.md). */
+export interface AssistantConfig {
+  /**
+   * `built-in` answers by rules of our own, without a model; `openai` is any server that speaks OpenAI's API. With
+   * `none` there is no assistant.
+   */
+  provider: (typeof assistantProviders)[number];
+  /** The model's name at the provider. This and the rest are known to workers only. */
+  model: string | undefined;
+  /** `openai`: the address before `/chat/completions`. `bedrock`: a local server in the place of AWS. */
+  url: string | undefined;
+  /** `openai`, if the server wants one. */
+  api_key: string | undefined;
+}
+
 /** What a function needs to know of where it runs. Every value comes from an environment variable. */
 export interface Config {
   stage: string;
@@ -17,6 +34,7 @@ export interface Config {
   queue_urls: Partial<Record<QueueName, string>>;
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
+  assistant: AssistantConfig;
   /** Endpoints of local servers; undefined in the cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -29,6 +47,41 @@ export function queueVariable(name: QueueName): string {
 
 function list(value: string | undefined): string[] {
   return (value ?? '').split(',').filter((part) => part !== '');
+}
+
+/** Throws when there is no such provider. Whether the rest fits together says `assistantProblem`. */
+export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
+  const named = env.ASSISTANT_PROVIDER || 'built-in';
+  const provider = assistantProviders.find((each) => each === named);
+  if (!provider)
+    throw new Error(`ASSISTANT_PROVIDER must be one of ${assistantProviders.join(', ')}, not "${named}".`);
+  return {
+    provider,
+    model: env.ASSISTANT_MODEL || undefined,
+    url: env.ASSISTANT_URL || undefined,
+    api_key: env.ASSISTANT_API_KEY || undefined,
+  };
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? '');
+}
+
+/** Why no model can be reached with this, in one line; undefined when there is no reason, or no model is wanted. */
+export function assistantProblem({ provider, model, url, api_key }: AssistantConfig): string | undefined {
+  if (provider === 'built-in' || provider === 'none') {
+    const needless = model || url || api_key;
+    return needless
+      ? `ASSISTANT_MODEL, ASSISTANT_URL and ASSISTANT_API_KEY say nothing when ASSISTANT_PROVIDER is ${provider}: set it to bedrock or openai.`
+      : undefined;
+  }
+  if (!model) return `ASSISTANT_PROVIDER ${provider} needs ASSISTANT_MODEL, the name of a model.`;
+  if (provider === 'openai' && !url)
+    return 'ASSISTANT_PROVIDER openai needs ASSISTANT_URL, for example http://127.0.0.1:11434/v1.';
+  if (url && !isHttp(url)) return 'ASSISTANT_URL must begin with http:// or https://.';
+  if (provider === 'bedrock' && api_key)
+    return 'ASSISTANT_PROVIDER bedrock takes no ASSISTANT_API_KEY: it uses the credentials of AWS.';
+  return undefined;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -44,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     queue_urls: Object.fromEntries(queueNames.map((name) => [name, env[queueVariable(name)]])),
     assets_dir: env.ASSETS_DIR,
+    assistant: readAssistant(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,

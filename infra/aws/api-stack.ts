@@ -6,6 +6,7 @@ import { objectKeys } from '../../shared/providers/files/bucket.ts';
 import type { QueueName } from '../../shared/queues/queues.ts';
 import { tableSchema } from '../../shared/table/schema.ts';
 import { addAlarms, type Watched } from './alarms.ts';
+import { modelGrants } from './assistant.ts';
 import { addDashboard } from './dashboard.ts';
 import { explain } from './explain.ts';
 import { addGateway } from './gateway.ts';
@@ -28,7 +29,7 @@ function objectPatterns(): string[] {
   return [...new Set(makers.map((key) => `${key('x', 'x').split('/')[0]}/*`))];
 }
 
-function placesOf(stack: Stack, names: Names, queue: Places['queue']): Places {
+function placesOf(stack: Stack, stage: Stage, names: Names, queue: Places['queue']): Places {
   const table = stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: names.table });
   const bucket = `arn:${Aws.PARTITION}:s3:::${names.bucket}`;
   return {
@@ -37,6 +38,7 @@ function placesOf(stack: Stack, names: Names, queue: Places['queue']): Places {
     bucket,
     objects: objectPatterns().map((pattern) => `${bucket}/${pattern}`),
     queue,
+    model: modelGrants(stage.assistant, stack),
   };
 }
 
@@ -68,7 +70,7 @@ export class ApiStack extends Stack {
     const around: Surroundings = {
       stage,
       names,
-      places: placesOf(this, names, (name) => pair(name).queue.queueArn),
+      places: placesOf(this, stage, names, (name) => pair(name).queue.queueArn),
       queueUrl: (name) => pair(name).queue.queueUrl,
       code,
     };

@@ -61,7 +61,10 @@ export function usedVariables(
   access: Access | 'job',
   around: Surroundings,
 ): Record<string, string> {
-  const variables: Record<string, string> = { STAGE: around.stage.name };
+  const variables: Record<string, string> = {
+    STAGE: around.stage.name,
+    ASSISTANT_PROVIDER: around.stage.assistant.provider,
+  };
   const authenticates = access !== 'public' && access !== 'job';
   if (authenticates || uses.some((use) => use.startsWith('table:')))
     variables.TABLE_NAME = around.names.table;
@@ -71,7 +74,17 @@ export function usedVariables(
     const queue = use.slice('queue:'.length) as QueueName;
     variables[queueVariable(queue)] = around.queueUrl(queue);
   }
+  if (uses.includes('assistant')) Object.assign(variables, modelVariables(around));
   return around.stage.local_endpoints ? { ...variables, ...endpointVariables(variables) } : variables;
+}
+
+function modelVariables({ stage }: Surroundings): Record<string, string> {
+  const { model, url, api_key_secret } = stage.assistant;
+  return {
+    ...(model ? { ASSISTANT_MODEL: model } : {}),
+    ...(url ? { ASSISTANT_URL: url } : {}),
+    ...(api_key_secret ? { ASSISTANT_API_KEY: secretValue(api_key_secret) } : {}),
+  };
 }
 
 /** Empty means AWS itself. */
@@ -88,9 +101,12 @@ function corsVariable({ cors_origins }: Stage): Record<string, string> {
 }
 
 /** CloudFormation puts the secret in while it deploys; it is in no template. */
+function secretValue(name: string, versionId?: string): string {
+  return SecretValue.secretsManager(name, versionId ? { versionId } : {}).unsafeUnwrap();
+}
+
 function cursorKeys({ names, stage }: Surroundings): string {
-  const { cursor_keys_version: versionId } = stage;
-  return SecretValue.secretsManager(names.cursor_keys, versionId ? { versionId } : {}).unsafeUnwrap();
+  return secretValue(names.cursor_keys, stage.cursor_keys_version);
 }
 
 export function planOperation(operation: Operation, around: Surroundings): FunctionPlan {
@@ -180,8 +196,9 @@ export function addRole(scope: Construct, id: string, grants: Grant[], groups: L
 }
 
 function wildcardReason(resource: string): string {
-  return resource === '*'
-    ? 'X-Ray takes no resource.'
+  if (resource === '*') return 'X-Ray takes no resource.';
+  return resource.includes(':bedrock:')
+    ? 'Bedrock chooses the region, and this is allowed by way of one inference profile only.'
     : 'The objects of one prefix: their names are ids, which nobody knows before.';
 }
 

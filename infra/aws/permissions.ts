@@ -17,6 +17,8 @@ export interface Places {
   /** The objects of the bucket that functions handle, a pattern for each prefix. */
   objects: string[];
   queue: (name: QueueName) => string;
+  /** The right to use the language model; none where it is not of AWS. */
+  model: Grant[];
 }
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
@@ -100,6 +102,7 @@ export function grantsFor(uses: readonly Use[], access: Access | 'job', places: 
     ...(access === 'job' || access === 'public' ? [] : authentication(used, places)),
     ...bucketGrants(used, places),
     ...queues.map((queue) => ({ actions: ['sqs:SendMessage'], resources: [places.queue(queue)] })),
+    ...(used.has('assistant') ? places.model : []),
     tracing,
   ];
 }

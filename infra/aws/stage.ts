@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type AssistantSettings, readAssistantSettings } from './assistant.ts';
 
 /** What differs between deployments of this service. */
 interface StageSettings {
@@ -37,13 +38,14 @@ export interface Stage extends StageSettings {
   web_acl_arn: string | undefined;
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
+  assistant: AssistantSettings;
   /** Gives functions empty endpoint variables: `sam local --env-vars` fills only variables of the template. */
   local_endpoints: boolean;
 }
 
 /**
  * Reads `cdk -c name=value`: stage, corsOrigins (comma separated), alarmsEmail, webAclArn, cursorKeysVersion,
- * localEndpoints (`true` for `sam local`).
+ * localEndpoints (`true` for `sam local`), and those of the assistant.
  */
 export function readStage(context: (name: string) => unknown): Stage {
   const text = (name: string) => {
@@ -64,6 +66,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
+    assistant: readAssistantSettings(text),
     local_endpoints: text('localEndpoints') === 'true',
   };
 }

@@ -46,6 +46,11 @@ async function cursorKey(folder: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
+/** The assistant is the one part that may be elsewhere. */
+function assistantVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('ASSISTANT_')));
+}
+
 async function consumerOf(file: string): Promise<unknown> {
   return (await import(`../../functions/queues/${file}.ts`)).handler;
 }
@@ -110,6 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       ...Object.fromEntries(queueNames.map((name) => [queueVariable(name), sqs.urls[name]])),
+      ...assistantVariables(process.env),
     });
     const client = new DynamoDBClient(clientOptions(database.endpoint));
     const services: Services = { config, table: new Table(TABLE, client), now: () => new Date() };

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { assistantProblem, readAssistant } from '../../shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
 import type { Stack } from './stack.ts';
 
@@ -50,6 +51,12 @@ function readOptions(): Options {
 }
 
 /** Before anything is started, so that the error is the only thing said. */
+function requireAssistant(): void {
+  const problem = assistantProblem(readAssistant(process.env));
+  if (problem) throw new Error(problem);
+}
+
+/** As early, for the same reason. */
 async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((done, fail) => {
@@ -89,6 +96,7 @@ function onLostParent(stop: () => void): void {
 
 async function main(): Promise<void> {
   const options = readOptions();
+  requireAssistant();
   await requireFreePort(options.port);
   mkdirSync(options.data, { recursive: true });
   const { claimFolder, releaseFolder, writeRun } = await import('./run-file.ts');

@@ -15,8 +15,17 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Column "Access" of the specification, "Endpoints". */
 export type Access = 'read' | 'write' | 'session' | 'public';
 
-/** What an operation may touch: its IAM role and the handles its handler is given. */
-export type Use = 'table:read' | 'table:write' | 'bucket:read' | 'bucket:write' | `queue:${QueueName}`;
+/**
+ * What an operation or a worker may touch: its IAM role and the handles its handler is given. `assistant` is the
+ * language model, for workers: it takes longer than the gateway waits.
+ */
+export type Use =
+  | 'table:read'
+  | 'table:write'
+  | 'bucket:read'
+  | 'bucket:write'
+  | 'assistant'
+  | `queue:${QueueName}`;
 
 /** One path a record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda. */
 export interface RecordPath<Type extends RecordType = RecordType> {

@@ -160,6 +160,16 @@ describe('npm start, other ways', () => {
     expect(started.complaints).toMatch(line);
   });
 
+  it.each([
+    [{ ASSISTANT_PROVIDER: 'gpt' }, /^ASSISTANT_PROVIDER must be one of .*, not "gpt".\n$/],
+    [{ ASSISTANT_PROVIDER: 'bedrock' }, /^ASSISTANT_PROVIDER bedrock needs ASSISTANT_MODEL.*\n$/],
+  ])('%j, an assistant that cannot be, is one clear line', async (env, line) => {
+    const started = new Started(['--port', '0'], env);
+    expect(await started.end()).toBe(1);
+    expect(started.output).toBe('');
+    expect(started.complaints).toMatch(line);
+  });
+
   const waysOut =
     /^DynamoDB Local needs Java 17 or newer, .*\n +1\. install a Java .*\n +2\. set DYNAMODB_ENDPOINT .*\n +3\. .*docker run .*\n$/;
 

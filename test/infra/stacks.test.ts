@@ -51,7 +51,7 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
   test('have the variables that they need and no others', () => {
     for (const { name, definition } of operations) {
       const { uses, access, query = {} } = definition;
-      const wanted = ['STAGE'];
+      const wanted = ['STAGE', 'ASSISTANT_PROVIDER'];
       if (access !== 'public' || uses.some((use) => use.startsWith('table:'))) wanted.push('TABLE_NAME');
       if (uses.some((use) => use.startsWith('bucket:'))) wanted.push('BUCKET_NAME');
       for (const use of uses)

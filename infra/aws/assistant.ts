@@ -1,0 +1,73 @@
+import { type AssistantConfig, assistantProblem, readAssistant } from '../../shared/config.ts';
+import type { Grant } from './permissions.ts';
+
+/** The language model of a deployment: which one, and the right to ask it. */
+
+/**
+ * The model when none is named: it has tool use, and, being AWS's own, needs no subscription before its first use.
+ * `global.` may answer in any commercial region; `us.`, `eu.` and so on stay in theirs:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/global-cross-region-inference.html
+ */
+const DEFAULT_MODEL = 'global.amazon.nova-2-lite-v1:0';
+
+export interface AssistantSettings extends Omit<AssistantConfig, 'api_key'> {
+  /** The name of the secret in Secrets Manager that holds the key. */
+  api_key_secret: string | undefined;
+}
+
+/** Reads `cdk -c name=value`: assistant, assistantModel, assistantUrl, assistantApiKeySecret. */
+export function readAssistantSettings(text: (name: string) => string | undefined): AssistantSettings {
+  const provider = text('assistant') ?? 'bedrock';
+  const api_key_secret = text('assistantApiKeySecret');
+  const config = readAssistant({
+    ASSISTANT_PROVIDER: provider,
+    ASSISTANT_MODEL: text('assistantModel') ?? (provider === 'bedrock' ? DEFAULT_MODEL : undefined),
+    ASSISTANT_URL: text('assistantUrl'),
+    ASSISTANT_API_KEY: api_key_secret,
+  });
+  const problem = assistantProblem(config) ?? cloudProblem(config);
+  if (problem)
+    throw new Error(`${problem} By -c: assistant, assistantModel, assistantUrl, assistantApiKeySecret.`);
+  const { api_key: _, ...settings } = config;
+  return { ...settings, api_key_secret };
+}
+
+function cloudProblem({ provider, url }: AssistantConfig): string | undefined {
+  return provider === 'bedrock' && url
+    ? 'assistantUrl is for the provider openai: Bedrock is AWS itself.'
+    : undefined;
+}
+
+/** `global.`, `us.`, `eu.`, `apac.` and so on before a model's id make it an inference profile. */
+const PROFILE = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/;
+
+/**
+ * The right to use the model, and no other. An inference profile hands on to the model in other regions, and, when it
+ * is global, to one without a region, which a region of `*` also means; the role needs both, and gets the models only
+ * by way of the profile: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html
+ */
+export function modelGrants(
+  { provider, model = '' }: Pick<AssistantConfig, 'provider' | 'model'>,
+  { partition, region, account }: { partition: string; region: string; account: string },
+): Grant[] {
+  if (provider !== 'bedrock') return [];
+  const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'];
+  const models = (where: string, id: string) => `arn:${partition}:bedrock:${where}::foundation-model/${id}`;
+  const through = (profile: string, id: string): Grant[] => [
+    { actions, resources: [profile] },
+    {
+      actions,
+      resources: [models('*', id)],
+      conditions: { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
+    },
+  ];
+  // An ARN of a profile does not say which model is behind it.
+  if (model.startsWith('arn:'))
+    return /:(?:application-)?inference-profile\//.test(model)
+      ? through(model, PROFILE.exec(model.split('/').at(-1) as string)?.[1] ?? '*')
+      : [{ actions, resources: [model] }];
+  const behind = PROFILE.exec(model)?.[1];
+  return behind
+    ? through(`arn:${partition}:bedrock:${region}:${account}:inference-profile/${model}`, behind)
+    : [{ actions, resources: [models(region, model)] }];
+}

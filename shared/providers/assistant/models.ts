@@ -1,0 +1,28 @@
+import { type AssistantConfig, assistantProblem } from '../../config.ts';
+import { bedrockModel } from './bedrock.ts';
+import { type LanguageModel, ModelFailed } from './model.ts';
+import { openAiModel } from './openai.ts';
+
+const models = new WeakMap<AssistantConfig, LanguageModel>();
+
+/**
+ * The model that the configuration names; undefined where there is none, `built-in` or `none`. The same one each time,
+ * so that its connections are used again. Throws `misconfigured` when the configuration is impossible. For workers
+ * only: whoever imports this has the clients of all providers in its bundle.
+ */
+export function modelOf({ assistant }: { assistant: AssistantConfig }): LanguageModel | undefined {
+  const known = models.get(assistant);
+  if (known) return known;
+  const made = makeModel(assistant);
+  if (made) models.set(assistant, made);
+  return made;
+}
+
+function makeModel(assistant: AssistantConfig): LanguageModel | undefined {
+  const problem = assistantProblem(assistant);
+  if (problem) throw new ModelFailed('misconfigured', problem);
+  const { provider, model = '', url = '' } = assistant;
+  if (provider === 'bedrock') return bedrockModel({ ...assistant, model });
+  if (provider === 'openai') return openAiModel({ ...assistant, model, url });
+  return undefined;
+}

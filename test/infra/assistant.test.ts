@@ -1,0 +1,182 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { modelGrants } from '../../infra/aws/assistant.ts';
+import { namesOf } from '../../infra/aws/names.ts';
+import { addRole, usedVariables } from '../../infra/aws/operation.ts';
+import { grantsFor, type Places } from '../../infra/aws/permissions.ts';
+import { readStage } from '../../infra/aws/stage.ts';
+import { queues, schedules } from '../../shared/queues/queues.ts';
+import { ofType, synthesize } from './synthesized.ts';
+
+/** Which model a deployment asks, and what its workers may do for it. */
+
+const settings = (context: Record<string, string>) => readStage((name) => context[name]).assistant;
+const openai = {
+  assistant: 'openai',
+  assistantModel: 'llama3.3',
+  assistantUrl: 'https://models.acme.example/v1',
+};
+
+describe('cdk -c', () => {
+  it('is Bedrock with a model that needs no subscription if nothing is said', () => {
+    expect(settings({})).toEqual({
+      provider: 'bedrock',
+      model: 'global.amazon.nova-2-lite-v1:0',
+      url: undefined,
+      api_key_secret: undefined,
+    });
+  });
+
+  it('names another model, another provider, or none', () => {
+    const model = 'eu.anthropic.claude-haiku-4-5-20251001-v1:0';
+    expect(settings({ assistantModel: model })).toMatchObject({ provider: 'bedrock', model });
+    expect(settings({ ...openai, assistantApiKeySecret: 'models/key' })).toEqual({
+      provider: 'openai',
+      model: 'llama3.3',
+      url: 'https://models.acme.example/v1',
+      api_key_secret: 'models/key',
+    });
+    for (const assistant of ['built-in', 'none'])
+      expect(settings({ assistant })).toMatchObject({ provider: assistant, model: undefined });
+  });
+
+  it.each([
+    [{ assistant: 'azure' }, /must be one of/],
+    [{ assistant: 'openai', assistantModel: 'm' }, /ASSISTANT_URL/],
+    [{ assistant: 'none', assistantModel: 'm' }, /ASSISTANT_MODEL/],
+    [{ assistantApiKeySecret: 'models/key' }, /takes no ASSISTANT_API_KEY/],
+    [{ assistantUrl: 'https://models.acme.example' }, /assistantUrl is for the provider openai/],
+  ])('%j is refused', (context: Record<string, string>, message) => {
+    expect(() => settings(context)).toThrow(message);
+  });
+});
+
+describe('the right to ask the model', () => {
+  const at = { partition: 'aws', region: 'eu-central-1', account: '111122223333' };
+  const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'];
+  const grants = (model: string) => modelGrants({ provider: 'bedrock', model }, at);
+  const through = (profile: string, behind: string) => [
+    { actions, resources: [profile] },
+    {
+      actions,
+      resources: [`arn:aws:bedrock:*::foundation-model/${behind}`],
+      conditions: { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
+    },
+  ];
+
+  it.each(['amazon.nova-lite-v1:0', 'deepseek.v3.2', 'ai21.jamba-1-5-mini-v1:0'])(
+    'is for %s alone',
+    (model) => {
+      const resources = [`arn:aws:bedrock:eu-central-1::foundation-model/${model}`];
+      expect(grants(model)).toEqual([{ actions, resources }]);
+    },
+  );
+
+  it.each([
+    ['global.amazon.nova-2-lite-v1:0', 'amazon.nova-2-lite-v1:0'],
+    ['eu.anthropic.claude-haiku-4-5-20251001-v1:0', 'anthropic.claude-haiku-4-5-20251001-v1:0'],
+    ['us-gov.amazon.nova-lite-v1:0', 'amazon.nova-lite-v1:0'],
+    ['apac.amazon.nova-lite-v1:0', 'amazon.nova-lite-v1:0'],
+  ])('is for the profile %s, and by way of it for the model', (model, behind) => {
+    const profile = `arn:aws:bedrock:eu-central-1:111122223333:inference-profile/${model}`;
+    expect(grants(model)).toEqual(through(profile, behind));
+    expect(grants(profile)).toEqual(through(profile, behind));
+  });
+
+  it('is for a profile of the account, whichever model is behind it', () => {
+    const profile = 'arn:aws:bedrock:eu-central-1:111122223333:application-inference-profile/a1b2c3';
+    expect(grants(profile)).toEqual(through(profile, '*'));
+  });
+
+  it('is for a model by its ARN', () => {
+    const arn = 'arn:aws:bedrock:eu-central-1:111122223333:imported-model/a1b2c3';
+    expect(grants(arn)).toEqual([{ actions, resources: [arn] }]);
+  });
+
+  it.each(['openai', 'built-in', 'none'] as const)('is nothing with %s', (provider) => {
+    expect(modelGrants({ provider, model: 'm' }, at)).toEqual([]);
+  });
+
+  const model = grants('amazon.nova-lite-v1:0');
+  const places: Places = { table: 't', indexes: [], bucket: 'b', objects: [], queue: (name) => name, model };
+
+  it('has who uses `assistant`, and nobody else', () => {
+    expect(grantsFor(['assistant', 'table:write'], 'job', places)).toEqual(expect.arrayContaining(model));
+    const others = grantsFor(['table:write', 'bucket:write', 'queue:mail-import'], 'write', places);
+    expect(others.flatMap((grant) => grant.actions).filter((each) => each.startsWith('bedrock:'))).toEqual(
+      [],
+    );
+  });
+
+  it('is explained where it holds in all regions', () => {
+    const app = new App({ analyticsReporting: false });
+    const stack = new Stack(app, 'Explained');
+    const role = modelGrants({ provider: 'bedrock', model: 'eu.amazon.nova-lite-v1:0' }, stack);
+    addRole(stack, 'Role', role, [new LogGroup(stack, 'Logs')]);
+    expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+  });
+});
+
+describe('the variables', () => {
+  const stack = new Stack(new App({ analyticsReporting: false }), 'Variables');
+  const variables = (uses: readonly 'assistant'[], context: Record<string, string>) =>
+    stack.resolve(
+      usedVariables(uses, 'job', {
+        stage: readStage((name) => context[name]),
+        names: namesOf('dev'),
+        places: { table: '', indexes: [], bucket: '', objects: [], queue: () => '', model: [] },
+        queueUrl: () => '',
+        code: () => Code.fromInline('-'),
+      }),
+    );
+
+  it('are the provider alone where no model is asked', () => {
+    const context = { ...openai, assistantApiKeySecret: 'models/key' };
+    expect(variables([], context)).toEqual({ STAGE: 'dev', ASSISTANT_PROVIDER: 'openai' });
+    expect(variables([], { assistant: 'none' })).toEqual({ STAGE: 'dev', ASSISTANT_PROVIDER: 'none' });
+  });
+
+  it('are all of them where it is asked, the key from its secret', () => {
+    expect(variables(['assistant'], { ...openai, assistantApiKeySecret: 'models/key' })).toEqual({
+      STAGE: 'dev',
+      ASSISTANT_PROVIDER: 'openai',
+      ASSISTANT_MODEL: 'llama3.3',
+      ASSISTANT_URL: 'https://models.acme.example/v1',
+      ASSISTANT_API_KEY: '{{resolve:secretsmanager:models/key:SecretString:::}}',
+    });
+    expect(variables(['assistant'], {})).toEqual({
+      STAGE: 'dev',
+      ASSISTANT_PROVIDER: 'bedrock',
+      ASSISTANT_MODEL: 'global.amazon.nova-2-lite-v1:0',
+    });
+  });
+});
+
+describe('the stack', () => {
+  const { api } = synthesize(operations, { stage: 'prod' });
+  const asking = [...Object.values(queues), ...Object.values(schedules)]
+    .filter(({ uses }) => (uses as readonly string[]).includes('assistant'))
+    .map(({ consumer }) => `WorkspaceApiJobs-prod-${consumer}`);
+
+  it('tells every function which provider there is, and only workers that ask which model', () => {
+    const functions = ofType(api, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+    for (const { FunctionName, Environment } of functions) {
+      expect(Environment.Variables.ASSISTANT_PROVIDER, FunctionName).toBe('bedrock');
+      expect('ASSISTANT_MODEL' in Environment.Variables, FunctionName).toBe(asking.includes(FunctionName));
+    }
+  });
+
+  it('lets only these workers ask it', () => {
+    const roles = ofType(api, 'AWS::IAM::Role').filter(([, role]) =>
+      JSON.stringify(role).includes('bedrock:'),
+    );
+    const having = ofType(api, 'AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Role }) => roles.some(([id]) => id === Role['Fn::GetAtt'][0]));
+    expect(having.map(({ FunctionName }) => FunctionName).sort()).toEqual([...asking].sort());
+  });
+});
