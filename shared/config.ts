@@ -15,6 +15,8 @@ export interface AssistantConfig {
   url: string | undefined;
   /** `openai`, if the server wants one. */
   api_key: string | undefined;
+  /** How often a user may start work of the assistant. Known to whatever starts it. */
+  questions_per_minute: number;
 }
 
 /** What a function needs to know of where it runs. Every value comes from an environment variable. */
@@ -26,11 +28,6 @@ export interface Config {
   cursor_keys: string[];
   /** Origins that browsers may call from; `*` for all. */
   cors_origins: string[];
-  assistant: {
-    provider: string;
-    /** Questions that a user may ask in a minute. */
-    questions_per_minute: number;
-  };
   queue_urls: Partial<Record<QueueName, string>>;
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
@@ -49,6 +46,12 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').filter((part) => part !== '');
 }
 
+function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Error(`ASSISTANT_QUESTIONS_PER_MINUTE must be a whole number from 1, not "${text}".`);
+  return Number(text);
+}
+
 /** Throws when there is no such provider. Whether the rest fits together says `assistantProblem`. */
 export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
   const named = env.ASSISTANT_PROVIDER || 'built-in';
@@ -60,6 +63,7 @@ export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
     model: env.ASSISTANT_MODEL || undefined,
     url: env.ASSISTANT_URL || undefined,
     api_key: env.ASSISTANT_API_KEY || undefined,
+    questions_per_minute: readLimit(env.ASSISTANT_QUESTIONS_PER_MINUTE || '20'),
   };
 }
 
@@ -91,10 +95,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bucket_name: env.BUCKET_NAME ?? '',
     cursor_keys: list(env.CURSOR_KEYS),
     cors_origins: list(env.CORS_ORIGINS),
-    assistant: {
-      provider: env.ASSISTANT_PROVIDER ?? 'built-in',
-      questions_per_minute: Number(env.ASSISTANT_QUESTIONS_PER_MINUTE ?? 20),
-    },
     queue_urls: Object.fromEntries(queueNames.map((name) => [name, env[queueVariable(name)]])),
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),

@@ -15,7 +15,10 @@ export interface AssistantSettings extends Omit<AssistantConfig, 'api_key'> {
   api_key_secret: string | undefined;
 }
 
-/** Reads `cdk -c name=value`: assistant, assistantModel, assistantUrl, assistantApiKeySecret. */
+/**
+ * Reads `cdk -c name=value`: assistant, assistantModel, assistantUrl, assistantApiKeySecret,
+ * assistantQuestionsPerMinute.
+ */
 export function readAssistantSettings(text: (name: string) => string | undefined): AssistantSettings {
   const provider = text('assistant') ?? 'bedrock';
   const api_key_secret = text('assistantApiKeySecret');
@@ -24,6 +27,7 @@ export function readAssistantSettings(text: (name: string) => string | undefined
     ASSISTANT_MODEL: text('assistantModel') ?? (provider === 'bedrock' ? DEFAULT_MODEL : undefined),
     ASSISTANT_URL: text('assistantUrl'),
     ASSISTANT_API_KEY: api_key_secret,
+    ASSISTANT_QUESTIONS_PER_MINUTE: text('assistantQuestionsPerMinute'),
   });
   const problem = assistantProblem(config) ?? cloudProblem(config);
   if (problem)

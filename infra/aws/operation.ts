@@ -64,6 +64,7 @@ export function usedVariables(
   const variables: Record<string, string> = {
     STAGE: around.stage.name,
     ASSISTANT_PROVIDER: around.stage.assistant.provider,
+    ...(uses.includes('queue:assistant-reply') ? limitVariable(around) : {}),
   };
   const authenticates = access !== 'public' && access !== 'job';
   if (authenticates || uses.some((use) => use.startsWith('table:')))
@@ -76,6 +77,10 @@ export function usedVariables(
   }
   if (uses.includes('assistant')) Object.assign(variables, modelVariables(around));
   return around.stage.local_endpoints ? { ...variables, ...endpointVariables(variables) } : variables;
+}
+
+function limitVariable({ stage }: Surroundings): Record<string, string> {
+  return { ASSISTANT_QUESTIONS_PER_MINUTE: String(stage.assistant.questions_per_minute) };
 }
 
 function modelVariables({ stage }: Surroundings): Record<string, string> {

@@ -81,7 +81,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [5, 20, 60, 180],
-    uses: ['table:write', 'bucket:read', 'queue:assistant-reply'],
+    uses: ['table:write', 'bucket:read', 'queue:assistant-reply', 'assistant'],
   },
   'thread-agents': {
     consumer: 'run-thread-agents',
@@ -90,7 +90,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 2,
     waits: [30, 120, 300, 600],
-    uses: ['table:write', 'bucket:read', 'queue:thread-agents'],
+    uses: ['table:write', 'bucket:read', 'queue:thread-agents', 'assistant'],
   },
 } as const satisfies Record<string, Queue>;
 

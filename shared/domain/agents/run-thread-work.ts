@@ -40,10 +40,10 @@ export async function runThreadWork(
   const { table, config } = services;
   const job = await table.get<ThreadWork>(keys.job(job_id));
   if (!job) return 'done';
-  const [configurations, members, assistant] = await Promise.all([
+  const assistant = assistantOf(config);
+  const [configurations, members] = await Promise.all([
     activeThreadAgents(table, job.account_id),
     membersOf(table, job.account_id),
-    assistantOf(config),
   ]);
   for (let done = job.done; done < job.thread_ids.length; done++) {
     const thread = await findThread(table, job.account_id, job.thread_ids[done] as string);

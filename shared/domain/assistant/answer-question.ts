@@ -72,7 +72,7 @@ async function answer(services: Services, question: Question, deadline: number) 
   const caller = await callerFor(table, question);
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
   const asked = await askedOf(services, caller, question);
-  const assistant = await assistantOf(config);
+  const assistant = assistantOf(config);
   const draft = new ReplyDraft();
   const context: ToolContext = {
     services,

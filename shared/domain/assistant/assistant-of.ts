@@ -5,7 +5,7 @@ import { modelOf } from '../../providers/assistant/models.ts';
 import { assistantWith } from '../../providers/assistant/with-model.ts';
 
 /** The assistant that the configuration names. For workers: it has the clients of language models in its bundle. */
-export async function assistantOf(config: Pick<Config, 'assistant'>): Promise<Assistant> {
-  const model = await modelOf(config);
+export function assistantOf(config: Pick<Config, 'assistant'>): Assistant {
+  const model = modelOf(config);
   return model ? assistantWith(model) : builtInAssistant;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assistantProblem, readAssistant, readConfig } from '../../../shared/config.ts';
 
-const nothing = { model: undefined, url: undefined, api_key: undefined };
+const nothing = { model: undefined, url: undefined, api_key: undefined, questions_per_minute: 20 };
 const url = 'http://127.0.0.1:11434/v1';
 /** Short names for the variables. */
 const variables = (values: Record<string, string>) =>
@@ -16,7 +16,21 @@ it('is built-in if nothing is said', () => {
 
 it('is what the variables say, as a part of the configuration', () => {
   const env = variables({ PROVIDER: 'openai', MODEL: 'llama3.3', URL: url, API_KEY: 'k' });
-  expect(readConfig(env).assistant).toEqual({ provider: 'openai', model: 'llama3.3', url, api_key: 'k' });
+  expect(readConfig(env).assistant).toEqual({
+    provider: 'openai',
+    model: 'llama3.3',
+    url,
+    api_key: 'k',
+    questions_per_minute: 20,
+  });
+});
+
+it('has a limit of questions that is a whole number from 1', () => {
+  expect(readAssistant(variables({ QUESTIONS_PER_MINUTE: '7' })).questions_per_minute).toBe(7);
+  for (const wrong of ['0', '-1', '2.5', 'many', '1e3'])
+    expect(() => readAssistant(variables({ QUESTIONS_PER_MINUTE: wrong }))).toThrow(
+      /must be a whole number from 1/,
+    );
 });
 
 it('knows no other provider', () => {
