@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { families } from '../../../functions/catalogue.ts';
+import type { Client } from '../../../shared/api/client.ts';
+import type { Block } from '../../../shared/domain/assistant/block.ts';
+import type { DemoQuestion } from './questions.ts';
+
+/** Asks a question of the demo as one of its users would: in a comment, or in a conversation. */
+
+type Api = Client<typeof families>;
+
+export interface DemoAnswer {
+  status: 'pending' | 'complete' | 'failed';
+  text: string | null;
+  blocks: Block[];
+  refs: { type: string; id: string; label: string | null }[];
+}
+
+const PAUSE = 150;
+/** Milliseconds that an answer may take. */
+const PATIENCE = 60_000;
+
+type Place = { record_type: 'threads' | 'contacts'; record_id: string };
+
+async function findThread(api: Api, subject: string): Promise<string | undefined> {
+  const { records } = (await api.listThreads({ query: { subject } })).body.collection;
+  return records.find((thread) => thread.subject === subject)?.id;
+}
+
+async function findContact(api: Api, name: string): Promise<string | undefined> {
+  for (let next_cursor: string | undefined; ; ) {
+    const { collection } = (await api.listContacts({ query: next_cursor ? { next_cursor } : {} })).body;
+    const found = collection.records.find((contact) => contact.name === name);
+    next_cursor = collection.page_info.next_cursor ?? undefined;
+    if (found || !next_cursor) return found?.id;
+  }
+}
+
+async function placeOf(api: Api, ask_on: NonNullable<DemoQuestion['ask_on']>): Promise<Place> {
+  const onThread = 'thread_subject' in ask_on;
+  const id = onThread
+    ? await findThread(api, ask_on.thread_subject)
+    : await findContact(api, ask_on.contact_name);
+  if (!id) throw new Error(`The demo has no ${JSON.stringify(ask_on)}`);
+  return { record_type: onThread ? 'threads' : 'contacts', record_id: id };
+}
+
+/** A document that mentions the assistant, and asks. */
+function documentOf(question: string): string {
+  const mention = { type: 'mention', attrs: { id: 'assistant' } };
+  const content = [mention, { type: 'text', text: ` ${question}` }];
+  return JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content }] });
+}
+
+async function waitFor(find: () => Promise<DemoAnswer | undefined>): Promise<DemoAnswer> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
+    const answer = await find();
+    if (answer && answer.status !== 'pending') return answer;
+  }
+  throw new Error('There was no answer in a minute');
+}
+
+async function askOn(api: Api, place: Place, text: string): Promise<DemoAnswer> {
+  const comment = { html_content: '<p>A question to the assistant</p>', json_content: documentOf(text) };
+  const { id } = (await api.createComment({ params: place, body: { comment } })).body.comment;
+  return waitFor(async () => {
+    const { comments } = (await api.listComments({ params: place })).body;
+    return comments.find((each) => each.agent === 'assistant' && each.parent_comment_id === id);
+  });
+}
+
+async function askPrivately(api: Api, text: string): Promise<DemoAnswer> {
+  const { conversation } = (await api.createConversation({ body: { conversation: {} } })).body;
+  const params = { conversation_id: conversation.id };
+  const { reply } = (await api.createMessage({ params, body: { message: { text } } })).body;
+  return waitFor(async () =>
+    (await api.listMessages({ params })).body.messages.find(({ id }) => id === reply.id),
+  );
+}
+
+export async function askDemo(api: Api, { ask_on, text }: DemoQuestion): Promise<DemoAnswer> {
+  return ask_on ? askOn(api, await placeOf(api, ask_on), text) : askPrivately(api, text);
+}

@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Block } from '../../shared/domain/assistant/block.ts';
+import type { DemoAnswer } from '../local/demo/ask.ts';
+import type { DemoQuestion } from '../local/demo/questions.ts';
+
+/** `npm run demo:assistant`: questions over the demo workspace, with the answers of the configured assistant. */
+
+const HELP = `Fills the demo workspace in memory, asks the assistant twenty questions, and prints what it answers.
+
+  npm run demo:assistant             the assistant that ASSISTANT_PROVIDER names, built-in if nothing is said
+  npm run demo:assistant -- --write  writes the answers into docs/assistant.md as well
+  npm run demo:assistant -- --help   this text
+`;
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'assistant.md');
+const BEGIN = '<!-- answers: npm run demo:assistant -- --write -->';
+
+function whereOf({ ask_on }: DemoQuestion): string {
+  if (!ask_on) return 'in a conversation';
+  return 'thread_subject' in ask_on
+    ? `on the thread “${ask_on.thread_subject}”`
+    : `on the contact ${ask_on.contact_name}`;
+}
+
+const cell = (value: string | number | null) =>
+  String(value ?? '')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
+
+/** A block as Markdown; the prose is in the text already. */
+function render(block: Block, refs: DemoAnswer['refs']): string {
+  switch (block.type) {
+    case 'text':
+      return '';
+    case 'cards': {
+      const labels = block.ids.map((id) => refs.find((ref) => ref.id === id)?.label ?? id);
+      return `${block.card_type} cards${block.title ? ` “${block.title}”` : ''}: ${labels.join('; ')}`;
+    }
+    case 'table': {
+      const head = `| ${block.columns.map(({ label }) => cell(label)).join(' | ')} |`;
+      const rule = `|${block.columns.map(() => '---|').join('')}`;
+      const rows = block.rows.map(
+        ({ cells }) => `| ${block.columns.map(({ key }) => cell(cells[key] ?? null)).join(' | ')} |`,
+      );
+      return [...(block.title ? [`${block.title}:`, ''] : []), head, rule, ...rows].join('\n');
+    }
+    case 'proposal': {
+      const { title } = (block.display ?? {}) as { title?: string };
+      return `Proposal (${block.action_type}, ${block.status}): ${title ?? ''}`;
+    }
+  }
+}
+
+/** Two spaces end a line in Markdown. */
+const lines = (text: string) => text.replaceAll('\n', '  \n');
+
+function section(number: number, name: string, question: DemoQuestion, answer: DemoAnswer): string {
+  const blocks = answer.blocks.map((block) => render(block, answer.refs)).filter((text) => text !== '');
+  const failed = answer.status === 'failed' ? ['(failed)'] : [];
+  return [
+    `### ${number}. ${name}, ${whereOf(question)}`,
+    `> ${question.text}`,
+    ...failed,
+    lines(answer.text ?? ''),
+    ...blocks,
+  ].join('\n\n');
+}
+
+async function ask(): Promise<string> {
+  // Before anything reads them: logs would be among the answers.
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
+  const [
+    { startStack },
+    { families, operations },
+    { fillDemo },
+    { askDemo },
+    { demoQuestions },
+    { createClient },
+    people,
+  ] = await Promise.all([
+    import('../local/stack.ts'),
+    import('../../functions/catalogue.ts'),
+    import('../local/demo/fill.ts'),
+    import('../local/demo/ask.ts'),
+    import('../local/demo/questions.ts'),
+    import('../../shared/api/client.ts'),
+    import('../local/demo/people.ts'),
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), 'demo-assistant-'));
+  const stack = await startStack({ folder, in_memory: true, port: 0, operations });
+  try {
+    const demo = await fillDemo(stack, folder, true);
+    const users = demo.accounts.flatMap((account) => account.users);
+    const addresses = new Map(
+      people.demoAccounts.flatMap(({ users }) => users.map(({ key, email_address }) => [key, email_address])),
+    );
+    const sections: string[] = [];
+    for (const [i, question] of demoQuestions.entries()) {
+      const user = users.find(({ email_address }) => email_address === addresses.get(question.as));
+      if (!user) throw new Error(`The demo has no user ${question.as}`);
+      const api = createClient(families, { base_url: stack.url, key: user.write_key });
+      const text = section(i + 1, user.name, question, await askDemo(api, question));
+      console.log(`${text}\n`);
+      sections.push(text);
+    }
+    return sections.join('\n\n');
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' }, write: { type: 'boolean' } } });
+  if (values.help) return console.log(HELP);
+  const answers = await ask();
+  if (!values.write) return;
+  const [written = ''] = (await readFile(PAGE, 'utf8')).split(BEGIN);
+  await writeFile(PAGE, `${written}${BEGIN}\n\n${answers}\n`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});
