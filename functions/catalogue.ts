@@ -1,4 +1,5 @@
 import { type Operation, operationsOf } from '../shared/api/catalogue.ts';
+import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
@@ -14,6 +15,7 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  agent_configurations,
   api_keys,
   comments,
   contacts,

@@ -120,6 +120,14 @@ async function newGroup({ api, colleague_id }: World, run: string): Promise<stri
 }
 
 export const cases: Record<string, Case> = {
+  listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
+  updateAgentConfiguration: simply(({ api }) =>
+    api.updateAgentConfiguration({
+      params: { agent_slug: 'auto_tag' },
+      body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
+    }),
+  ),
+
   createApiKey: (world) => () =>
     world.session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } }),
   deleteApiKey: async (world) => {
