@@ -3,6 +3,7 @@ import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
+import * as conversations from './conversations/index.ts';
 import * as docs from './docs/index.ts';
 import * as groups from './groups/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
@@ -19,6 +20,7 @@ export const families = {
   api_keys,
   comments,
   contacts,
+  conversations,
   docs,
   groups,
   mailboxes,

@@ -119,6 +119,11 @@ async function newGroup({ api, colleague_id }: World, run: string): Promise<stri
   return (await api.createGroup({ body: { group } })).body.group.id;
 }
 
+async function newConversation(world: World): Promise<string> {
+  const conversation = { record_type: 'thread' as const, record_id: world.thread_id };
+  return (await world.api.createConversation({ body: { conversation } })).body.conversation.id;
+}
+
 export const cases: Record<string, Case> = {
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
   updateAgentConfiguration: simply(({ api }) =>
@@ -185,6 +190,20 @@ export const cases: Record<string, Case> = {
     }),
   listContacts: simply(({ api }) => api.listContacts()),
   retrieveContact: simply(({ api, contact_id }) => api.retrieveContact({ params: { id: contact_id } })),
+
+  listConversations: simply(({ api }) => api.listConversations({ query: { query: 'bench' } })),
+  createConversation: (world) => () =>
+    world.api.createConversation({
+      body: { conversation: { title: 'Bench', record_type: 'thread', record_id: world.thread_id } },
+    }),
+  retrieveConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    return () => world.api.retrieveConversation({ params });
+  },
+  updateConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    return () => world.api.updateConversation({ params, body: { conversation: { title: 'Bench' } } });
+  },
 
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
