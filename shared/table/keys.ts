@@ -80,7 +80,6 @@ export const keys = {
     PK: `CONVERSATIONS#${user}`,
     SK: `CONVERSATION#${conversation}`,
   }),
-  /** A message's id sorts by time. */
   conversationMessage: (conversation: string, message: string): Key => ({
     PK: `CONVERSATION#${conversation}`,
     SK: `MESSAGE#${message}`,

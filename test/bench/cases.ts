@@ -124,6 +124,14 @@ async function newConversation(world: World): Promise<string> {
   return (await world.api.createConversation({ body: { conversation } })).body.conversation.id;
 }
 
+async function newMessage(world: World, conversation_id: string): Promise<string> {
+  const { body } = await world.api.createMessage({
+    params: { conversation_id },
+    body: { message: { text: 'What did we promise the ferries?' } },
+  });
+  return body.message.id;
+}
+
 export const cases: Record<string, Case> = {
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
   updateAgentConfiguration: simply(({ api }) =>
@@ -203,6 +211,17 @@ export const cases: Record<string, Case> = {
   updateConversation: async (world) => {
     const params = { id: await newConversation(world) };
     return () => world.api.updateConversation({ params, body: { conversation: { title: 'Bench' } } });
+  },
+  createMessage: async (world) => {
+    const params = { conversation_id: await newConversation(world) };
+    return () => world.api.createMessage({ params, body: { message: { text: 'And on Friday?' } } });
+  },
+  /** Before a message: what takes longest. */
+  listMessages: async (world) => {
+    const params = { conversation_id: await newConversation(world) };
+    for (let i = 0; i < 2; i++) await newMessage(world, params.conversation_id);
+    const before = await newMessage(world, params.conversation_id);
+    return () => world.api.listMessages({ params, query: { before } });
   },
 
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),

@@ -1,8 +1,8 @@
 import { recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { keys } from '../../table/keys.ts';
+import { type Key, keys } from '../../table/keys.ts';
 import { changes } from '../../table/requests.ts';
-import { absent, ConditionFailed, present, type Table } from '../../table/table.ts';
+import { absent, ConditionFailed, present, type QueryPage, type Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import type { RecordRef } from '../records/kind.ts';
 import { requireVisible } from '../records/registry.ts';
@@ -12,6 +12,7 @@ import {
   type ConversationDraft,
   contextOf,
 } from './conversation.ts';
+import type { Message } from './message.ts';
 
 /** Only its user finds a conversation. */
 export function findConversation(
@@ -27,6 +28,35 @@ export async function requireConversation(table: Table, caller: Caller, id: stri
   const conversation = await findConversation(table, caller.user.id, id);
   if (!conversation) throw recordNotFound();
   return conversation;
+}
+
+/** A message's id sorts by time. */
+export function messageKey(conversation_id: string, message_id: string): Key {
+  return keys.conversationMessage(conversation_id, message_id);
+}
+
+/** The newest messages of a conversation, or the newest whose ids sort before `bound`; oldest first. */
+export async function lastMessages(
+  table: Table,
+  conversation_id: string,
+  count: number,
+  bound?: string,
+): Promise<Message[]> {
+  const { PK, SK } = messageKey(conversation_id, bound ?? '');
+  const found: Message[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page: QueryPage<Message> = await table.query<Message>({
+      where: bound === undefined ? 'PK = :partition' : 'PK = :partition AND SK < :bound',
+      values: { ':partition': PK, ':bound': bound === undefined ? undefined : SK },
+      limit: count - found.length,
+      newest_first: true,
+      after,
+    });
+    found.push(...page.items);
+    after = page.last;
+  } while (after && found.length < count);
+  return found.reverse();
 }
 
 /** The record where it is now: a merged thread is another one. */
