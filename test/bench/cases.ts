@@ -212,6 +212,12 @@ export const cases: Record<string, Case> = {
     const params = { id: await newConversation(world) };
     return () => world.api.updateConversation({ params, body: { conversation: { title: 'Bench' } } });
   },
+  /** With a question and its reply. */
+  deleteConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    await newMessage(world, params.id);
+    return () => world.api.deleteConversation({ params });
+  },
   createMessage: async (world) => {
     const params = { conversation_id: await newConversation(world) };
     return () => world.api.createMessage({ params, body: { message: { text: 'And on Friday?' } } });
