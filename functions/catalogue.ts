@@ -1,7 +1,9 @@
 import { type Operation, operationsOf } from '../shared/api/catalogue.ts';
+import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
+import * as conversations from './conversations/index.ts';
 import * as docs from './docs/index.ts';
 import * as groups from './groups/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
@@ -14,9 +16,11 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  agent_configurations,
   api_keys,
   comments,
   contacts,
+  conversations,
   docs,
   groups,
   mailboxes,

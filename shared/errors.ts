@@ -129,6 +129,11 @@ export const errorCatalogue = {
     message: 'The Content-Type must be application/json.',
     fix: 'Send "Content-Type: application/json".',
   },
+  assistant_unavailable: {
+    status: 422,
+    message: 'The assistant does not answer you here.',
+    fix: 'Read capabilities.ask_assistant of GET /users/me: it is true when the account has the assistant on, you have not opted out, and the service has a model to ask.',
+  },
   upload_incomplete: {
     status: 422,
     message: 'The bytes of this upload have not arrived.',

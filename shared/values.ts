@@ -70,6 +70,13 @@ export function requiredText(max: number) {
   return z.string().trim().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
 }
 
+/** Text of a field that can be cleared: comes out trimmed, and as null when nothing is left. */
+export function clearableText(max: number) {
+  return text(max)
+    .transform((value) => value.trim() || null)
+    .nullable();
+}
+
 /** Like requiredText, but white space around it is kept (HTML, documents). */
 export function requiredContent(max: number) {
   return z.string().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });

@@ -148,8 +148,9 @@ function readPath(definition: Route): (event: ApiEvent) => void {
     const names = pathParameters(path.template);
     names.forEach((name, i) => {
       const value = event.pathParameters?.[sent[i] as string] ?? '';
-      if ((name === 'id' || name.endsWith('_id')) && !isUuid(value)) throw recordNotFound();
-      call.params[name] = value.toLowerCase();
+      const isId = name === 'id' || name.endsWith('_id');
+      if (isId && !isUuid(value)) throw recordNotFound();
+      call.params[name] = isId ? value.toLowerCase() : value;
     });
     if (path.record_type)
       call.record = { type: path.record_type, id: call.params[names[0] as string] as string };

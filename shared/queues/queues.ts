@@ -49,6 +49,14 @@ export const queues = {
     concurrency: 2,
     uses: ['table:write'],
   },
+  'message-removal': {
+    consumer: 'remove-messages',
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    uses: ['table:write'],
+  },
   'tag-clean-up': {
     consumer: 'clean-up-tag',
     timeout: 300,

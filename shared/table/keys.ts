@@ -42,6 +42,10 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `GROUPNAME#${sha256(name)}`,
   }),
+  agentConfiguration: (account: string, slug: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `AGENT#${slug}`,
+  }),
   /** What the groups of an account have access to. */
   groupAccess: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'ACCESS' }),
   /** The row of a key in the account's list of keys. */
@@ -75,6 +79,16 @@ export const keys = {
   idempotency: (user: string, path: string, key: string): Key => ({
     PK: `IDEMPOTENCY#${user}`,
     SK: `KEY#${sha256(JSON.stringify([path, key]))}`,
+  }),
+
+  /** Conversations are under their user: nobody else finds them. */
+  conversation: (user: string, conversation: string): Key => ({
+    PK: `CONVERSATIONS#${user}`,
+    SK: `CONVERSATION#${conversation}`,
+  }),
+  conversationMessage: (conversation: string, message: string): Key => ({
+    PK: `CONVERSATION#${conversation}`,
+    SK: `MESSAGE#${message}`,
   }),
 
   /** What a user keeps and sees of a thread. */

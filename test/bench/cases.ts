@@ -119,7 +119,28 @@ async function newGroup({ api, colleague_id }: World, run: string): Promise<stri
   return (await api.createGroup({ body: { group } })).body.group.id;
 }
 
+async function newConversation(world: World): Promise<string> {
+  const conversation = { record_type: 'thread' as const, record_id: world.thread_id };
+  return (await world.api.createConversation({ body: { conversation } })).body.conversation.id;
+}
+
+async function newMessage(world: World, conversation_id: string): Promise<string> {
+  const { body } = await world.api.createMessage({
+    params: { conversation_id },
+    body: { message: { text: 'What did we promise the ferries?' } },
+  });
+  return body.message.id;
+}
+
 export const cases: Record<string, Case> = {
+  listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
+  updateAgentConfiguration: simply(({ api }) =>
+    api.updateAgentConfiguration({
+      params: { agent_slug: 'auto_tag' },
+      body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
+    }),
+  ),
+
   createApiKey: (world) => () =>
     world.session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } }),
   deleteApiKey: async (world) => {
@@ -177,6 +198,37 @@ export const cases: Record<string, Case> = {
     }),
   listContacts: simply(({ api }) => api.listContacts()),
   retrieveContact: simply(({ api, contact_id }) => api.retrieveContact({ params: { id: contact_id } })),
+
+  listConversations: simply(({ api }) => api.listConversations({ query: { query: 'bench' } })),
+  createConversation: (world) => () =>
+    world.api.createConversation({
+      body: { conversation: { title: 'Bench', record_type: 'thread', record_id: world.thread_id } },
+    }),
+  retrieveConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    return () => world.api.retrieveConversation({ params });
+  },
+  updateConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    return () => world.api.updateConversation({ params, body: { conversation: { title: 'Bench' } } });
+  },
+  /** With a question and its reply. */
+  deleteConversation: async (world) => {
+    const params = { id: await newConversation(world) };
+    await newMessage(world, params.id);
+    return () => world.api.deleteConversation({ params });
+  },
+  createMessage: async (world) => {
+    const params = { conversation_id: await newConversation(world) };
+    return () => world.api.createMessage({ params, body: { message: { text: 'And on Friday?' } } });
+  },
+  /** Before a message: what takes longest. */
+  listMessages: async (world) => {
+    const params = { conversation_id: await newConversation(world) };
+    for (let i = 0; i < 2; i++) await newMessage(world, params.conversation_id);
+    const before = await newMessage(world, params.conversation_id);
+    return () => world.api.listMessages({ params, query: { before } });
+  },
 
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),

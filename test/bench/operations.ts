@@ -155,6 +155,8 @@ export async function run(): Promise<void> {
   try {
     const stack = await startStack({ folder, in_memory: true, port: 0, operations });
     stop = stack.stop;
+    // What a case takes to begin with would be too many questions.
+    stack.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
     const demo = await fillDemo(stack, folder, true);
     const gateway = await startMeteredGateway(operations, stack.services);
     stop = async () => {

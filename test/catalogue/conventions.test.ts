@@ -84,10 +84,11 @@ describe('error codes', () => {
   const ofTheGateway = ['not_found', 'method_not_allowed'];
 
   it.each(codes)('%s is thrown somewhere', (code) => {
-    // Two have a function of their own in shared/errors.ts.
+    // These have a function of their own in shared/errors.ts.
     const thrown: Record<string, string> = {
       record_not_found: 'recordNotFound()',
       invalid_request: 'invalidField(',
+      rate_limited: 'rateLimited(',
     };
     const patterns = [`ApiError('${code}'`, thrown[code]].filter((pattern) => pattern !== undefined);
     expect(sources.some(({ text }) => patterns.some((pattern) => text.includes(pattern)))).toBe(true);

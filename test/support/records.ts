@@ -48,6 +48,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const thread = await givenThread(workspace, { users: [user] });
+  const chat = await api.createConversation({ body: { conversation: {} } });
   return {
     users: user.user.id,
     contacts: contact.id,
@@ -57,6 +58,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     api_keys: key.body.api_key.id,
     groups: group.body.group.id,
     threads: thread.id,
+    conversations: chat.body.conversation.id,
     mailboxes: thread.mailbox_id,
     shares: await shareOf(user, thread.mailbox_id),
     ...(await storedDirectly(workspace, user, thread.mailbox_id)),

@@ -1,16 +1,14 @@
 import * as z from 'zod';
-import { emailAddress, isoDate, refuse, requiredText, text, uuid } from '../../values.ts';
+import { clearableText, emailAddress, isoDate, refuse, requiredText, text, uuid } from '../../values.ts';
+import { customFields } from '../records/custom-fields.ts';
 
 /** What a contact can be created with (families.md, section 1 and C15 to C19). */
 
 const ENTRIES = 100;
 /** One transaction holds the contact, its external id and its addresses: 100 items at most. */
 const EMAIL_ADDRESSES = 98;
-const CUSTOM_FIELDS = 50;
-const CUSTOM_FIELDS_BYTES = 16 * 1024;
 
-const blankIsNull = (value: string) => (value.trim() === '' ? null : value.trim());
-const line = text(255).transform(blankIsNull).nullish();
+const line = clearableText(255).optional();
 const webAddress = z
   .url({ protocol: /^https?$/, normalize: true, error: 'must be an http or https URL' })
   .max(2_048)
@@ -77,24 +75,6 @@ const employmentEntry = z.object({
   ended_on: isoDate.nullish(),
 });
 
-const customValue = z.union([
-  text(CUSTOM_FIELDS_BYTES),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.array(text(CUSTOM_FIELDS_BYTES)),
-]);
-
-const customFields = z
-  .record(z.string(), customValue)
-  .check((context) => {
-    const bytes = Buffer.byteLength(JSON.stringify(context.value));
-    if (Object.keys(context.value).length > CUSTOM_FIELDS)
-      refuse(context, 'too_long', `must have at most ${CUSTOM_FIELDS} keys`);
-    else if (bytes > CUSTOM_FIELDS_BYTES) refuse(context, 'too_long', 'must have at most 16 KB');
-  })
-  .meta({ example: { customer_number: 'A-1024', newsletter: true } });
-
 const timeZone = z
   .string()
   .check((context) => {
@@ -135,7 +115,7 @@ export const contactDraft = z
     time_zone: timeZone.nullish(),
     visibility: z.enum(['account', 'private']).optional(),
     external_id: line,
-    custom_fields: customFields.optional(),
+    custom_fields: customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
   })
   .refine(hasName, {
     path: ['name'],

@@ -1,0 +1,20 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { whole, wholeCollection } from '../../shared/api/shapes.ts';
+import { configurationRecord } from '../../shared/domain/agents/configuration.ts';
+import { listConfigurations } from '../../shared/domain/agents/store.ts';
+
+export const listAgentConfigurations = route('listAgentConfigurations', {
+  method: 'GET',
+  path: '/agent_configurations',
+  access: 'read',
+  summary: 'List the configurations of the agents',
+  description:
+    'Every agent of the account, returned whole. One that was never configured is off and has the defaults.',
+  returns: { 200: { collection: wholeCollection(configurationRecord) } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(listAgentConfigurations, async ({ caller, table }) => ({
+  collection: whole(await listConfigurations(table, caller.account.id)),
+}));

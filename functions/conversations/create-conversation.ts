@@ -1,0 +1,27 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import {
+  conversationDraft,
+  conversationRecord,
+  presentConversation,
+} from '../../shared/domain/conversations/conversation.ts';
+import { createConversation as create } from '../../shared/domain/conversations/store.ts';
+
+export const createConversation = route('createConversation', {
+  method: 'POST',
+  path: '/conversations',
+  access: 'write',
+  summary: 'Create a conversation',
+  description:
+    'A private chat with the assistant, about a record if one is named. Without a title it gets one from its first ' +
+    'question.',
+  body: { conversation: conversationDraft },
+  examples: { body: { conversation: { title: 'Ferries' } } },
+  returns: { 201: { conversation: conversationRecord } },
+  errors: ['record_not_found'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(createConversation, async ({ caller, body, table, now }) => ({
+  conversation: presentConversation(await create(table, caller, body.conversation, now)),
+}));

@@ -1,0 +1,23 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { ask } from '../../shared/domain/conversations/ask.ts';
+import { messageDraft, messageRecord, presentMessage } from '../../shared/domain/conversations/message.ts';
+
+export const createMessage = route('createMessage', {
+  method: 'POST',
+  path: '/conversations/{conversation_id}/messages',
+  access: 'write',
+  summary: 'Ask the assistant a question',
+  description:
+    'The reply is pending: list the messages again until it is `complete` or `failed`. Another question may be asked ' +
+    'meanwhile. A user may ask 20 questions a minute, if the service is not set up otherwise.',
+  body: { message: messageDraft },
+  returns: { 202: { message: messageRecord, reply: messageRecord } },
+  errors: ['assistant_unavailable'],
+  uses: ['table:write', 'queue:assistant-reply'],
+});
+
+export const handler = handle(createMessage, async ({ caller, params, body, services, now }) => {
+  const { message, reply } = await ask(services, caller, params.conversation_id, body.message.text, now);
+  return { message: presentMessage(message), reply: presentMessage(reply) };
+});

@@ -1,0 +1,17 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { deleteConversation as remove } from '../../shared/domain/conversations/remove.ts';
+
+export const deleteConversation = route('deleteConversation', {
+  method: 'DELETE',
+  path: '/conversations/{id}',
+  access: 'write',
+  summary: 'Delete a conversation',
+  description: 'Its messages go with it. An answer that is still awaited is dropped.',
+  returns: { 204: null },
+  uses: ['table:write', 'queue:message-removal'],
+});
+
+export const handler = handle(deleteConversation, async ({ caller, params, services, now }) => {
+  await remove(services, caller, params.id, now);
+});

@@ -1,0 +1,17 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { conversationRecord, presentConversation } from '../../shared/domain/conversations/conversation.ts';
+import { requireConversation } from '../../shared/domain/conversations/store.ts';
+
+export const retrieveConversation = route('retrieveConversation', {
+  method: 'GET',
+  path: '/conversations/{id}',
+  access: 'read',
+  summary: 'Retrieve a conversation',
+  returns: { 200: { conversation: conversationRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveConversation, async ({ caller, params, table }) => ({
+  conversation: presentConversation(await requireConversation(table, caller, params.id)),
+}));

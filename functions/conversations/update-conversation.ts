@@ -1,0 +1,23 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import {
+  conversationChanges,
+  conversationRecord,
+  presentConversation,
+} from '../../shared/domain/conversations/conversation.ts';
+import { updateConversation as update } from '../../shared/domain/conversations/store.ts';
+
+export const updateConversation = route('updateConversation', {
+  method: 'PATCH',
+  path: '/conversations/{id}',
+  access: 'write',
+  summary: 'Rename a conversation',
+  description: 'Only the title can be changed; `null` clears it.',
+  body: { conversation: conversationChanges },
+  returns: { 200: { conversation: conversationRecord } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(updateConversation, async ({ caller, params, body, table, now }) => ({
+  conversation: presentConversation(await update(table, caller, params.id, body.conversation, now)),
+}));

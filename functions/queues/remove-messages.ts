@@ -1,0 +1,8 @@
+import { type LeftMessages, removeMessages } from '../../shared/domain/conversations/remove.ts';
+import { consume } from '../../shared/queues/consume.ts';
+
+/** Queue `message-removal`: takes away what a deleted conversation left behind. */
+export const handler = consume<LeftMessages & { job_id: string }>(
+  'remove-messages',
+  ({ job_id, ...left }, { table }) => removeMessages(table, job_id, left),
+);

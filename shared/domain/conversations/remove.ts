@@ -1,0 +1,70 @@
+import type { Services } from '../../services.ts';
+import { present, type Table, TRANSACTION_LIMIT } from '../../table/table.ts';
+import { untilUnchanged } from '../../table/until-unchanged.ts';
+import type { Caller } from '../caller.ts';
+import { dispatch, fulfil, type Job, newJob, promise } from '../jobs/job.ts';
+import { bytesOf, keyOf } from '../records/move.ts';
+import type { Conversation } from './conversation.ts';
+import type { Message } from './message.ts';
+import { lastMessages, messageKey, requireConversation } from './store.ts';
+
+/** What a deleted conversation leaves behind when its messages do not go with it. */
+export interface LeftMessages {
+  conversation_id: string;
+}
+
+/** Bytes of one transaction; DynamoDB allows 4 MB. */
+const BYTES_AT_ONCE = 3_000_000;
+
+/** Whether these are all messages of the conversation, and can be deleted with it. */
+function fitTogether(conversation: Conversation, messages: Message[]): boolean {
+  return (
+    messages.length === conversation.message_count &&
+    messages.length < TRANSACTION_LIMIT &&
+    messages.reduce((sum, message) => sum + bytesOf(message), 0) <= BYTES_AT_ONCE
+  );
+}
+
+/** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
+async function remove(table: Table, caller: Caller, id: string, now: Date): Promise<Job | undefined> {
+  const [conversation, messages] = await Promise.all([
+    requireConversation(table, caller, id),
+    lastMessages(table, id, TRANSACTION_LIMIT),
+  ]);
+  const key = keyOf(conversation);
+  if (fitTogether(conversation, messages)) {
+    const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
+    const gone = messages.map((message) => ({ delete: keyOf(message) }));
+    await table.transact([{ delete: key, when: seen }, ...gone]);
+    return undefined;
+  }
+  const left: LeftMessages = { conversation_id: id };
+  const job = newJob('message-removal', { ...left }, now);
+  await table.transact([{ delete: key, when: present }, promise(job)]);
+  return job;
+}
+
+/**
+ * Deletes a conversation of the caller with its messages; 404 for any other. Answers that are still awaited find no
+ * reply to be written to.
+ */
+export async function deleteConversation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const job = await untilUnchanged(() => remove(services.table, caller, id, now));
+  if (job) await dispatch(services, job);
+}
+
+/** Removes the messages of a deleted conversation; again if it must be. */
+export async function removeMessages(
+  table: Table,
+  job_id: string,
+  { conversation_id }: LeftMessages,
+): Promise<void> {
+  for await (const page of table.pages(messageKey(conversation_id, '').PK))
+    await table.writeMany(page.map((message) => ({ delete: keyOf(message) })));
+  await table.transact([fulfil(job_id)]);
+}

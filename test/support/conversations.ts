@@ -1,0 +1,82 @@
+import type { AssistantReply } from '../../shared/domain/assistant/block.ts';
+import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
+import type { Message } from '../../shared/domain/conversations/message.ts';
+import { messageKey } from '../../shared/domain/conversations/store.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys } from '../../shared/table/keys.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Conversations with an assistant that is not there: tests say what it answers. */
+
+/** For tests that ask more than a user may. */
+export function allowAllQuestions({ services }: Workspace): void {
+  services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
+}
+
+export async function givenConversation(user: TestUser, draft: object = {}): Promise<string> {
+  return (await user.api.createConversation({ body: { conversation: draft } })).body.conversation.id;
+}
+
+export const ask = (user: TestUser, conversation_id: string, text = 'What did we promise?') =>
+  user.api.createMessage({ params: { conversation_id }, body: { message: { text } } });
+
+export async function conversationOf(user: TestUser, id: string) {
+  return (await user.reader.retrieveConversation({ params: { id } })).body.conversation;
+}
+
+/** All of a conversation of 100 messages at most, oldest first. */
+export async function messagesOf(user: TestUser, conversation_id: string) {
+  const query = { limit: 100 };
+  return (await user.reader.listMessages({ params: { conversation_id }, query })).body.messages;
+}
+
+/** As the assistant answers: only a reply that is there and pending. */
+export function answer(workspace: Workspace, { conversation_id, id }: MessageRef, reply: AssistantReply) {
+  return workspace.table.update(messageKey(conversation_id, id), {
+    update: 'SET reply = :reply',
+    condition: 'reply.#status = :pending',
+    names: { '#status': 'status' },
+    values: { ':reply': reply, ':pending': 'pending' },
+  });
+}
+
+type MessageRef = { conversation_id: string; id: string };
+
+/** Messages written straight into the table, for conversations with very many. */
+export async function givenMessages(
+  workspace: Workspace,
+  user: TestUser,
+  conversation_id: string,
+  count: number,
+): Promise<void> {
+  const start = Date.UTC(2026, 10, 20, 9);
+  const messages = Array.from({ length: count }, (_, i): Message => {
+    const created = new Date(start + i);
+    const id = newId(created);
+    return {
+      ...messageKey(conversation_id, id),
+      id,
+      conversation_id,
+      user_id: user.user.id,
+      created_at: created.toISOString(),
+      text: `Number ${i}`,
+    };
+  });
+  await workspace.table.writeMany(messages.map((put) => ({ put })));
+  await workspace.table.update(keys.conversation(user.user.id, conversation_id), {
+    update: 'SET message_count = :count, last_message_at = :moment',
+    values: { ':count': count, ':moment': new Date(start + count - 1).toISOString() },
+  });
+}
+
+/** What the table keeps of a conversation's messages. */
+export function storedMessages(workspace: Workspace, conversation_id: string): Promise<Message[]> {
+  return workspace.table.all<Message>(messageKey(conversation_id, '').PK);
+}
+
+/** The promised answers in a conversation. */
+export async function questionJobs({ table }: Workspace, conversation_id: string): Promise<QuestionJob[]> {
+  const shards = [0, 1, 2, 3].map((shard) => table.all<QuestionJob>(keys.jobShard(shard).PK));
+  const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'assistant-reply');
+  return jobs.filter(({ question }) => question.source.id === conversation_id);
+}
