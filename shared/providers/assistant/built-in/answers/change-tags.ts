@@ -1,0 +1,84 @@
+import type { ContactView, ThreadView } from '../../views.ts';
+import { Cannot } from '../cannot.ts';
+import { findPerson } from '../people.ts';
+import { propose } from '../propose.ts';
+import type { Question } from '../question.ts';
+import { contactLink, quote, threadLink } from '../say.ts';
+import { findThread } from '../sources.ts';
+import { cut, fold, listed } from '../words.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** "Tag this as X", "remove the tag X". */
+
+const HERE =
+  /^(?:this|it|that|here|(?:this|the) (?:thread|contact|mail|e-?mail|conversation|record|person)|him|her|them)$/i;
+const THREAD = /\b(?:thread|mail|e-?mail|conversation|message)s?\b/i;
+
+async function target(question: Question, workspace: Workspace): Promise<ThreadView | ContactView> {
+  const named = question.topic && !HERE.test(question.topic) ? question.topic : null;
+  if (!named) {
+    const here = (await workspace.ownThread()) ?? (await workspace.ownContact());
+    if (here) return here;
+    throw new Cannot('I do not know what to tag. Please ask on the thread or contact itself.');
+  }
+  if (THREAD.test(named)) {
+    const about = named
+      .replace(/\b(?:the|thread|mail|e-?mail|conversation|message|about|on|with)\b/gi, ' ')
+      .trim();
+    const thread = await findThread(about, workspace);
+    if (thread) return thread;
+  }
+  const person = await findPerson(named, workspace);
+  if (person.contact_id === null) throw new Cannot(`${quote(named, 80)} is no contact that I can tag.`);
+  return workspace.contact(person.contact_id);
+}
+
+function on(record: ThreadView | ContactView) {
+  return {
+    record_type: record.type === 'thread' ? 'threads' : 'contacts',
+    record_id: record.id,
+    link: record.type === 'thread' ? threadLink(record) : contactLink(record),
+  };
+}
+
+const same = (name: string) => (other: string) => fold(other) === fold(name);
+
+async function known(name: string, workspace: Workspace) {
+  if (!workspace.has('list_tags')) return undefined;
+  const { tags } = await workspace.use('list_tags', {});
+  return tags.find((tag) => same(name)(tag.name));
+}
+
+/** The longest name a tag may have. */
+const MAX_NAME = 100;
+
+export async function tag(question: Question, workspace: Workspace): Promise<string> {
+  const name = question.value ?? '';
+  if (name.length > MAX_NAME) throw new Cannot('That name is too long for a tag.');
+  const record = await target(question, workspace);
+  const { record_type, record_id, link } = on(record);
+  if (record.tags.some(same(name))) return `${link} has the tag ${quote(name)} already.`;
+  const found = await known(name, workspace);
+  const which = found ? { tag_id: found.id } : { name };
+  const what = found ? `tag ${link} as ${quote(found.name)}` : `tag ${link} as ${quote(name)}, a new tag`;
+  return propose(workspace, 'tag.apply', { record_type, record_id, ...which }, what);
+}
+
+export async function untag(question: Question, workspace: Workspace): Promise<string> {
+  const name = question.value ?? '';
+  const record = await target(question, workspace);
+  const { record_type, record_id, link } = on(record);
+  if (!record.tags.some(same(name))) {
+    const tags = record.tags.slice(0, 20).map((each) => cut(each, 60));
+    const has = tags.length > 0 ? `it has ${listed(tags)}` : 'it has no tags';
+    return `${link} does not have the tag ${quote(name, 80)}; ${has}.`;
+  }
+  const found = await known(name, workspace);
+  if (!found) throw new Cannot(`I could not find the tag ${quote(name, 80)} in the list of tags.`);
+  return propose(
+    workspace,
+    'tag.remove',
+    { record_type, record_id, tag_id: found.id },
+    `remove the tag ${quote(found.name)} from ${link}`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Question } from '../question.ts';
+
+const REASONS: Record<string, string> = {
+  send: 'I cannot write or send mail; I can find what was said, and the questions that are still open, so that you can answer.',
+  write: 'I do not write texts of my own; I can summarize a thread or quote what was said on it.',
+  translate:
+    'I cannot translate; I can quote a mail in the language it was written in, with its author and date.',
+  delete: 'I cannot delete anything; I can propose to remove a tag, or find the record for you.',
+  state:
+    'I cannot change a thread’s state, such as read, flagged or resolved; I can tell you its state, or propose a tag.',
+  create:
+    'I cannot make tasks, events or reminders; I can name the dates and deadlines that the mail mentions.',
+  world: 'I know nothing beyond this workspace; I can look things up in its mail and contacts.',
+};
+
+/** What cannot be done, in one sentence, with what can be done instead. */
+export function impossible(question: Question): string {
+  return REASONS[question.field ?? ''] ?? 'I cannot do that.';
+}

@@ -1,0 +1,67 @@
+import type { CommentView } from '../../views.ts';
+import { findPerson, isOurs, whole } from '../people.ts';
+import type { Question } from '../question.ts';
+import { author, lines, quote, threadLink } from '../say.ts';
+import { gist, sentencesOf } from '../sentences.ts';
+import { messagesOf, onlyBeginnings, type Said, saidBy, threadsFor, unreadParts } from '../sources.ts';
+import { timeIn } from '../times.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What was said last, by anyone or by one person. */
+
+/** A message in a few of its own sentences. */
+export function told({ message }: Said, max = 600): string {
+  const said = sentencesOf(message.text, message.from?.name ?? '');
+  if (said.length === 0)
+    return message.attachments.length > 0 ? 'without text, with files.' : 'without text.';
+  const whole = said.join(' ');
+  return quote(whole.length <= max ? whole : (gist(said) ?? whole), max);
+}
+
+function comment(comments: readonly CommentView[], after: string, zone: string): string | null {
+  const last = comments.at(-1);
+  if (!last || last.created_at < after) return null;
+  return `Since then ${last.author} commented on ${timeIn(zone, last.created_at)}: ${quote(last.text, 300)}`;
+}
+
+function report(said: Said, workspace: Workspace): string {
+  const { thread, message } = said;
+  const where = workspace.asked.about?.type === 'thread' ? '' : ` on ${threadLink(thread)}`;
+  return `${author(message)} wrote${where} on ${timeIn(workspace.zone, message.sent_at)}: ${told(said)}`;
+}
+
+async function byPerson(question: Question, workspace: Workspace): Promise<string> {
+  const person = await findPerson(question.person, workspace);
+  const { said, threads } = await saidBy(person, workspace);
+  const [last] = said;
+  if (!last) return lines(`I found no mail written by ${whole(person)}.`, unreadParts(threads));
+  const since = messagesOf([last.thread]).filter(({ message }) => message.sent_at > last.message.sent_at);
+  const answered = since.find(({ message }) => isOurs(message, workspace.asked));
+  return lines(
+    report(last, workspace),
+    answered
+      ? `${author(answered.message)} wrote after that, on ${timeIn(workspace.zone, answered.message.sent_at)}.`
+      : !isOurs(last.message, workspace.asked) && 'Nobody on your side has written on this thread since.',
+    onlyBeginnings([last.message], workspace.zone),
+  );
+}
+
+export async function lastSaid(question: Question, workspace: Workspace): Promise<string> {
+  if (question.person) return byPerson(question, workspace);
+  if (workspace.asked.about?.type === 'contact') return byPerson(question, workspace);
+  const threads = await threadsFor(question, workspace);
+  const [last] = messagesOf(threads);
+  if (!last) {
+    if (threads.length > 0) return 'There are no messages on this thread.';
+    const { threads: newest } = await workspace.threads({ limit: 5 });
+    const [row] = newest;
+    if (!row) return 'You see no mail in this workspace yet.';
+    const [message] = messagesOf([await workspace.thread(row.id)]);
+    return message ? report(message, workspace) : `The newest thread is ${threadLink(row)}.`;
+  }
+  return lines(
+    report(last, workspace),
+    comment(last.thread.comments, last.message.sent_at, workspace.zone),
+    onlyBeginnings([last.message], workspace.zone),
+  );
+}

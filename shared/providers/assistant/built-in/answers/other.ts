@@ -1,0 +1,48 @@
+import { Cannot } from '../cannot.ts';
+import { isEnglish } from '../language.ts';
+import { findPerson } from '../people.ts';
+import type { Question } from '../question.ts';
+import { lines, quote } from '../say.ts';
+import { stems } from '../words.ts';
+import type { Workspace } from '../workspace.ts';
+import { findThreads } from './find.ts';
+import { keywords, lookUp } from './look-up.ts';
+import { describe } from './who.ts';
+
+/** Questions of no known kind: sentences with the words of the question, or what a search finds. */
+
+const NO_ENGLISH =
+  'I read questions in English only, so I did not understand this one; the mail itself may be in any language.';
+
+/** A name alone: nothing is asked, so who it is. */
+async function asName(text: string, workspace: Workspace): Promise<string | null> {
+  if (text.length > 60 || stems(text).length > 6 || !workspace.has('search_threads')) return null;
+  if (!workspace.has('search_contacts')) return null;
+  const { contacts } = await workspace.contacts(text);
+  if (contacts.length === 0) return null;
+  try {
+    return await describe(await findPerson(text, workspace), workspace);
+  } catch (error) {
+    if (error instanceof Cannot) return null;
+    throw error;
+  }
+}
+
+export async function other(question: Question, workspace: Workspace): Promise<string> {
+  const name = await asName(question.text, workspace);
+  if (name) return name;
+  if (!isEnglish(workspace.asked.text)) return NO_ENGLISH;
+  const query = keywords(workspace.asked.text);
+  if (query === '') return 'I did not understand that. Ask me “what can you do?” to see what I can answer.';
+  const found = await lookUp(workspace.asked.text, workspace);
+  if (found) return found;
+  if (workspace.asked.about && workspace.has('search_threads')) {
+    const { total } = await workspace.threads({ query, limit: 1 });
+    if (total > 0)
+      return lines(
+        'I found no sentence about that here, but elsewhere:',
+        await findThreads({ ...question, topic: query }, workspace),
+      );
+  }
+  return `I found nothing about ${quote(query, 80)}.`;
+}

@@ -1,0 +1,67 @@
+import type { ThreadView } from '../../views.ts';
+import { findPerson, isBy, unanswered, whole } from '../people.ts';
+import type { Question } from '../question.ts';
+import { lines } from '../say.ts';
+import { isQuestion, isRequest, sentencesOf } from '../sentences.ts';
+import { onlyBeginnings, openAll, saidBy, threadsFor } from '../sources.ts';
+import { counted } from '../words.ts';
+import type { Workspace } from '../workspace.ts';
+import { told } from './last-said.ts';
+import { quoteLine } from './said.ts';
+
+/** Questions that nobody answered yet, and what somebody asked for. */
+
+const SHOWN = 8;
+
+/** Of what was received since the asker's side wrote last; null when there are none. */
+export function questionsIn(threads: readonly ThreadView[], workspace: Workspace): string | null {
+  const found = threads.flatMap((thread) =>
+    unanswered(thread, workspace.asked).flatMap((message) =>
+      sentencesOf(message.text, message.from?.name ?? '')
+        .filter(isQuestion)
+        .map((sentence) => ({ said: { thread, message }, sentence })),
+    ),
+  );
+  if (found.length === 0) return null;
+  const where = workspace.asked.about?.type !== 'thread';
+  return lines(
+    `${counted(found.length, 'question')} without an answer:`,
+    ...found.slice(0, SHOWN).map((each) => `- ${quoteLine(each, workspace, where)}`),
+    found.length > SHOWN && `And ${found.length - SHOWN} more.`,
+    onlyBeginnings([...new Set(found.map(({ said }) => said.message))], workspace.zone),
+  );
+}
+
+async function askedBy(name: string, workspace: Workspace): Promise<string> {
+  const person = await findPerson(name, workspace);
+  const { said } = await saidBy(person, workspace);
+  const wishes = said
+    .filter(({ message }) => isBy(message, person))
+    .flatMap((each) =>
+      sentencesOf(each.message.text, each.message.from?.name ?? '')
+        .filter(isRequest)
+        .map((sentence) => ({ said: each, sentence })),
+    );
+  if (wishes.length === 0)
+    return `I found no question or wish in the mail from ${whole(person)} that I read.`;
+  const where = workspace.asked.about?.type !== 'thread';
+  return lines(
+    ...wishes.slice(0, 6).map((each) => quoteLine(each, workspace, where)),
+    wishes.length < 2 && `The newest mail from ${whole(person)}: ${told(said[0]!)}`,
+  );
+}
+
+export async function questions(question: Question, workspace: Workspace): Promise<string> {
+  if (question.person) return askedBy(question.person, workspace);
+  const own = await threadsFor(question, workspace);
+  const searched = own.length === 0;
+  const threads = searched
+    ? await openAll((await workspace.threads({ awaiting: true, limit: 5 })).threads, workspace)
+    : own;
+  const where = workspace.asked.about?.type === 'thread' ? 'on this thread' : 'in the threads that I read';
+  const none = `I found no open question ${where}: none of the messages received since your side wrote last has one.`;
+  return lines(
+    questionsIn(threads, workspace) ?? none,
+    searched && `I looked at the newest ${counted(threads.length, 'thread')} that wait for your side.`,
+  );
+}

@@ -1,0 +1,91 @@
+import type { ContactView, ThreadView } from '../../views.ts';
+import { unanswered } from '../people.ts';
+import type { Question } from '../question.ts';
+import { author, lines, personLink, quote, threadLink } from '../say.ts';
+import { gist, isPromise, isRequest, sentencesOf } from '../sentences.ts';
+import { findThread, messagesOf, onlyBeginnings, type Said, topicOf, unreadParts } from '../sources.ts';
+import { dayIn, timeIn } from '../times.ts';
+import { counted, cut, listed } from '../words.ts';
+import type { Workspace } from '../workspace.ts';
+import { datedIn } from './dates.ts';
+import { told } from './last-said.ts';
+import { describe } from './who.ts';
+
+/** By extraction: how it began, what was asked and promised, which dates were named, how it stands. */
+
+function picked(said: readonly Said[], fits: (sentence: string) => boolean, most: number) {
+  return said
+    .flatMap((each) => {
+      const fitting = sentencesOf(each.message.text, each.message.from?.name ?? '').filter(fits);
+      const best = gist(fitting);
+      return best ? [{ said: each, sentence: best }] : [];
+    })
+    .slice(0, most);
+}
+
+export function summaryOf(thread: ThreadView, workspace: Workspace): string {
+  const { zone } = workspace;
+  const newest = messagesOf([thread]);
+  const first = newest.at(-1);
+  const last = newest[0];
+  if (!first || !last) return `${threadLink(thread)} has no messages.`;
+  const whole = thread.earlier.length + thread.left_out === 0;
+  const opening = gist(sentencesOf(first.message.text, first.message.from?.name ?? ''));
+  const people = thread.participants.slice(0, 6).map((each) => personLink(each));
+  const more = thread.participants.length > 6 ? ` and ${thread.participants.length - 6} more` : '';
+  const short = (each: { said: Said; sentence: string }) =>
+    `${author(each.said.message)}, ${dayIn(zone, each.said.message.sent_at)}: ${quote(each.sentence, 150)}`;
+  const between = newest.slice(0, -1);
+  const asked = picked(between, isRequest, 2);
+  const promised = picked(newest, isPromise, 2);
+  const named = [
+    ...new Set(
+      datedIn(newest)
+        .filter((each) => /\d/.test(each.phrase))
+        .map(({ phrase }) => phrase),
+    ),
+  ];
+  return lines(
+    `${threadLink(thread)}: ${counted(thread.message_count, 'message')} between ${people.length > 1 && !more ? listed(people) : `${people.join(', ')}${more}`}.`,
+    `${whole ? 'It began' : 'The oldest message that I read is'} on ${timeIn(zone, first.message.sent_at)}, ${author(first.message)}: ${opening ? quote(opening, 200) : 'without text.'}`,
+    asked.length > 0 && `Asked: ${asked.map(short).join('; ')}`,
+    promised.length > 0 && `Promised: ${promised.map(short).join('; ')}`,
+    named.length > 0 && `Dates named: ${listed(named.slice(0, 5).map((phrase) => cut(phrase, 40)))}`,
+    last !== first &&
+      `Last, on ${timeIn(zone, last.message.sent_at)}, ${author(last.message)}: ${told(last, 260)}`,
+    thread.resolved
+      ? 'It is resolved.'
+      : thread.awaiting && unanswered(thread, workspace.asked).length > 0
+        ? 'It waits for an answer from your side.'
+        : null,
+    onlyBeginnings(
+      newest.map(({ message }) => message),
+      zone,
+    ),
+    unreadParts([thread]),
+  );
+}
+
+async function aboutContact(contact: ContactView, workspace: Workspace): Promise<string> {
+  const known = { ...contact, contact_id: contact.id, email_address: '', addresses: contact.email_addresses };
+  const about = await describe(known, workspace);
+  const [newest] = contact.threads;
+  if (!newest) return about;
+  const [last] = messagesOf([await workspace.thread(newest.id)]);
+  const { zone } = workspace;
+  return lines(
+    about,
+    last &&
+      `Last said there, on ${timeIn(zone, last.message.sent_at)}, ${author(last.message)}: ${told(last, 300)}`,
+    ...contact.threads.slice(1, 5).map((row) => `- ${threadLink(row)}, ${timeIn(zone, row.last_sent_at)}`),
+  );
+}
+
+export async function summary(question: Question, workspace: Workspace): Promise<string> {
+  const contact = await workspace.ownContact();
+  if (contact) return aboutContact(contact, workspace);
+  const thread = await findThread(topicOf(question), workspace);
+  return thread
+    ? summaryOf(thread, workspace)
+    : 'Please ask that on a thread or a contact, or name the thread.';
+}

@@ -1,0 +1,51 @@
+import { type Asked, type Assistant, type Toolbox, ToolRefused } from '../assistant.ts';
+import { answers } from './answers/answers.ts';
+import { lookUp } from './answers/look-up.ts';
+import { Cannot, Nobody } from './cannot.ts';
+import { chooseTags } from './choose-tags.ts';
+import { type Kind, type Question, readQuestion } from './question.ts';
+import { lines } from './say.ts';
+import { summarize } from './summarize.ts';
+import { knownZone } from './times.ts';
+import { cut } from './words.ts';
+import { Workspace } from './workspace.ts';
+
+/**
+ * Answers without a language model: it looks up, counts and quotes, and says so when it cannot. Questions are read
+ * from the asker's own words alone; the text of mail is quoted and never followed.
+ */
+
+const NOTHING = { input_tokens: 0, output_tokens: 0 };
+
+const CHANGES = new Set<Kind>(['tag', 'untag', 'add-contact', 'change-contact']);
+
+/** "Who is Colin?": nobody who mails, but somebody who is spoken of. */
+async function perhaps(nobody: string, { text, person }: Question, workspace: Workspace): Promise<string> {
+  const found = await lookUp(text, workspace);
+  // "What is the order number?" asks for no person.
+  return found && /^\p{Ll}/u.test(person ?? '') ? found : lines(nobody, found);
+}
+
+async function answer(asked: Asked, tools: Toolbox, deadline: number): Promise<string> {
+  const earlier = asked.past.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const question = readQuestion(asked.text, earlier.reverse().slice(0, 4));
+  const workspace = new Workspace(asked, knownZone(asked.asker.time_zone), tools, deadline);
+  try {
+    return await answers[question.kind](question, workspace).catch((error) => {
+      if (error instanceof Nobody && !CHANGES.has(question.kind))
+        return perhaps(error.message, question, workspace);
+      throw error;
+    });
+  } catch (error) {
+    if (error instanceof Cannot) return error.message;
+    if (error instanceof ToolRefused) return `I could not look that up: ${cut(error.message, 500)}`;
+    throw error;
+  }
+}
+
+export const builtInAssistant: Assistant = {
+  name: 'built-in',
+  answer: async (asked, tools, deadline) => ({ text: await answer(asked, tools, deadline), usage: NOTHING }),
+  summarize: async (thread) => ({ ...summarize(thread), usage: NOTHING }),
+  chooseTags: async (thread, tags) => ({ tag_ids: chooseTags(thread, tags), usage: NOTHING }),
+};

@@ -1,0 +1,54 @@
+import type { MessageView, PersonView, ThreadRow } from '../views.ts';
+import { cut } from './words.ts';
+
+/** How answers name and quote. What was written by others can neither end a quote nor look like a reference. */
+
+/** Brackets make references. */
+function harmless(text: string): string {
+  return text.replaceAll('[', '(').replaceAll(']', ')');
+}
+
+export function quote(text: string, max = 240): string {
+  return `“${cut(harmless(text).replaceAll('“', '‘').replaceAll('”', '’'), max)}”`;
+}
+
+function reference(type: 'thread' | 'contact', id: string, label: string): string {
+  return `[${cut(harmless(label), 100)}](${type}:${id})`;
+}
+
+export function threadName(thread: Pick<ThreadRow, 'subject'>): string {
+  return thread.subject?.trim() || '(no subject)';
+}
+
+export function threadLink(thread: Pick<ThreadRow, 'id' | 'subject'>): string {
+  return reference('thread', thread.id, threadName(thread));
+}
+
+export function contactLink(contact: { id: string; name: string }): string {
+  return reference('contact', contact.id, contact.name);
+}
+
+export function plainName(person: Pick<PersonView, 'name' | 'email_address'> | null): string {
+  return cut(harmless(person?.name?.trim() || person?.email_address || 'somebody unknown'), 100);
+}
+
+export function personLink(person: PersonView | null): string {
+  const name = plainName(person);
+  return person?.contact_id ? reference('contact', person.contact_id, name) : name;
+}
+
+export function author(message: MessageView): string {
+  return message.own ? 'You' : personLink(message.from);
+}
+
+/** Lines that fit into an answer; what does not is left out whole. */
+export function lines(...said: (string | false | null | undefined)[]): string {
+  let text = '';
+  for (const line of said) {
+    if (!line) continue;
+    const more = text === '' ? line : `${text}\n${line}`;
+    if (more.length > 1900) return text === '' ? cut(line, 1900) : `${text}\nThere is more than fits here.`;
+    text = more;
+  }
+  return text;
+}

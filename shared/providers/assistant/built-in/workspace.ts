@@ -1,0 +1,126 @@
+import { type Asked, type Tool, type Toolbox, type ToolName, ToolRefused } from '../assistant.ts';
+import type { ContactView, ThreadView, ToolResults } from '../views.ts';
+import { Cannot } from './cannot.ts';
+import { threadName } from './say.ts';
+import { cellTime } from './times.ts';
+
+/** The tools, as answers use them. Records are read once. */
+
+const MISSING: Record<ToolName, string> = {
+  read_record: 'I cannot read records here.',
+  search_threads: 'I cannot search threads here.',
+  search_contacts: 'I cannot search contacts here.',
+  list_tags: 'I cannot see the list of tags here.',
+  show_cards: 'I cannot show cards here.',
+  show_table: 'I cannot show tables here.',
+  propose_change: 'I cannot propose changes here; I only read.',
+};
+
+type Rows = ToolResults['search_threads']['threads'];
+
+export class Workspace {
+  readonly asked: Asked;
+  readonly zone: string;
+  readonly #tools: Toolbox;
+  readonly #deadline: number;
+  readonly #read = new Map<string, Promise<ThreadView | ContactView>>();
+
+  constructor(asked: Asked, zone: string, tools: Toolbox, deadline: number) {
+    this.asked = asked;
+    this.zone = zone;
+    this.#tools = tools;
+    this.#deadline = deadline;
+  }
+
+  has(name: ToolName): boolean {
+    return this.#tools[name] !== undefined;
+  }
+
+  async use<Name extends ToolName>(name: Name, input: unknown): Promise<ToolResults[Name]> {
+    const tool = this.#tools[name] as Tool<Name> | undefined;
+    if (!tool) throw new Cannot(MISSING[name]);
+    if (Date.now() >= this.#deadline)
+      throw new Cannot('I ran out of time before I had looked everything up.');
+    return tool.run(input);
+  }
+
+  #record(type: 'thread' | 'contact', id: string): Promise<ThreadView | ContactView> {
+    const key = `${type}:${id}`;
+    const reading = this.#read.get(key) ?? this.use('read_record', { type, id });
+    this.#read.set(key, reading);
+    return reading;
+  }
+
+  async thread(id: string): Promise<ThreadView> {
+    const record = await this.#record('thread', id);
+    if (record.type !== 'thread') throw new Cannot('I could not read that thread.');
+    return record;
+  }
+
+  async contact(id: string): Promise<ContactView> {
+    const record = await this.#record('contact', id);
+    if (record.type !== 'contact') throw new Cannot('I could not read that contact.');
+    return record;
+  }
+
+  /** The thread that the question was asked on. */
+  async ownThread(): Promise<ThreadView | null> {
+    const { about } = this.asked;
+    return about?.type === 'thread' ? this.thread(about.id) : null;
+  }
+
+  async ownContact(): Promise<ContactView | null> {
+    const { about } = this.asked;
+    return about?.type === 'contact' ? this.contact(about.id) : null;
+  }
+
+  threads(input: object): Promise<ToolResults['search_threads']> {
+    return this.use('search_threads', input);
+  }
+
+  contacts(query: string): Promise<ToolResults['search_contacts']> {
+    return this.use('search_contacts', { query: query.slice(0, 200) });
+  }
+
+  /** False when it could not be shown: the text says it instead. */
+  async #show(name: 'show_cards' | 'show_table', input: unknown): Promise<boolean> {
+    if (!this.has(name)) return false;
+    try {
+      await this.use(name, input);
+      return true;
+    } catch (error) {
+      if (error instanceof ToolRefused) return false;
+      throw error;
+    }
+  }
+
+  async showContacts(ids: string[], title?: string): Promise<boolean> {
+    if (ids.length === 0) return false;
+    return this.#show('show_cards', { card_type: 'Contact', ids, ...(title ? { title } : {}) });
+  }
+
+  showThreads(threads: Rows, title?: string): Promise<boolean> {
+    const ids = threads.map(({ id }) => id);
+    return this.#show('show_cards', { card_type: 'Thread', ids, ...(title ? { title } : {}) });
+  }
+
+  /** A table of moments: when, who, on which thread. */
+  showMoments(
+    title: string,
+    moments: { at: string; from: string; note: string; thread: { id: string; subject: string | null } }[],
+    note = 'Subject',
+  ): Promise<boolean> {
+    return this.#show('show_table', {
+      title,
+      columns: [
+        { key: 'date', label: 'Date', kind: 'date' },
+        { key: 'from', label: 'From', kind: 'text' },
+        { key: 'note', label: note, kind: 'text' },
+      ],
+      rows: moments.map(({ at, from, note: said, thread }) => ({
+        cells: { date: cellTime(this.zone, at), from, note: said || threadName(thread) },
+        ref: { type: 'thread', id: thread.id },
+      })),
+    });
+  }
+}
