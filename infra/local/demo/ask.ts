@@ -23,7 +23,8 @@ type Place = { record_type: 'threads' | 'contacts'; record_id: string };
 
 async function findThread(api: Api, subject: string): Promise<string | undefined> {
   const { records } = (await api.listThreads({ query: { subject } })).body.collection;
-  return records.find((thread) => thread.subject === subject)?.id;
+  // For who got only answers it is called “Re: ...”.
+  return records.find((thread) => thread.subject?.endsWith(subject))?.id;
 }
 
 async function findContact(api: Api, name: string): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 import { describeError, getLogger } from '../../log.ts';
-import type { Asked, Assistant } from '../../providers/assistant/assistant.ts';
+import type { Asked, Assistant, PastTurn } from '../../providers/assistant/assistant.ts';
 import { isTransient, ModelFailed } from '../../providers/assistant/model.ts';
 import { TryLater } from '../../queues/try-later.ts';
 import type { Services } from '../../services.ts';
+import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { lastMessages } from '../conversations/store.ts';
 import { findVisible } from '../records/registry.ts';
@@ -34,21 +35,24 @@ class Unanswered extends Error {
   }
 }
 
+/** What was said before the question, in answers that are there. */
+async function pastTurns(table: Table, conversation_id: string, reply_id: string): Promise<PastTurn[]> {
+  const before = await lastMessages(table, conversation_id, PAST, reply_id);
+  // The last one is the question.
+  return before.slice(0, -1).flatMap(({ text, reply }): PastTurn[] => {
+    if (!reply) return [{ role: 'user', text: text ?? '' }];
+    return reply.status === 'complete' ? [{ role: 'assistant', text: reply.text ?? '' }] : [];
+  });
+}
+
 async function askedOf(services: Services, caller: Caller, question: Question): Promise<Asked> {
   const { table, now } = services;
   const { place, record, reply_id } = question;
-  const [seen, messages] = await Promise.all([
+  const [seen, past] = await Promise.all([
     record && findVisible(table, caller, record),
-    place.kind === 'message' ? lastMessages(table, place.conversation_id, PAST) : [],
+    place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],
   ]);
   if (record && !seen) throw new Unanswered('hidden');
-  const past = messages
-    .filter((message) => message.id < reply_id && (message.reply?.status ?? 'complete') === 'complete')
-    .map(({ reply, text }) =>
-      reply
-        ? { role: 'assistant' as const, text: reply.text ?? '' }
-        : { role: 'user' as const, text: text ?? '' },
-    );
   const { name, email_address, time_zone } = caller.user;
   return {
     text: question.text,
@@ -61,8 +65,7 @@ async function askedOf(services: Services, caller: Caller, question: Question): 
           label: Object.values(seen.label)[0] ?? null,
         }
       : null,
-    // The last one is the question itself.
-    past: past.slice(0, -1),
+    past,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CommentView } from '../../../providers/assistant/views.ts';
 import type { CommentRecord } from '../../comments/comment.ts';
 import { htmlToText } from '../../html/text.ts';
+import type { ToolContext } from './context.ts';
 
 const COMMENTS = 10;
 const CHARACTERS = 500;
@@ -9,10 +10,15 @@ export function shorten(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, characters - 1).trimEnd()}…`.toWellFormed() : text;
 }
 
-/** The newest comments, oldest first. Replies that are not there yet are left out. */
-export function commentViews(comments: CommentRecord[], nameOf: (user_id: string) => string): CommentView[] {
+/** The newest comments, oldest first, without the one that asks and without replies that are not there yet. */
+export function commentViews(
+  comments: CommentRecord[],
+  { source }: ToolContext,
+  nameOf: (user_id: string) => string,
+): CommentView[] {
+  const asking = comments.find(({ id }) => id === source.id)?.parent_comment_id;
   return comments
-    .filter(({ status }) => status === 'complete')
+    .filter(({ id, status }) => status === 'complete' && id !== asking)
     .slice(-COMMENTS)
     .map(({ agent, user_id, created_at, html_content, text }) => ({
       author: agent ? 'Assistant' : nameOf(user_id ?? ''),

@@ -50,6 +50,6 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
     time_zone: contact.time_zone,
     tags: presentTags(dictionary, contact.tag_ids ?? []).map(({ name }) => name),
     threads,
-    comments: commentViews(comments, (user) => names.get(user) ?? 'Somebody'),
+    comments: commentViews(comments, context, (user) => names.get(user) ?? 'Somebody'),
   };
 }

@@ -76,6 +76,6 @@ export async function readThread(context: ToolContext, id: string): Promise<Thre
     messages: told.map((message) => messageView(thread, message, own)),
     earlier: older.slice(-EARLIER).map((message) => earlierView(thread, message)),
     left_out: Math.max(0, older.length - EARLIER),
-    comments: commentViews(thread.comments ?? [], (user) => names.get(user) ?? 'Somebody'),
+    comments: commentViews(thread.comments ?? [], context, (user) => names.get(user) ?? 'Somebody'),
   };
 }
