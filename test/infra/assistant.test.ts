@@ -27,7 +27,8 @@ describe('cdk -c', () => {
       provider: 'bedrock',
       model: 'global.amazon.nova-2-lite-v1:0',
       url: undefined,
-      api_key_secret: undefined, questions_per_minute: 20,
+      api_key_secret: undefined,
+      questions_per_minute: 20,
     });
   });
 
@@ -38,7 +39,8 @@ describe('cdk -c', () => {
       provider: 'openai',
       model: 'llama3.3',
       url: 'https://models.acme.example/v1',
-      api_key_secret: 'models/key', questions_per_minute: 20,
+      api_key_secret: 'models/key',
+      questions_per_minute: 20,
     });
     for (const assistant of ['built-in', 'none'])
       expect(settings({ assistant })).toMatchObject({ provider: assistant, model: undefined });
