@@ -10,7 +10,7 @@ export const createMessage = route('createMessage', {
   summary: 'Ask the assistant a question',
   description:
     'The reply is pending: list the messages again until it is `complete` or `failed`. Another question may be asked ' +
-    'meanwhile. A user may ask 20 questions a minute, if the service is not set up otherwise.',
+    'meanwhile. A user may ask 20 questions a minute.',
   body: { message: messageDraft },
   returns: { 202: { message: messageRecord, reply: messageRecord } },
   errors: ['assistant_unavailable'],

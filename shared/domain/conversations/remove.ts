@@ -4,7 +4,6 @@ import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import { dispatch, fulfil, type Job, newJob, promise } from '../jobs/job.ts';
 import { bytesOf, keyOf } from '../records/move.ts';
-import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { lastMessages, messageKey, requireConversation } from './store.ts';
 
@@ -16,13 +15,10 @@ export interface LeftMessages {
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
 
-/** Whether these are all messages of the conversation, and can be deleted with it. */
-function fitTogether(conversation: Conversation, messages: Message[]): boolean {
-  return (
-    messages.length === conversation.message_count &&
-    messages.length < TRANSACTION_LIMIT &&
-    messages.reduce((sum, message) => sum + bytesOf(message), 0) <= BYTES_AT_ONCE
-  );
+/** Whether they can be deleted with their conversation. */
+function fitTogether(messages: Message[]): boolean {
+  const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+  return messages.length < TRANSACTION_LIMIT && bytes <= BYTES_AT_ONCE;
 }
 
 /** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
@@ -32,7 +28,8 @@ async function remove(table: Table, caller: Caller, id: string, now: Date): Prom
     lastMessages(table, id, TRANSACTION_LIMIT),
   ]);
   const key = keyOf(conversation);
-  if (fitTogether(conversation, messages)) {
+  if (fitTogether(messages)) {
+    // Fails when it has others by now.
     const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
     const gone = messages.map((message) => ({ delete: keyOf(message) }));
     await table.transact([{ delete: key, when: seen }, ...gone]);
