@@ -78,12 +78,12 @@ function distance(day: string, moment: number): number {
   return ahead >= -120 * DAY ? Math.abs(ahead) : Math.abs(ahead) + 365 * DAY;
 }
 
-export function monthNumber(name: string): number {
+function monthNumber(name: string): number {
   return MONTHS.findIndex((pattern) => new RegExp(`^(?:${pattern})$`, 'iu').test(name)) + 1;
 }
 
 /** Null for days that are not on the calendar. */
-export function calendarDay(year: number, month: number, day: number): string | null {
+function calendarDay(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   const fits = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 1000;
   return fits ? date.toISOString().slice(0, 10) : null;

@@ -59,7 +59,10 @@ async function only(name: string, people: Person[], workspace: Workspace): Promi
   throw new Cannot(`${quote(name, 80)} fits several people: ${listed(names)}. Which one do you mean?`);
 }
 
-async function byName(name: string, workspace: Workspace): Promise<Person> {
+const TITLE = /^(?:mrs?|ms|miss|dr|prof|professor|herr|frau|madame|monsieur|sir)\.? (?=\S)/i;
+
+async function byName(asked: string, workspace: Workspace): Promise<Person> {
+  const name = asked.replace(TITLE, '');
   const thread = await workspace.ownThread();
   const here = thread ? peopleOn([thread]).filter((each) => fits(name, each.name, each.addresses)) : [];
   const contact = await workspace.ownContact();

@@ -49,7 +49,7 @@ const CONTRACTIONS: [RegExp, string][] = [
   [/[‘’]/g, "'"],
 ];
 const POLITE =
-  /^(?:(?:hi|hello|hey|dear|ok|okay|so|well|please|kindly|thanks|thank you)\b(?: there\b| assistant\b)?|@?assistant\b|(?:can|could|would|will) you(?: please)?(?= (?!do\b|help\b))|(?:can|could|may) (?:i|we) (?:see|know|get|have)|(?:i|we)(?: would|'d) like (?:you )?(?:to (?:know|see))?|(?:i|we) (?:want|need) (?:you )?to(?: know| see)?|do you know|(?:please )?(?:tell|show|remind) (?:me|us)|let me (?:know|see)|give me|list|display)[\s,:!.]{1,5}/i;
+  /^(?:(?:hi|hello|hey|dear|ok|okay|so|well|please|kindly|thanks|thank you)\b(?: there\b| assistant\b)?|@?assistant\b|(?:can|could|would|will) you(?: please)?(?= (?!do\b|help\b))|(?:can|could|may) (?:i|we) (?:see|know|get|have)|(?:i|we)(?: would|'d) like (?:you )?(?:to (?:know|see))?|(?:i|we) (?:want|need) (?:you )?to(?: know| see)?|do you know|(?:tell|show) (?:me|us)|remind (?:me|us)(?= (?:who|what|when|where|which|how|of)\b)|let me (?:know|see)|give me|list|display)[\s,:!.]{1,5}/i;
 const AFTERTHOUGHT = /[\s,]{1,3}(?:please|thanks|thank you|cheers)$/i;
 
 /** One line without greeting, "please" and end marks. */
@@ -98,14 +98,16 @@ function read(line: string): Question | null {
 const FOLLOW_UP =
   /^(?:and|what about|how about|and what about)(?: from| by| with)? (?<person>[^?!;:]{1,60})$/i;
 
+/** Whoever pastes a text asks before or after it. */
+function lastSentence(text: string): string {
+  const end = text.slice(-READ).trim();
+  return end.split(/\n|[.!?] /).at(-1) ?? end;
+}
+
 /** `earlier` is what was asked before, newest first, for questions like "and Tom?". */
 export function readQuestion(text: string, earlier: readonly string[] = []): Question {
   const start = plainly(text.slice(0, READ));
-  const found =
-    read(start) ??
-    (text.length > READ
-      ? read(plainly(text.slice(-READ).replace(/^.*[\n.!?] ?(?=[^\n.!?]*[.!?\s]*$)/su, '')))
-      : null);
+  const found = read(start) ?? (text.length > READ ? read(plainly(lastSentence(text))) : null);
   if (found) return found;
   const about = FOLLOW_UP.exec(start)?.groups?.person;
   const before = about && earlier[0] !== undefined ? readQuestion(earlier[0], earlier.slice(1, 4)) : null;

@@ -139,6 +139,10 @@ const questions: Rule[] = [
   ),
   rule('last-said', `^what (?:did|has) ${PERSON} last ${SAY}(?: (?:on|in|here|about|to) .{1,80}| here)?$`),
   rule(
+    'last-said',
+    `^(?:is there |do we have |have we (?:got )?|did we get )?(?:anything|something)(?: new)? (?:from|by) ${PERSON}$`,
+  ),
+  rule(
     'said',
     `^what (?:did|has|have|does|do) ${PERSON} (?:last )?${SAY}(?: to (?:us|me))? (?:about|on|regarding|concerning|of) ${TOPIC}$`,
   ),

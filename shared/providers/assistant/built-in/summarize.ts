@@ -14,7 +14,8 @@ type Message = ThreadText['messages'][number];
 
 /** "Ada Lovelace <ada@acme.example>" is said as the name. */
 function nameOf({ from }: Message): string {
-  return cut(from.replace(/\s*<[^<>]{0,320}>\s*$/, '') || from, 60) || 'Somebody';
+  const start = from.slice(0, 400).trim();
+  return cut(start.replace(/<[^<>]{0,320}>$/, '').trim() || start, 60) || 'Somebody';
 }
 
 function sentences(message: Message): string[] {

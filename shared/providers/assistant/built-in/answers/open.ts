@@ -32,7 +32,7 @@ const STATES: [RegExp, Wanted][] = [
   [/./, { filter: { unresolved: true }, is: 'is open', are: 'are open' }],
 ];
 
-export function stateAsked(text: string): Wanted {
+function stateAsked(text: string): Wanted {
   return STATES.find(([words]) => words.test(text))![1];
 }
 

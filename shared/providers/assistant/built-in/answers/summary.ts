@@ -23,7 +23,7 @@ function picked(said: readonly Said[], fits: (sentence: string) => boolean, most
     .slice(0, most);
 }
 
-export function summaryOf(thread: ThreadView, workspace: Workspace): string {
+function summaryOf(thread: ThreadView, workspace: Workspace): string {
   const { zone } = workspace;
   const newest = messagesOf([thread]);
   const first = newest.at(-1);

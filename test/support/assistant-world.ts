@@ -1,0 +1,163 @@
+import type { Asked, PastTurn, ToolName } from '../../shared/providers/assistant/assistant.ts';
+import { builtInAssistant } from '../../shared/providers/assistant/built-in/built-in.ts';
+import type {
+  ContactView,
+  MessageView,
+  PersonView,
+  ThreadView,
+} from '../../shared/providers/assistant/views.ts';
+import { type Shown, toolbox, type World } from './assistant-toolbox.ts';
+
+/** A small workspace to ask about, and how it is asked. */
+
+const ada: PersonView = { contact_id: null, name: 'Ada Lovelace', email_address: 'ada@acme.example' };
+const mary: PersonView = {
+  contact_id: 'c-mary',
+  name: 'Mary Somerville',
+  email_address: 'mary@orbit.example',
+};
+export const bob: PersonView = { contact_id: null, name: 'Bob Boole', email_address: 'bob@orbit.example' };
+
+export function message(
+  from: PersonView | null,
+  sent_at: string,
+  text: string,
+  more: Partial<MessageView> = {},
+): MessageView {
+  const own = from?.email_address === ada.email_address;
+  return { from, to: own ? [mary] : [ada], sent_at, own, text, shortened: false, attachments: [], ...more };
+}
+
+export function thread(
+  id: string,
+  subject: string | null,
+  messages: MessageView[],
+  more: Partial<ThreadView> = {},
+): ThreadView {
+  const people = messages.flatMap(({ from, to }) => [...(from ? [from] : []), ...to]);
+  return {
+    type: 'thread',
+    id,
+    subject,
+    snippet: null,
+    participants: [...new Map(people.map((each) => [each.email_address, each])).values()],
+    message_count: messages.length,
+    unread: false,
+    flagged: false,
+    resolved: false,
+    awaiting: false,
+    first_sent_at: messages[0]?.sent_at ?? '2026-11-01T00:00:00.000Z',
+    last_sent_at: messages.at(-1)?.sent_at ?? '2026-11-01T00:00:00.000Z',
+    tags: [],
+    snooze_until: null,
+    messages,
+    earlier: [],
+    left_out: 0,
+    comments: [],
+    ...more,
+  };
+}
+
+function contact(person: PersonView, more: Partial<ContactView> = {}): ContactView {
+  return {
+    type: 'contact',
+    id: person.contact_id!,
+    name: person.name!,
+    headline: null,
+    email_addresses: [person.email_address],
+    nickname: null,
+    description: null,
+    phone_numbers: [],
+    employments: [],
+    birthday: null,
+    time_zone: null,
+    tags: [],
+    threads: [],
+    comments: [],
+    ...more,
+  };
+}
+
+const telescope = thread(
+  't-telescope',
+  'A telescope for the roof',
+  [
+    message(
+      mary,
+      '2026-11-09T13:05:00.000Z',
+      'Dear Ada,\n\nWe would like to put a telescope on your roof. It weighs ninety kilograms. Would the roof\ncarry that?\n\nKind regards,\n\nMary Somerville\nOrbit Instruments',
+      { attachments: ['image001.png', 'telescope.pdf'] },
+    ),
+    message(
+      ada,
+      '2026-11-10T14:05:00.000Z',
+      'Dear Mary,\n\nThe roof carries two hundred. I will send the drawing of the beams by 20 November.',
+    ),
+    message(
+      mary,
+      '2026-11-11T09:30:00.000Z',
+      'Thank you. The discount of five percent stands until 30 November 2026. Which colour do you want? And who holds the ladder?',
+    ),
+  ],
+  {
+    unread: true,
+    awaiting: true,
+    flagged: true,
+    tags: ['Roof'],
+    comments: [{ author: 'Linus Pauling', created_at: '2026-11-12T08:00:00.000Z', text: 'Blue, please.' }],
+  },
+);
+
+const invoice = thread('t-invoice', 'Invoice 1187', [
+  message(bob, '2026-11-05T10:00:00.000Z', 'The invoice is attached. It is due on 15 November 2026.', {
+    attachments: ['invoice-1187.pdf'],
+  }),
+  message(ada, '2026-11-06T10:00:00.000Z', 'Paid just now.', { to: [bob] }),
+]);
+
+export const world: World = {
+  threads: [telescope, invoice],
+  contacts: [
+    contact(mary, {
+      headline: 'Head of Optics',
+      description: 'Asks good questions.',
+      phone_numbers: ['+44 1632 960 001'],
+      time_zone: 'America/New_York',
+      tags: ['Customers'],
+      threads: [telescope],
+    }),
+    contact({ contact_id: 'c-john1', name: 'John Adams', email_address: 'john@one.example' }),
+    contact({ contact_id: 'c-john2', name: 'John Herschel', email_address: 'john@two.example' }),
+  ],
+  tags: [
+    { id: 'tag-roof', name: 'Roof', description: null },
+    { id: 'tag-money', name: 'Money', description: 'Prices and invoices' },
+  ],
+};
+
+interface Asking {
+  on?: string;
+  past?: PastTurn[];
+  absent?: ToolName[];
+  world?: World;
+  time_zone?: string;
+}
+
+/** `on` is the id of a thread or contact; without it, in a conversation. */
+export async function ask(text: string, asking: Asking = {}): Promise<{ text: string; shown: Shown }> {
+  const { tools, shown } = toolbox(asking.world ?? world, asking.absent);
+  const { on } = asking;
+  const asked: Asked = {
+    text,
+    asker: {
+      name: 'Ada Lovelace',
+      email_address: ada.email_address,
+      time_zone: asking.time_zone ?? 'Europe/Berlin',
+    },
+    now: new Date('2026-11-13T12:00:00.000Z'),
+    about: on ? { type: on.startsWith('c-') ? 'contact' : 'thread', id: on, label: null } : null,
+    past: asking.past ?? [],
+  };
+  const answer = await builtInAssistant.answer(asked, tools, Date.now() + 60_000);
+  return { text: answer.text, shown };
+}
