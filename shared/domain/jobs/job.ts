@@ -4,7 +4,7 @@ import type { QueueName } from '../../queues/queues.ts';
 import { sendMessage } from '../../queues/send.ts';
 import type { Services } from '../../services.ts';
 import { JOB_SHARDS, keys } from '../../table/keys.ts';
-import { ConditionFailed, type Item, present, type Table, type Write } from '../../table/table.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 
 /**
  * A job is work that was promised: its item is written in the transaction that makes the promise and removed by the
@@ -41,11 +41,6 @@ export function promise(job: Job): Write {
 
 export function fulfil(jobId: string): Write {
   return { delete: keys.job(jobId) };
-}
-
-/** Fails when the promise was kept before. */
-export function fulfilOnce(jobId: string): Write {
-  return { delete: keys.job(jobId), when: present };
 }
 
 /** Sends a job whose item was written. A failure is left to the sweep: the work is promised already. */

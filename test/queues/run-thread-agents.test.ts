@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/run-thread-agents.ts';
+import type { AgentSlug } from '../../shared/domain/agents/configuration.ts';
+import { promiseThreadWork, type ThreadWork } from '../../shared/domain/agents/thread-work.ts';
+import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { failCall } from '../support/faults.ts';
+import { eml, givenMailbox, importMail } from '../support/mail.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Queue `thread-agents`: what automatic agents make of imported threads. */
+
+let workspace: Workspace;
+let ada: TestUser;
+let grace: TestUser;
+let mailbox: string;
+let graces: string;
+let number = 0;
+
+beforeAll(async () => {
+  workspace = await startWorkspace({ mail: true });
+  ({ ada, grace } = workspace);
+  [mailbox, graces] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
+});
+afterAll(() => workspace?.stop());
+beforeEach(() => {
+  number++;
+});
+afterEach(async () => {
+  workspace.setTime(undefined);
+  for (const agent_slug of ['auto_tag', 'auto_summarize']) await configure(agent_slug, { enabled: false });
+});
+
+const configure = (agent_slug: string, agent_configuration: object) =>
+  ada.api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
+const openWork = async (): Promise<ThreadWork[]> => {
+  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+  const jobs = (
+    await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<ThreadWork>(PK, SK)))
+  ).flat();
+  return jobs.filter(({ queue }) => queue === 'thread-agents');
+};
+const workIsDone = () => expect.poll(async () => (await openWork()).length, { timeout: 20_000 }).toBe(0);
+
+const text =
+  'Could you send the printed labels by Friday 27 November? We promised them to the harbour office.';
+async function imported(draft: object = {}, owner = ada, into = mailbox): Promise<string> {
+  const subject = `Labels ${number}`;
+  await importMail(workspace, owner, into, [eml({ id: `${number}@x`, subject, text, ...draft })]);
+  await workIsDone();
+  return idOf(subject, owner);
+}
+async function twoImported(): Promise<[string, string]> {
+  const first = await imported();
+  number++;
+  return [first, await imported()];
+}
+async function idOf(subject: string, user = ada): Promise<string> {
+  const { records } = (await user.reader.listThreads({ query: { subject } })).body.collection;
+  return records[0]?.id as string;
+}
+const shown = async (id: string, user = ada) =>
+  (await user.reader.retrieveThread({ params: { id } })).body.thread;
+
+describe('auto_summarize', () => {
+  it('is off until an admin turns it on: headline and summary stay null', async () => {
+    const id = await imported();
+    expect(await shown(id)).toMatchObject({ headline: null, summary: null });
+  });
+
+  it.each(['suggest', 'auto_apply'])('fills headline and summary in mode %s', async (mode) => {
+    await configure('auto_summarize', { enabled: true, mode });
+    const id = await imported();
+    const { headline, summary } = await shown(id);
+    expect(headline).toContain('Labels');
+    expect(summary).toMatch(/printed labels by Friday 27 November/);
+    const listed = (await ada.reader.listThreads({ query: { subject: `Labels ${number}` } })).body.collection;
+    expect(listed.records[0]).toMatchObject({ headline, summary });
+    const { inbox } = (await ada.reader.listOpenThreads()).body;
+    const entries = [...inbox.unread, ...inbox.flagged, ...inbox.other];
+    const open = entries.find((entry) => entry.id === id);
+    if (open) expect(open).toMatchObject({ headline, summary });
+  });
+
+  it('sums up again when more mail comes', async () => {
+    await configure('auto_summarize', { enabled: true });
+    const id = await imported();
+    const before = await shown(id);
+    await importMail(workspace, ada, mailbox, [
+      eml({
+        id: `${number}-2@x`,
+        in_reply_to: `${number}@x`,
+        subject: `Re: Labels ${number}`,
+        date: 'Tue, 03 Nov 2026 10:00:00 +0000',
+        text: 'We no longer need them: the harbour office has closed.',
+      }),
+    ]);
+    await workIsDone();
+    const after = await shown(id);
+    expect(after.summary).not.toBe(before.summary);
+    expect(after.summary).toContain('closed');
+  });
+
+  it('tells nobody of messages that are hidden from them', async () => {
+    await configure('auto_summarize', { enabled: true });
+    const both = { to: 'ada@acme.example, grace@acme.example' };
+    const id = await imported(both);
+    await imported(both, grace, graces);
+    await importMail(workspace, grace, graces, [
+      eml({
+        id: `${number}-3@x`,
+        in_reply_to: `${number}@x`,
+        subject: `Re: Labels ${number}`,
+        date: 'Tue, 03 Nov 2026 10:00:00 +0000',
+        to: 'grace@acme.example',
+        text: 'Between us: the secret budget is 900.',
+      }),
+    ]);
+    await workIsDone();
+    expect(JSON.stringify(await shown(id, grace))).toContain('secret budget');
+    const adas = await shown(id);
+    expect(adas.summary).not.toBeNull();
+    expect(JSON.stringify(adas)).not.toContain('secret budget');
+  });
+
+  it('does what is up to date only once, whatever is delivered again', async () => {
+    await configure('auto_summarize', { enabled: true });
+    const id = await imported();
+    const usage = () =>
+      workspace.table.get<{ answers: number }>(
+        keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7)),
+      );
+    const before = await usage();
+    await promiseThreadWork(workspace.table, workspace.account_id, [id, id], new Date());
+    workspace.setTime(new Date(Date.now() + 16 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    await workIsDone();
+    expect(await usage()).toEqual(before);
+  });
+
+  it('a failure at any call, and delivered again: the same summary', async () => {
+    const [first, second] = await twoImported();
+    await configure('auto_summarize', { enabled: true });
+    for (let call = 1, reached = true; reached; call++) {
+      for (const when of ['before', 'after'] as const) {
+        for (const id of [first, second])
+          await workspace.table.update(keys.record('threads', id), { update: 'REMOVE summaries' });
+        const job = await promiseThreadWork(
+          workspace.table,
+          workspace.account_id,
+          [first, second],
+          new Date(),
+        );
+        const fault = failCall(workspace.table, call, when);
+        const failed = await deliver(job);
+        fault.remove();
+        reached = fault.hit;
+        expect(failed).toBe(reached ? 1 : 0);
+        expect(await deliver(job)).toBe(0);
+        for (const id of [first, second]) expect((await shown(id)).summary).toContain('printed labels');
+        expect(await openWork()).toEqual([]);
+      }
+    }
+  });
+  async function deliver(job: ThreadWork | undefined): Promise<number> {
+    const record = {
+      messageId: 'm',
+      receiptHandle: 'none',
+      body: JSON.stringify({ job_id: job?.id }),
+      attributes: { ApproximateReceiveCount: '1' },
+      eventSource: 'aws:sqs',
+    };
+    const answer = await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 600_000 });
+    return answer.batchItemFailures.length;
+  }
+
+  it('goes on with another message when the time is up', async () => {
+    const ids = await twoImported();
+    await configure('auto_summarize', { enabled: true });
+    const job = await promiseThreadWork(workspace.table, workspace.account_id, ids, new Date());
+    const record = {
+      messageId: 'm',
+      receiptHandle: 'none',
+      body: JSON.stringify({ job_id: job?.id }),
+      attributes: { ApproximateReceiveCount: '1' },
+      eventSource: 'aws:sqs',
+    };
+    await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 1_000 });
+    await workIsDone();
+    for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
+  });
+
+  it.each(['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'] satisfies AgentSlug[])(
+    '%s has nothing to do with threads yet',
+    async (agent_slug) => {
+      await configure(agent_slug, { enabled: true });
+      expect(
+        await promiseThreadWork(workspace.table, workspace.account_id, ['x'], new Date()),
+      ).toBeUndefined();
+      await configure(agent_slug, { enabled: false });
+    },
+  );
+});
