@@ -62,6 +62,15 @@ export interface Ref {
   id: string;
 }
 
+/** The names of records by `labelKey`, as one user sees them; null for hidden ones. */
+export type Labels = ReadonlyMap<string, string | null>;
+
+export const labelKey = ({ type, id }: Ref) => `${type} ${id}`;
+
+export function presentRef({ type, id }: Ref, labels: Labels): z.infer<typeof recordRef> {
+  return { type, id, label: labels.get(labelKey({ type, id })) ?? null };
+}
+
 type Table = Extract<Block, { type: 'table' }>;
 
 /** A block as stored: what depends on the reader and on the moment is added when it is read. */

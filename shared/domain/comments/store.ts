@@ -2,7 +2,7 @@ import { recordNotFound } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
-import { readSurroundings } from '../assistant/present.ts';
+import { readSurroundings } from '../assistant/surroundings.ts';
 import type { Caller } from '../caller.ts';
 import type { RecordRef, VisibleRecord } from '../records/kind.ts';
 import { requireVisible } from '../records/registry.ts';
