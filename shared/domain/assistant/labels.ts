@@ -1,12 +1,12 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { findVisible } from '../records/registry.ts';
-import { commentableTypes, singular } from '../records/types.ts';
+import { commentableNamed } from '../records/types.ts';
 import { type Labels, labelKey, type Ref } from './block.ts';
 
 /** The name of a record as the caller sees it; null when it is hidden. */
 async function labelOf(table: Table, caller: Caller, { type, id }: Ref): Promise<string | null> {
-  const recordType = commentableTypes.find((each) => singular(each) === type);
+  const recordType = commentableNamed(type);
   const record = recordType && (await findVisible(table, caller, { type: recordType, id }));
   return record ? (Object.values(record.label)[0] ?? null) : null;
 }

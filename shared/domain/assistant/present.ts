@@ -1,14 +1,23 @@
-import { type AssistantReply, type Block, type Labels, presentRef, type StoredBlock } from './block.ts';
+import {
+  type AssistantReply,
+  type Block,
+  type Labels,
+  type ProposalBlock,
+  presentRef,
+  type StoredBlock,
+} from './block.ts';
 
 /** What replies of the assistant show depends on who reads them, and when. */
 export interface Surroundings {
   labels: Labels;
+  /** The proposals that the reader sees, by their ids. */
+  proposals: ReadonlyMap<string, ProposalBlock>;
 }
 
 /** Enough for what no assistant wrote. */
-export const noSurroundings: Surroundings = { labels: new Map() };
+export const noSurroundings: Surroundings = { labels: new Map(), proposals: new Map() };
 
-function presentBlock(each: StoredBlock, { labels }: Surroundings): Block {
+function presentBlock(each: StoredBlock, { labels, proposals }: Surroundings): Block {
   switch (each.type) {
     case 'table': {
       const rows = each.rows.map(({ cells, ref }) =>
@@ -17,7 +26,7 @@ function presentBlock(each: StoredBlock, { labels }: Surroundings): Block {
       return { ...each, rows };
     }
     case 'proposal':
-      return { ...each, status: 'unavailable' };
+      return proposals.get(each.proposal_id) ?? { ...each, status: 'unavailable' };
     default:
       return each;
   }

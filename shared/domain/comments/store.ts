@@ -20,12 +20,13 @@ export async function listRecordComments(
   table: Table,
   caller: Caller,
   record: RecordRef,
+  now: Date,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
   const all = await untilUnchanged(async () => readComments(await table.all(PK, SK)));
   const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
-  const around = await readSurroundings(table, caller, replies);
+  const around = await readSurroundings(table, caller, replies, now);
   return comments.map((comment) => presentComment(comment, around));
 }
 

@@ -45,8 +45,11 @@ function contactWrite(before: Contact | undefined, after: Contact | undefined): 
   if (after && !before) return [{ put: after, when: absent }];
   if (!before) return [];
   const key = { PK: before.PK, SK: before.SK };
-  if (!after) return [{ delete: key, when: unchanged(before) }];
   const { condition, names, values } = unchanged(before);
+  if (!after)
+    return [
+      { delete: key, when: { condition: `${condition} AND attribute_not_exists(tag_ids)`, names, values } },
+    ];
   const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name]));
   const update = changes(Object.fromEntries(changed));
   const expression = { names: { ...update.names, ...names }, values: { ...update.values, ...values } };
@@ -55,7 +58,7 @@ function contactWrite(before: Contact | undefined, after: Contact | undefined): 
 
 /**
  * What a transaction writes to make, change or delete a contact, with its addresses and its external id; it fails when
- * somebody else changed one of them meanwhile. 409 `email_address_taken`, `external_id_taken`.
+ * somebody else changed one of them meanwhile, and when one that is deleted carries tags. 409 `email_address_taken`, `external_id_taken`.
  */
 export async function contactWrites(
   table: Table,
