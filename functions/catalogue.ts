@@ -8,6 +8,7 @@ import * as docs from './docs/index.ts';
 import * as groups from './groups/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
+import * as proposals from './proposals/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as tags from './tags/index.ts';
 import * as threads from './threads/index.ts';
@@ -25,6 +26,7 @@ export const families = {
   groups,
   mailboxes,
   notifications,
+  proposals,
   share_requests,
   tags,
   threads,

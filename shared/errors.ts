@@ -104,6 +104,21 @@ export const errorCatalogue = {
     message: 'Another record of this type already has that external_id.',
     fix: 'The record was created before: find it instead of creating it again, or send another external_id.',
   },
+  proposal_already_answered: {
+    status: 409,
+    message: 'The proposal was accepted, rejected or has expired.',
+    fix: 'Retrieve the proposal: its status says what became of it.',
+  },
+  proposal_stale: {
+    status: 409,
+    message: 'What the proposal would change has changed since.',
+    fix: 'Retrieve the proposal, which now shows the record as it is, and accept it again if it still fits.',
+  },
+  proposal_not_undoable: {
+    status: 422,
+    message: 'The proposal cannot be undone, or no longer.',
+    fix: 'Undo within 7 days what was applied, while nobody has changed the record since; else change the record.',
+  },
   share_is_inherited: {
     status: 422,
     message: 'The share is that of another record, such as a mailbox.',

@@ -17,7 +17,7 @@ export const listComments = route('listComments', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listComments, async ({ caller, record, table }) => {
+export const handler = handle(listComments, async ({ caller, record, table, now }) => {
   const { type, id } = await requireVisible(table, caller, record);
-  return { comments: await listRecordComments(table, caller, { type, id }) };
+  return { comments: await listRecordComments(table, caller, { type, id }, now) };
 });

@@ -15,12 +15,12 @@ export const retrieveContact = route('retrieveContact', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveContact, async ({ caller, params, table }) => {
+export const handler = handle(retrieveContact, async ({ caller, params, table, now }) => {
   const contact = await loadContact(table, caller, params.id);
   if (!contact) throw recordNotFound();
   const [dictionary, comments] = await Promise.all([
     tagDictionary(table, caller.account.id),
-    listRecordComments(table, caller, { type: 'contacts', id: contact.id }),
+    listRecordComments(table, caller, { type: 'contacts', id: contact.id }, now),
   ]);
   const tags = presentTags(dictionary, contact.tag_ids ?? []);
   return { contact: presentContact(contact, { tags, comments }) };

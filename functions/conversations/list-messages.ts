@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { readSurroundings } from '../../shared/domain/assistant/present.ts';
+import { readSurroundings } from '../../shared/domain/assistant/surroundings.ts';
 import { messageRecord, presentMessage } from '../../shared/domain/conversations/message.ts';
 import { before, listMessages as list } from '../../shared/domain/conversations/messages.ts';
 import { pageSize, timestamp } from '../../shared/values.ts';
@@ -30,11 +30,11 @@ export const listMessages = route('listMessages', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listMessages, async ({ caller, params, query, table }) => {
+export const handler = handle(listMessages, async ({ caller, params, query, table, now }) => {
   const { before, limit } = query;
   const { messages, has_more_before } = await list(table, caller, params.conversation_id, { before, limit });
   const replies = messages.flatMap(({ reply }) => reply ?? []);
-  const around = await readSurroundings(table, caller, replies);
+  const around = await readSurroundings(table, caller, replies, now);
   return {
     messages: messages.map((message) => presentMessage(message, around)),
     has_more_before,

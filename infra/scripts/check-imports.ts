@@ -52,7 +52,7 @@ const rules: Rule[] = [
   },
   {
     reason: 'models are data and rules: the table is reached by stores',
-    from: /^shared\/domain\/[^/]+\/(account|api-key|comment|contact|draft|event|group|mailbox|notification|reaction|record|tag|tagging|thread|upload|user)\.ts$/,
+    from: /^shared\/domain\/[^/]+\/(account|api-key|comment|contact|draft|event|group|mailbox|notification|proposal|reaction|record|tag|tagging|thread|upload|user)\.ts$/,
     to: /^(@aws-sdk\/|shared\/(providers|services|table\/table))/,
     types: true,
   },

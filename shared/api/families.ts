@@ -24,7 +24,7 @@ export const familyDescriptions: Record<string, string> = {
   notifications: 'What a user is told about.',
   organizations: 'The companies that the team knows.',
   pipelines: 'Pipelines and their stages.',
-  proposals: 'Changes that an agent proposes.',
+  proposals: 'Changes that the assistant or an agent proposes.',
   search: 'Search over all records.',
   sessions: 'Signing in and out.',
   share_requests: 'Sharing records, and asking for access.',

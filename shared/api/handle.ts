@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
 import type { Caller } from '../domain/caller.ts';
 import { ApiError, recordNotFound } from '../errors.ts';
+import { Fields, parseShape } from '../fields.ts';
 import { isUuid } from '../ids.ts';
 import { describeError, getLogger, recordMetrics } from '../log.ts';
 import { getServices, type Services } from '../services.ts';
@@ -10,7 +11,7 @@ import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
-import { bodyParser, checkPathNames, Fields, parseShape, readJsonObject, readQuery } from './parse.ts';
+import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
 import { type Answer as Answered, answerWriter, commonHeaders, errorAnswer, toResult } from './respond.ts';
 import {
   type Content,

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { claimKey, keepAnswer, releaseKey } from '../domain/idempotency/claim.ts';
+import { Fields, parseShape } from '../fields.ts';
 import { describeError, getLogger } from '../log.ts';
 import type { Services } from '../services.ts';
 import type { Write } from '../table/table.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
-import { Fields, parseShape, readQuery } from './parse.ts';
+import { readQuery } from './parse.ts';
 import type { Answer } from './respond.ts';
 
 /**

@@ -1,92 +1,9 @@
 import * as z from 'zod';
-import { ApiError, type FieldCode, type FieldErrors } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
 import type { Shape } from './route.ts';
 
 /** Check 10 of decisions section 1: query and body fit their schemas, all bad fields named at once. */
-
-type Issue = z.core.$ZodIssue;
-
-/** The schema at a path of the input, as far as it can be followed. */
-function schemaAt(schema: z.core.$ZodType | undefined, path: PropertyKey[]): z.core.$ZodType | undefined {
-  let found = schema;
-  for (const step of path) {
-    while (found instanceof z.ZodOptional || found instanceof z.ZodNullable || found instanceof z.ZodDefault)
-      found = found.unwrap();
-    if (found instanceof z.ZodObject) found = found.shape[step as string];
-    else if (found instanceof z.ZodArray) found = found.element;
-    else return undefined;
-  }
-  return found;
-}
-
-function mayBeLeftOut(schema: z.core.$ZodType | undefined): boolean {
-  return schema !== undefined && z.safeParse(schema, undefined).success;
-}
-
-function fieldCode(issue: Issue, input: unknown, schema: z.ZodType): FieldCode {
-  if (issue.code === 'invalid_type' && issue.expected === 'never') return 'not_allowed';
-  switch (issue.code) {
-    case 'custom':
-      return (issue.params?.field_code as FieldCode | undefined) ?? 'invalid';
-    case 'invalid_format':
-      return 'invalid_format';
-    case 'too_big':
-      return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'invalid';
-    case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'invalid';
-    case 'unrecognized_keys':
-      return 'not_allowed';
-    default: {
-      const value = valueAt(input, issue.path);
-      if (value === undefined) return 'required';
-      if (value === null) return mayBeLeftOut(schemaAt(schema, issue.path)) ? 'invalid' : 'required';
-      return 'invalid';
-    }
-  }
-}
-
-function valueAt(input: unknown, path: PropertyKey[]): unknown {
-  let value = input;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[step];
-  }
-  return value;
-}
-
-/** JSON's own word for what was sent. */
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** What is wrong, for a person: the field is named beside it. */
-function messageOf(issue: Issue, code: FieldCode, input: unknown): string {
-  if (code === 'required') return 'is required';
-  if (code === 'not_allowed') return 'cannot be set in this request';
-  const sent = valueAt(input, issue.path);
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.expected === kindOf(sent)
-        ? `must be of type ${issue.expected}`
-        : `must be of type ${issue.expected}, not ${kindOf(sent)}`;
-    case 'invalid_value':
-      return issue.message.startsWith('Invalid')
-        ? `must be one of: ${issue.values.join(', ')}`
-        : issue.message;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'array' ? ' entries' : ''}`;
-    default:
-      return issue.message;
-  }
-}
-
-/** `wrapped` fields lose the resource wrapper: a bad name inside `deal` is reported as `name`. */
-function fieldName(path: PropertyKey[], wrapped: boolean): string {
-  return (wrapped && path.length > 1 ? path.slice(1) : path).map(String).join('.');
-}
 
 /** The name of the body's resource wrapper: its only key, when that holds an object. */
 function wrapperOf(shape: Shape): string | undefined {
@@ -96,41 +13,6 @@ function wrapperOf(shape: Shape): string | undefined {
   let schema = shape[only] as z.core.$ZodType;
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
   return schema instanceof z.ZodObject ? only : undefined;
-}
-
-export class Fields {
-  readonly found: FieldErrors = {};
-
-  add(name: string, code: FieldCode, message: string): void {
-    if (!Object.hasOwn(this.found, name))
-      Object.defineProperty(this.found, name, { value: { code, message }, enumerable: true });
-  }
-
-  throwIfAny(): void {
-    if (Object.keys(this.found).length > 0) throw new ApiError('invalid_request', { fields: this.found });
-  }
-}
-
-/** Parses `input`; what does not fit is added to `fields`. */
-export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wrapper?: string): unknown {
-  const result = z.safeParse(shape, input);
-  if (result.success) return result.data;
-  for (const issue of flattened(result.error.issues)) {
-    const code = fieldCode(issue, input, shape);
-    fields.add(fieldName(issue.path, issue.path[0] === wrapper), code, messageOf(issue, code, input));
-  }
-  return undefined;
-}
-
-/** The problems of a union are those of its first member that got furthest; unions here are rarely nested. */
-function flattened(issues: Issue[]): Issue[] {
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-    const deepest = issue.errors.reduce((best, next) =>
-      Math.max(...next.map((i) => i.path.length)) > Math.max(...best.map((i) => i.path.length)) ? next : best,
-    );
-    return flattened(deepest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue));
-  });
 }
 
 export interface BodyParser {

@@ -130,6 +130,11 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `TAGGING#${tag}`,
   }),
+  /** A tag that an agent has chosen for a thread. */
+  offeredTag: (thread: string, tag: string): Key => ({
+    PK: `RECORD#threads#${thread}`,
+    SK: `OFFERED#${tag}`,
+  }),
   /** `sent` is the send time in milliseconds. */
   message: (thread: string, sent: number, message: string): Key => ({
     PK: `RECORD#threads#${thread}`,
@@ -166,6 +171,13 @@ export const keys = {
   notificationListed: (user: string, moment: number, notification: string): Key => ({
     PK: `NOTIFICATIONS#${user}`,
     SK: `LISTED#${timeRank(moment)}#${notification}`,
+  }),
+
+  proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
+  /** The row of a proposal among those of its user that have its status. */
+  proposalRow: (user: string, status: string, proposal: string): Key => ({
+    PK: `PROPOSALS#${user}`,
+    SK: `${status}#${proposal}`,
   }),
 
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),

@@ -46,6 +46,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     depth: 14,
     reason: 'the share is taken in three; then a page of the lists of those who saw it',
   },
+  resolveProposals: {
+    depth: 5,
+    reason:
+      'the proposal, its record, who has its addresses, one transaction; then what became of all of them',
+  },
   createMailImport: {
     depth: 5,
     reason: 'mailbox, upload, size of the object in S3, one transaction, one message to SQS',
@@ -75,6 +80,7 @@ beforeAll(async () => {
   const { ada } = workspace;
   await fill(ada);
   world = await readWorld({
+    table: workspace.table,
     base_url: gateway.url,
     write_key: ada.write_key,
     session_token: ada.session_token,

@@ -2,13 +2,19 @@ import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { type Client, createClient } from '../../shared/api/client.ts';
+import { keys } from '../../shared/table/keys.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
+import { propose } from '../support/proposals.ts';
 
 /** How every operation of the catalogue is called to be measured, on any workspace that holds what `readWorld` wants. */
 
 type Api = Client<typeof families>;
 
 export interface World {
+  /** For what no operation makes. */
+  table: Table;
   base_url: string;
   write_key: string;
   /** The client with a read_write key. */
@@ -29,13 +35,14 @@ type Call = () => Promise<{ status: number }>;
 type Case = (world: World, run: string) => Call | Promise<Call>;
 
 export interface WorldKeys {
+  table: Table;
   base_url: string;
   write_key: string;
   session_token: string;
 }
 
 /** The newest of what the user sees. */
-export async function readWorld({ base_url, write_key, session_token }: WorldKeys): Promise<World> {
+export async function readWorld({ table, base_url, write_key, session_token }: WorldKeys): Promise<World> {
   const api = createClient(families, { base_url, key: write_key });
   const first = (name: string, { body }: { body: { collection: { records: { id: string }[] } } }) => {
     const [record] = body.collection.records;
@@ -47,6 +54,7 @@ export async function readWorld({ base_url, write_key, session_token }: WorldKey
   const colleague_id = users.find(({ id }) => id !== user.id)?.id;
   if (!colleague_id) throw new Error('The workspace has one user only');
   return {
+    table,
     base_url,
     write_key,
     api,
@@ -130,6 +138,18 @@ async function newMessage(world: World, conversation_id: string): Promise<string
     body: { message: { text: 'What did we promise the ferries?' } },
   });
   return body.message.id;
+}
+
+/** A change of a new contact, proposed to the user. */
+async function newProposal({ api, table }: World, run: string): Promise<string> {
+  const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
+  const stored = await table.get<{ account_id: string }>(keys.record('contacts', contact.id));
+  const { user } = (await api.retrieveCurrentUser()).body;
+  const caller = await callerOf(table, { id: user.id, account_id: stored?.account_id ?? '' });
+  const params = { record_id: contact.id, headline: 'Analyst' };
+  // By the clock of the service.
+  const now = new Date(contact.created_at);
+  return (await propose(table, caller, { action_type: 'contact.update', params }, now)).id;
 }
 
 export const cases: Record<string, Case> = {
@@ -306,6 +326,33 @@ export const cases: Record<string, Case> = {
     const params = { id: notification_id };
     await api.dismissNotification({ params });
     return () => api.undismissNotification({ params });
+  },
+
+  listProposals: async (world, run) => {
+    await newProposal(world, run);
+    return () => world.api.listProposals();
+  },
+  retrieveProposal: async (world, run) => {
+    const id = await newProposal(world, run);
+    return () => world.api.retrieveProposal({ params: { id } });
+  },
+  acceptProposal: async (world, run) => {
+    const proposal_id = await newProposal(world, run);
+    return () => world.api.acceptProposal({ params: { proposal_id }, body: {} });
+  },
+  rejectProposal: async (world, run) => {
+    const proposal_id = await newProposal(world, run);
+    return () => world.api.rejectProposal({ params: { proposal_id }, body: {} });
+  },
+  undoProposal: async (world, run) => {
+    const proposal_id = await newProposal(world, run);
+    await world.api.acceptProposal({ params: { proposal_id }, body: {} });
+    return () => world.api.undoProposal({ params: { proposal_id } });
+  },
+  /** One of them. */
+  resolveProposals: async (world, run) => {
+    const ids = [await newProposal(world, run)];
+    return () => world.api.resolveProposals({ body: { ids, action: 'accept' } });
   },
 
   createTag: (world, run) => () => world.api.createTag({ body: { tag: { name: `Bench ${run}` } } }),

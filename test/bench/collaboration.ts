@@ -151,12 +151,13 @@ ${table(notifications)}
 }
 
 function worldOf(
+  table: Table,
   url: string,
   user: { write_key: string; session_token: string } | undefined,
 ): Promise<World> {
   if (!user) throw new Error('The demo has too few users');
   const { write_key, session_token } = user;
-  return readWorld({ base_url: url, write_key, session_token });
+  return readWorld({ table, base_url: url, write_key, session_token });
 }
 
 export async function run(): Promise<void> {
@@ -173,7 +174,9 @@ export async function run(): Promise<void> {
   try {
     const demo = await fillDemo(stack, folder, true);
     const users = demo.accounts.flatMap((account) => account.users);
-    const worlds = await Promise.all(users.slice(0, 2).map((user) => worldOf(stack.url, user)));
+    const worlds = await Promise.all(
+      users.slice(0, 2).map((user) => worldOf(stack.services.table, stack.url, user)),
+    );
     const [world, other] = worlds as [World, World];
     let minutes = 0;
     const place: Place = {

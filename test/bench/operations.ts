@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Operation } from '../../shared/api/catalogue.ts';
+import type { Table } from '../../shared/table/table.ts';
 import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway } from '../support/meter.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
 import { machine, markdownTable, median } from './numbers.ts';
@@ -116,11 +117,15 @@ whatever shows tags all tags of the account. \`test/bench/budgets.test.ts\` hold
 }
 
 /** The first user of the demo who has something of everything. */
-async function demoWorld(url: string, users: { write_key: string; session_token: string }[]): Promise<World> {
+async function demoWorld(
+  table: Table,
+  url: string,
+  users: { write_key: string; session_token: string }[],
+): Promise<World> {
   let last: unknown;
   for (const { write_key, session_token } of users)
     try {
-      return await readWorld({ base_url: url, write_key, session_token });
+      return await readWorld({ table, base_url: url, write_key, session_token });
     } catch (error) {
       last = error;
     }
@@ -164,7 +169,7 @@ export async function run(): Promise<void> {
       await stack.stop();
     };
     const users = demo.accounts.flatMap((account) => account.users);
-    const world = await demoWorld(gateway.url, users);
+    const world = await demoWorld(stack.services.table, gateway.url, users);
     const described = await describeWorld(world);
     const measured: Measured[] = [];
     // Every operation has minutes of its own, within the rate limits and away from the first one of an hour.

@@ -1,6 +1,7 @@
 import { notify } from '../../shared/domain/notifications/notification.ts';
 import { newId } from '../../shared/ids.ts';
 import { keys } from '../../shared/table/keys.ts';
+import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -49,6 +50,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const thread = await givenThread(workspace, { users: [user] });
   const chat = await api.createConversation({ body: { conversation: {} } });
+  const { proposal } = await givenUpdate(workspace, user);
   return {
     users: user.user.id,
     contacts: contact.id,
@@ -59,6 +61,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     groups: group.body.group.id,
     threads: thread.id,
     conversations: chat.body.conversation.id,
+    proposals: proposal.id,
     mailboxes: thread.mailbox_id,
     shares: await shareOf(user, thread.mailbox_id),
     ...(await storedDirectly(workspace, user, thread.mailbox_id)),

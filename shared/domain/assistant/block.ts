@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { uuid } from '../../values.ts';
+import { proposalDisplay } from '../proposals/display.ts';
 
 /** The structured content of an assistant reply (specification, "Block types"). */
 
@@ -14,7 +15,7 @@ const proposalBlock = z.strictObject({
   record_id: uuid.nullish(),
   applied_record_type: z.string().nullish(),
   applied_record_id: uuid.nullish(),
-  display: z.unknown().optional(),
+  display: proposalDisplay.optional(),
   resolution_reason: z.string().nullish(),
   actions: z.array(z.enum(['accept', 'reject', 'undo'])).optional(),
   tag_id: uuid.nullish(),
@@ -56,10 +57,21 @@ export const block = z
 
 export type Block = z.infer<typeof block>;
 
+export type ProposalBlock = z.infer<typeof proposalBlock>;
+
 /** A record that is referred to: `type` is snake-case and singular, `calendar_event`. */
 export interface Ref {
   type: string;
   id: string;
+}
+
+/** The names of records by `labelKey`, as one user sees them; null for hidden ones. */
+export type Labels = ReadonlyMap<string, string | null>;
+
+export const labelKey = ({ type, id }: Ref) => `${type} ${id}`;
+
+export function presentRef({ type, id }: Ref, labels: Labels): z.infer<typeof recordRef> {
+  return { type, id, label: labels.get(labelKey({ type, id })) ?? null };
 }
 
 type Table = Extract<Block, { type: 'table' }>;

@@ -37,6 +37,11 @@ export class ReplyDraft {
     return this.#writes;
   }
 
+  /** How many there are. */
+  get proposals(): number {
+    return this.#blocks.filter(({ type }) => type === 'proposal').length;
+  }
+
   get isEmpty(): boolean {
     return this.#blocks.length === 0;
   }

@@ -2,7 +2,7 @@ import { recordNotFound } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
-import { readSurroundings } from '../assistant/present.ts';
+import { readSurroundings } from '../assistant/surroundings.ts';
 import type { Caller } from '../caller.ts';
 import type { RecordRef, VisibleRecord } from '../records/kind.ts';
 import { requireVisible } from '../records/registry.ts';
@@ -20,12 +20,13 @@ export async function listRecordComments(
   table: Table,
   caller: Caller,
   record: RecordRef,
+  now: Date,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
   const all = await untilUnchanged(async () => readComments(await table.all(PK, SK)));
   const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
-  const around = await readSurroundings(table, caller, replies);
+  const around = await readSurroundings(table, caller, replies, now);
   return comments.map((comment) => presentComment(comment, around));
 }
 

@@ -1,8 +1,10 @@
-import { ApiError, type FieldErrors } from '../../errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type FieldErrors, invalidField } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, type Item, type Table, type Write } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { type Contact, canSeeContact } from './contact.ts';
+import { EMAIL_ADDRESSES } from './draft.ts';
 
 /** Which contacts carry an email address: an item an address, written in the contact's own transaction. */
 
@@ -47,28 +49,61 @@ export async function findContactsByAddress(
   return found;
 }
 
-/**
- * The writes that give a new contact its addresses, which fail when another contact came first. 409
- * `email_address_taken` when a contact that the caller sees has one; hidden contacts do not count and stay hidden.
- */
-export async function claimAddresses(table: Table, caller: Caller, contact: Contact): Promise<Write[]> {
-  const addresses = contact.email_addresses.map((entry) => entry.email_address);
-  const items = await readHolders(table, contact.account_id, addresses, { consistent: true });
+type Addressed = Pick<Contact, 'id' | 'account_id' | 'email_addresses' | keyof Holder>;
+
+const addressesOf = (contact: Addressed | undefined) =>
+  contact?.email_addresses.map((entry) => entry.email_address) ?? [];
+
+function holderOf({ name, visibility, user_id }: Addressed): Holder {
+  return { name, visibility, user_id };
+}
+
+/** 409 `email_address_taken` for addresses that a contact which the caller sees has. */
+function refuseTaken(
+  addresses: string[],
+  before: string[],
+  caller: Caller,
+  items: Map<string, AddressHolders>,
+) {
   const taken: FieldErrors = {};
   addresses.forEach((address, i) => {
     const item = items.get(address);
-    if (item && visibleHolder(item, caller))
+    if (!before.includes(address) && item && visibleHolder(item, caller))
       taken[`email_addresses.${i}.email_address`] = { code: 'taken', message: 'is on another contact' };
   });
   if (Object.keys(taken).length > 0) throw new ApiError('email_address_taken', { fields: taken });
-  const { name, visibility, user_id } = contact;
-  return addresses.map((address) =>
-    claim(contact, address, { name, visibility, user_id }, items.get(address)),
-  );
 }
 
-function claim(contact: Contact, address: string, holder: Holder, item: AddressHolders | undefined): Write {
+/**
+ * The writes that give a contact its addresses, before it was there (`before`) or is gone (`after`) undefined; they fail
+ * when another contact came first. 409 `email_address_taken` when a contact that the caller sees has one that is new;
+ * hidden contacts do not count and stay hidden. 400 `too_long` when more change than one transaction holds.
+ */
+export async function addressWrites(
+  table: Table,
+  caller: Caller,
+  before: Addressed | undefined,
+  after: Addressed | undefined,
+): Promise<Write[]> {
+  const [old, wanted] = [addressesOf(before), addressesOf(after)];
+  const same = before && after && isDeepStrictEqual(holderOf(before), holderOf(after));
+  const moving = [...new Set([...old, ...wanted])].filter(
+    (address) => !same || !old.includes(address) || !wanted.includes(address),
+  );
+  if (moving.length > EMAIL_ADDRESSES)
+    throw invalidField('email_addresses', 'too_long', `no more than ${EMAIL_ADDRESSES} can change at once`);
+  const items = await readHolders(table, caller.account.id, moving, { consistent: true });
+  refuseTaken(wanted, old, caller, items);
+  return moving.flatMap((address): Write[] => {
+    const item = items.get(address);
+    if (after && wanted.includes(address)) return [claim(after, address, item)];
+    return before && item ? [release(before, item)] : [];
+  });
+}
+
+function claim(contact: Addressed, address: string, item: AddressHolders | undefined): Write {
   const key = keys.emailAddress(contact.account_id, address);
+  const holder = holderOf(contact);
   if (!item) return { put: { ...key, address, holders: { [contact.id]: holder } }, when: absent };
   return {
     key,
@@ -79,4 +114,12 @@ function claim(contact: Contact, address: string, holder: Holder, item: AddressH
       values: { ':holder': holder, ':before': item.holders },
     },
   };
+}
+
+function release(contact: Addressed, { PK, SK, holders }: AddressHolders): Write {
+  const key = { PK, SK };
+  const unchanged = { condition: 'holders = :before', values: { ':before': holders } };
+  if (Object.keys(holders).every((id) => id === contact.id)) return { delete: key, when: unchanged };
+  const names = { '#contact': contact.id };
+  return { key, update: { update: 'REMOVE holders.#contact', ...unchanged, names } };
 }

@@ -1,12 +1,24 @@
 import * as z from 'zod';
-import { clearableText, emailAddress, isoDate, refuse, requiredText, text, uuid } from '../../values.ts';
+import {
+  clearableText,
+  emailAddress,
+  isoDate,
+  notWritable,
+  refuse,
+  requiredText,
+  text,
+  uuid,
+} from '../../values.ts';
 import { customFields } from '../records/custom-fields.ts';
 
-/** What a contact can be created with (families.md, section 1 and C15 to C19). */
+/** What a contact can be created with, and what can be changed of it (families.md, section 1, C3 and C15 to C19). */
 
 const ENTRIES = 100;
-/** One transaction holds the contact, its external id and its addresses: 100 items at most. */
-const EMAIL_ADDRESSES = 98;
+/**
+ * One transaction holds the contact, its addresses, two external ids when that changes, and whatever proposed it: 100
+ * items at most.
+ */
+export const EMAIL_ADDRESSES = 90;
 
 const line = clearableText(255).optional();
 const webAddress = z
@@ -97,26 +109,32 @@ function hasName(draft: unknown): boolean {
   });
 }
 
+const writable = {
+  name: line.meta({ example: 'Ada Byron' }),
+  first_name: line.meta({ example: 'Ada' }),
+  last_name: line.meta({ example: 'Byron' }),
+  nickname: line,
+  headline: line,
+  description: text(20_000).nullish(),
+  avatar_url: webAddress.nullish(),
+  email_addresses: z.array(emailEntry).max(EMAIL_ADDRESSES).check(noDuplicates, onePrimary).optional(),
+  phone_numbers: z.array(phoneEntry).max(ENTRIES).check(onePrimary).optional(),
+  links: z.array(linkEntry).max(ENTRIES).optional(),
+  addresses: z.array(addressEntry).max(ENTRIES).optional(),
+  employments: z.array(employmentEntry).max(ENTRIES).optional(),
+  birthday: isoDate.nullish(),
+  time_zone: timeZone.nullish(),
+  visibility: z.enum(['account', 'private']).optional(),
+  external_id: line,
+  custom_fields: customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
+};
+
+export type WritableField = keyof typeof writable;
+
+export const writableFields = Object.keys(writable) as WritableField[];
+
 export const contactDraft = z
-  .object({
-    name: line.meta({ example: 'Ada Byron' }),
-    first_name: line.meta({ example: 'Ada' }),
-    last_name: line.meta({ example: 'Byron' }),
-    nickname: line,
-    headline: line,
-    description: text(20_000).nullish(),
-    avatar_url: webAddress.nullish(),
-    email_addresses: z.array(emailEntry).max(EMAIL_ADDRESSES).check(noDuplicates, onePrimary).optional(),
-    phone_numbers: z.array(phoneEntry).max(ENTRIES).check(onePrimary).optional(),
-    links: z.array(linkEntry).max(ENTRIES).optional(),
-    addresses: z.array(addressEntry).max(ENTRIES).optional(),
-    employments: z.array(employmentEntry).max(ENTRIES).optional(),
-    birthday: isoDate.nullish(),
-    time_zone: timeZone.nullish(),
-    visibility: z.enum(['account', 'private']).optional(),
-    external_id: line,
-    custom_fields: customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
-  })
+  .object(writable)
   .refine(hasName, {
     path: ['name'],
     error: 'is required, unless first_name, last_name or email_addresses is given',
@@ -126,3 +144,25 @@ export const contactDraft = z
   .meta({ id: 'ContactDraft' });
 
 export type ContactDraft = z.output<typeof contactDraft>;
+
+const ofTheService = {
+  id: notWritable,
+  user_id: notWritable,
+  pinned: notWritable,
+  source: notWritable,
+  thread_count: notWritable,
+  last_interaction_at: notWritable,
+  next_interaction_at: notWritable,
+  space_ids: notWritable,
+  tags: notWritable,
+  shares: notWritable,
+  comments: notWritable,
+  tasks: notWritable,
+  created_at: notWritable,
+  updated_at: notWritable,
+};
+
+/** What is not sent stays, `null` clears, and an array replaces the whole array. */
+export const contactChanges = z.object({ ...writable, ...ofTheService });
+
+export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;

@@ -1,10 +1,9 @@
-import { ApiError } from '../../errors.ts';
 import { keys, lists } from '../../table/keys.ts';
-import { absent, type Table, type Write } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { claimAddresses } from './addresses.ts';
 import { type Contact, canSeeContact } from './contact.ts';
+import { contactWrites } from './writes.ts';
 
 /** A contact that the caller sees. */
 export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
@@ -13,26 +12,9 @@ export async function loadContact(table: Table, caller: Caller, id: string): Pro
   return canSeeContact(contact, caller.user) ? contact : undefined;
 }
 
-/** 409 `external_id_taken` when another contact of the account has it, whoever sees that one. */
-async function claimExternalId(table: Table, contact: Contact): Promise<Write[]> {
-  if (contact.external_id === null) return [];
-  const key = keys.externalId(contact.account_id, 'contacts', contact.external_id);
-  if (await table.get(key))
-    throw new ApiError('external_id_taken', {
-      fields: { external_id: { code: 'taken', message: 'is on another contact' } },
-    });
-  return [{ put: { ...key, record_id: contact.id }, when: absent }];
-}
-
 /** The contact with its addresses and its external id, all or nothing. */
 export function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
-  return untilUnchanged(async () => {
-    const [addresses, externalId] = await Promise.all([
-      claimAddresses(table, caller, contact),
-      claimExternalId(table, contact),
-    ]);
-    await table.transact([{ put: contact, when: absent }, ...externalId, ...addresses]);
-  });
+  return untilUnchanged(async () => table.transact(await contactWrites(table, caller, undefined, contact)));
 }
 
 export interface ContactPage {

@@ -47,3 +47,8 @@ type Singular<Type extends RecordType> = Type extends 'mailboxes'
 export function singular<Type extends RecordType>(type: Type): Singular<Type> {
   return (type === 'mailboxes' ? 'mailbox' : type.slice(0, -1)) as Singular<Type>;
 }
+
+/** The commentable type that a name in the singular means, for example `calendar_event`. */
+export function commentableNamed(name: string): (typeof commentableTypes)[number] | undefined {
+  return commentableTypes.find((type) => singular(type) === name);
+}

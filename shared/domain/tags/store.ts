@@ -71,6 +71,23 @@ export async function requireTag(table: Table, caller: Caller, id: string): Prom
   return tag;
 }
 
+/** The ids of the tags that have these names, by name as it was asked. */
+export async function tagIdsNamed(
+  table: Table,
+  account_id: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  const keyOf = (name: string) => keys.tagName(account_id, foldName(name));
+  const locks = await table.getMany<TagNameLock>(names.map(keyOf));
+  const ids = new Map(locks.map(({ SK, tag_id }) => [SK, tag_id]));
+  return new Map(
+    names.flatMap((name) => {
+      const id = ids.get(keyOf(name).SK);
+      return id === undefined ? [] : [[name, id] as const];
+    }),
+  );
+}
+
 /** The taggings of a tag on records of a type, by record. */
 export function tagged(tag_id: string, type: TaggableType) {
   return {

@@ -13,7 +13,7 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { promise } from '../jobs/job.ts';
+import { type Job, promise } from '../jobs/job.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
 import type { TaggableType } from '../records/types.ts';
 import { newTag, type TagNameLock, tagAliases, tagDictionary, tagStands, tagWrites } from './store.ts';
@@ -25,6 +25,14 @@ import { listJobs, updateLists } from './thread-lists.ts';
  * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction. For a thread it
  * promises that users' lists follow, which they usually have when the request is answered.
  */
+
+/** What changes the tags of a record: writes for one transaction, after which lists of threads are brought up to it. */
+export interface TagChange {
+  writes: Write[];
+  jobs: Job[];
+}
+
+const noChange: TagChange = { writes: [], jobs: [] };
 
 export interface TaggableRef {
   type: TaggableType;
@@ -94,39 +102,45 @@ async function readCarried(
 
 /** Somebody who tags a record. */
 interface Tagger {
-  services: Services;
+  table: Table;
   caller: Caller;
   record: TaggableRef;
   now: Date;
 }
 
-/** The writes, and what they promise. */
-async function write({ services, caller, record, now }: Tagger, writes: Write[], tag_ids: string[]) {
+export interface Tagged extends TagChange {
+  applied: Applied;
+}
+
+function changeOf({ caller, record, now }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
   const { type, id } = record;
   const jobs = listJobs({ account_id: caller.account.id, type, record_ids: [id] }, tag_ids, now);
-  await services.table.transact([...writes, ...jobs.map(promise)]);
+  return { writes: [...writes, ...jobs.map(promise)], jobs };
+}
+
+async function carryOut(services: Services, { writes, jobs }: TagChange): Promise<void> {
+  if (writes.length > 0) await services.table.transact(writes);
   await updateLists(services, jobs);
 }
 
-async function applyTag(tagger: Tagger, tag_id: string): Promise<Applied | undefined> {
-  const { services, caller, record, now } = tagger;
-  const { tag, taggings } = await readCarried(services.table, caller, record, tag_id);
+async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
+  const { table, caller, record, now } = tagger;
+  const { tag, taggings } = await readCarried(table, caller, record, tag_id);
   if (!tag) return undefined;
   const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
   // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
-  if (existing) return { tagging: { ...existing, tag_id }, tag };
+  if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
   const tagging = newTagging(caller, record, tag_id, now);
   const writes = [
     { put: tagging, when: absent },
     { key: keys.tag(caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
     recordWrite(record, 'ADD', [tag_id]),
   ];
-  await write(tagger, writes, [tag_id]);
-  return { tagging, tag };
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
 }
 
 /** The tag is made with its first tagging, so that neither is ever there alone. */
-async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Applied> {
+function applyNewTag(tagger: Tagger, choice: NamedTag): Tagged {
   const { caller, record, now } = tagger;
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
   const tagging = newTagging(caller, record, tag.id, now);
@@ -135,14 +149,13 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Applied> {
     { put: tagging, when: absent },
     recordWrite(record, 'ADD', [tag.id]),
   ];
-  await write(tagger, writes, [tag.id]);
-  return { tagging, tag };
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag.id]) };
 }
 
-async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Applied> {
-  const { services, caller } = tagger;
+async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { table, caller } = tagger;
   const name = keys.tagName(caller.account.id, foldName(choice.name));
-  const lock = await services.table.get<TagNameLock>(name);
+  const lock = await table.get<TagNameLock>(name);
   if (!lock) return applyNewTag(tagger, choice);
   const applied = await applyTag(tagger, lock.tag_id);
   // The tag was deleted after its name was read: the name is free by now.
@@ -151,9 +164,25 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Applied> {
 }
 
 /**
- * Puts a tag on a record; the tagging that is there already is given back unchanged. 404 when the record is hidden or
- * the tag is not the account's.
+ * What puts a tag on a record; no writes and the tagging that is there when there is one. Its transaction fails when
+ * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's.
  */
+export async function planTagging(
+  table: Table,
+  caller: Caller,
+  at: TaggableRef,
+  choice: TagChoice,
+  now: Date,
+): Promise<Tagged> {
+  const { id } = await requireVisible(table, caller, at);
+  const tagger = { table, caller, record: { type: at.type, id }, now };
+  if (!('tag_id' in choice)) return applyByName(tagger, choice);
+  const applied = await applyTag(tagger, choice.tag_id);
+  if (!applied) throw recordNotFound();
+  return applied;
+}
+
+/** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
 export function tagRecordWith(
   services: Services,
   caller: Caller,
@@ -162,19 +191,49 @@ export function tagRecordWith(
   now: Date,
 ): Promise<Applied> {
   return untilUnchanged(async () => {
-    const { id } = await requireVisible(services.table, caller, at);
-    const tagger = { services, caller, record: { type: at.type, id }, now };
-    if (!('tag_id' in choice)) return applyByName(tagger, choice);
-    const applied = await applyTag(tagger, choice.tag_id);
-    if (!applied) throw recordNotFound();
+    const { applied, ...change } = await planTagging(services.table, caller, at, choice, now);
+    await carryOut(services, change);
     return applied;
   });
 }
 
-/** Taggings that are removed in one transaction: two writes each. */
-const REMOVED_AT_ONCE = 49;
+/** Taggings that are removed in one transaction, two writes each: beside them it has room for a few others. */
+const REMOVED_AT_ONCE = 45;
 
-/** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `tagRecordWith`. */
+export interface Untagged extends TagChange {
+  /** The record shows the tag still: there are so many taggings of tags that it replaced. */
+  more: boolean;
+}
+
+/**
+ * What takes a tag off a record; no writes when the record does not carry it. Its transaction fails when somebody else
+ * changes these tags meanwhile. 404 as for `planTagging`.
+ */
+export async function planUntagging(
+  table: Table,
+  caller: Caller,
+  at: TaggableRef,
+  tag_id: string,
+  now: Date,
+): Promise<Untagged> {
+  const { id } = await requireVisible(table, caller, at);
+  const record = { type: at.type, id };
+  const { tag, aliases, taggings } = await readCarried(table, caller, record, tag_id);
+  if (!tag) throw recordNotFound();
+  const removed = taggings.slice(0, REMOVED_AT_ONCE);
+  if (removed.length === 0) return { ...noChange, more: false };
+  const left = taggings.slice(REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
+  const tag_ids = aliases.filter((alias) => !left.includes(alias));
+  const writes = removed.flatMap((tagging): Write[] => [
+    { delete: { PK: tagging.PK, SK: tagging.SK }, when: present },
+    { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, present) },
+  ]);
+  const tagger = { table, caller, record, now };
+  const change = changeOf(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+  return { ...change, more: left.length > 0 };
+}
+
+/** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
 export function untagRecord(
   services: Services,
   caller: Caller,
@@ -183,20 +242,11 @@ export function untagRecord(
   now: Date,
 ): Promise<void> {
   return untilUnchanged(async () => {
-    const { id } = await requireVisible(services.table, caller, at);
-    const record = { type: at.type, id };
-    const { tag, aliases, taggings } = await readCarried(services.table, caller, record, tag_id);
-    if (!tag) throw recordNotFound();
-    for (let i = 0; i < taggings.length; i += REMOVED_AT_ONCE) {
-      const removed = taggings.slice(i, i + REMOVED_AT_ONCE);
-      const left = taggings.slice(i + REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
-      const tag_ids = aliases.filter((alias) => !left.includes(alias));
-      const writes = removed.flatMap((tagging): Write[] => [
-        { delete: { PK: tagging.PK, SK: tagging.SK }, when: present },
-        { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, present) },
-      ]);
-      const tagger = { services, caller, record, now };
-      await write(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+    let more = true;
+    while (more) {
+      const change = await planUntagging(services.table, caller, at, tag_id, now);
+      await carryOut(services, change);
+      more = change.more;
     }
   });
 }

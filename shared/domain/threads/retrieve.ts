@@ -42,7 +42,7 @@ export async function retrieveWholeThread(
     messagesOf(table, thread.id),
     bodyItemsOf(table, thread.id),
     tagNames,
-    listRecordComments(table, caller, { type: 'threads', id: thread.id }),
+    listRecordComments(table, caller, { type: 'threads', id: thread.id }, services.now()),
     mailboxes,
   ]);
   const messages = visibleMessages(caller.user, thread, all);

@@ -21,8 +21,6 @@ export type Thread = Item & {
   shares?: Record<string, ThreadShare>;
   /** By `summaryKey`, which says for whom each is. */
   summaries?: Record<string, ThreadSummary>;
-  /** Tags that an agent has chosen for it, so that none is offered twice. */
-  offered_tag_ids?: Set<string>;
   /** The thread that took over this one's messages, when both turned out to be one conversation. */
   merged_into?: string;
   /** True while messages are still on their way there. */

@@ -103,7 +103,7 @@ export interface ToolResults {
   show_table: { shown: true };
   /**
    * Adds a proposal to the reply, for a user to accept. `{action_type, params, rationale?}`, for example
-   * `{action_type: 'tag.apply', params: {record_type: 'threads', record_id, name}}`.
+   * `{action_type: 'tag.apply', params: {record_type: 'thread', record_id, tag: {name}}}`.
    */
   propose_change: { proposal_id: string; title: string };
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Account } from '../../../shared/domain/accounts/account.ts';
-import type { Caller } from '../../../shared/domain/caller.ts';
 import { findContactsByAddress } from '../../../shared/domain/contacts/addresses.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { callerOf } from '../../support/callers.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { countRoundTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -14,18 +12,15 @@ describe('findContactsByAddress', () => {
   });
   afterAll(() => workspace.stop());
 
-  const callerOf = async ({ user }: TestUser): Promise<Caller> => ({
-    account: (await workspace.table.get<Account>(keys.account(user.account_id))) as Account,
-    user,
-    credential: { kind: 'session', tier: 'read_write', id: user.id },
-  });
   const create = async (user: TestUser, name: string, addresses: string[], visibility?: 'private') => {
     const email_addresses = addresses.map((email_address) => ({ email_address }));
     const contact = { name, email_addresses, ...(visibility ? { visibility } : {}) };
     return (await user.api.createContact({ body: { contact } })).body.contact.id;
   };
   const find = async (user: TestUser, addresses: string[]) =>
-    Object.fromEntries(await findContactsByAddress(workspace.table, await callerOf(user), addresses));
+    Object.fromEntries(
+      await findContactsByAddress(workspace.table, await callerOf(workspace.table, user.user), addresses),
+    );
 
   it('finds contacts by any of their addresses, as far as the caller sees them', async () => {
     const { ada, grace, hank } = workspace;
@@ -53,7 +48,7 @@ describe('findContactsByAddress', () => {
   });
 
   it('reads all addresses at once', bestOfFive, async () => {
-    const caller = await callerOf(workspace.ada);
+    const caller = await callerOf(workspace.table, workspace.ada.user);
     const asked = Array.from({ length: 250 }, (_, i) => `${i}@x.example`);
     const { depth } = await countRoundTrips(workspace.table, () =>
       findContactsByAddress(workspace.table, caller, asked),

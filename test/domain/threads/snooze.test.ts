@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { Fields, parseShape } from '../../../shared/api/parse.ts';
 import { readSnooze, snoozeUntil } from '../../../shared/domain/threads/snooze.ts';
+import { Fields, parseShape } from '../../../shared/fields.ts';
 import { DAY, dayBegins, HOUR, MINUTE, momentOf, offsetAt, wallAt } from '../../support/wall-clock.ts';
 import { zoneAndMoment } from '../../support/zones.ts';
 

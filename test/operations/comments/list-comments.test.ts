@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Ref } from '../../../shared/domain/assistant/block.ts';
 import type { CommentRecord } from '../../../shared/domain/comments/comment.ts';
+import type { Proposal } from '../../../shared/domain/proposals/proposal.ts';
 import { commentableTypes } from '../../../shared/domain/records/types.ts';
 import { givenReply } from '../../support/comments.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
+import { bestOfFive } from '../../support/meter.ts';
+import {
+  accept,
+  givenContact,
+  givenProposal,
+  givenTagging,
+  givenUpdate,
+  reject,
+  undo,
+} from '../../support/proposals.ts';
+import { countRoundTrips } from '../../support/round-trips.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -149,6 +162,117 @@ describe('GET /{record_type}/{record_id}/comments', () => {
         [null, 'Ferry times', null, ...none],
         [null, 'Ferry times', null],
       ]);
+    });
+  });
+
+  describe('what the assistant proposed', () => {
+    const blocks = (...proposals: { id: string }[]) =>
+      proposals.map(({ id }) => ({ type: 'proposal' as const, proposal_id: id }));
+    /** A question of Ada's, with proposals for her in its reply. */
+    const asked = async (propose: (source: Ref) => Promise<{ id: string }>[]) => {
+      const { ada, grace } = workspace;
+      const place = await givenThread(workspace, { users: [ada, grace] });
+      const question = await write('<p>Could you?</p>', undefined, place.id);
+      const proposals = await Promise.all(propose({ type: 'comment', id: question.id }));
+      await givenReply(workspace, ada, place, { blocks: blocks(...proposals) });
+      const shown = async (user: TestUser) => (await list(user, place.id)).body.comments.at(-1)?.blocks;
+      return { place, proposals, shown };
+    };
+    const update = async (source: Ref) => (await givenUpdate(workspace, workspace.ada, { source })).proposal;
+
+    it('200: is as it is now: pending, applied, undone, rejected', async () => {
+      const { ada, grace } = workspace;
+      const { proposals, shown } = await asked((source) => [update(source), update(source), update(source)]);
+      const [one, two, three] = proposals as [Proposal, Proposal, Proposal];
+      const pending = {
+        type: 'proposal',
+        proposal_id: one.id,
+        action_type: 'contact.update',
+        status: 'pending',
+        record_type: 'contact',
+        record_id: one.record_id,
+        applied_record_type: null,
+        applied_record_id: null,
+        display: one.display,
+        resolution_reason: null,
+        actions: ['accept', 'reject'],
+      };
+      expect((await shown(ada))?.[0]).toEqual(pending);
+      expect(await shown(grace)).toEqual(await shown(ada));
+      await accept(grace, one.id);
+      await reject(ada, two.id);
+      await accept(ada, three.id);
+      await undo(ada, three.id);
+      const [applied, ...others] = (await shown(ada)) ?? [];
+      expect(applied).toEqual({
+        ...pending,
+        status: 'applied',
+        applied_record_type: 'contact',
+        applied_record_id: one.record_id,
+        actions: ['undo'],
+      });
+      expect(others).toMatchObject([
+        { status: 'rejected', actions: [], applied_record_id: null },
+        { status: 'undone', actions: [] },
+      ]);
+    });
+
+    it('200: tells the tag of tag actions, null while it does not exist yet', async () => {
+      const { ada } = workspace;
+      const { proposals, shown } = await asked((source) => [
+        givenTagging(workspace, ada, 'Proposed here', source).then(({ proposal }) => proposal),
+        update(source),
+      ]);
+      const tagIds = async () => (await shown(ada))?.map((each) => ('tag_id' in each ? each.tag_id : 'none'));
+      expect(await tagIds()).toEqual([null, 'none']);
+      const { tag_id } = await accept(ada, (proposals[0] as Proposal).id);
+      expect(await tagIds()).toEqual([tag_id, 'none']);
+    });
+
+    it('200: is unavailable, with its id alone, for who cannot see it', async () => {
+      const { ada, grace } = workspace;
+      const secret = await givenContact(ada, { visibility: 'private' });
+      const params = { record_id: secret.id, headline: 'Spy' };
+      const hidden = { action_type: 'contact.update', params };
+      const { proposals, shown } = await asked((source) => [
+        givenProposal(workspace, ada, { ...hidden, source }),
+        givenProposal(workspace, ada, { ...hidden, source: { type: 'conversation', id: randomUUID() } }),
+        update(source),
+        Promise.resolve({ id: randomUUID() }),
+      ]);
+      const unavailable = proposals.map(({ id }) => ({
+        type: 'proposal',
+        proposal_id: id,
+        status: 'unavailable',
+      }));
+      const [one, two, three, four] = (await shown(grace)) ?? [];
+      expect([one, two, four]).toEqual([unavailable[0], unavailable[1], unavailable[3]]);
+      expect(three).toMatchObject({ status: 'pending' });
+      expect((await shown(ada))?.map((each) => 'status' in each && each.status)).toEqual([
+        'pending',
+        'pending',
+        'pending',
+        'unavailable',
+      ]);
+    });
+
+    it('200: has no actions any more once it has expired', async () => {
+      const { shown } = await asked((source) => [update(source)]);
+      workspace.setTime(new Date(Date.now() + 31 * 86_400_000));
+      expect(await shown(workspace.ada)).toMatchObject([{ status: 'expired', actions: [] }]);
+    });
+
+    it('200: reads the proposals of all replies together', bestOfFive, async () => {
+      const { ada, grace, table } = workspace;
+      const depths = [];
+      for (const count of [1, 20]) {
+        const { place } = await asked((source) => Array.from({ length: count }, () => update(source)));
+        for (const user of [ada, grace]) {
+          const { depth } = await countRoundTrips(table, () => list(user, place.id));
+          depths.push(depth);
+        }
+      }
+      expect(depths.slice(2)).toEqual(depths.slice(0, 2));
     });
   });
 

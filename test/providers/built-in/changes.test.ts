@@ -13,19 +13,19 @@ describe('changes are proposed', () => {
     [
       'Tag this as Money',
       telescope,
-      { record_type: 'threads', record_id: 't-telescope', tag_id: 'tag-money' },
+      { record_type: 'thread', record_id: 't-telescope', tag_id: 'tag-money' },
     ],
     [
       'tag this with "Orbit & Co."',
       telescope,
-      { record_type: 'threads', record_id: 't-telescope', name: 'Orbit & Co.' },
+      { record_type: 'thread', record_id: 't-telescope', tag: { name: 'Orbit & Co.' } },
     ],
-    ['add the tag money', mary, { record_type: 'contacts', record_id: 'c-mary', tag_id: 'tag-money' }],
-    ['Tag Mary as Optics', {}, { record_type: 'contacts', record_id: 'c-mary', name: 'Optics' }],
+    ['add the tag money', mary, { record_type: 'contact', record_id: 'c-mary', tag_id: 'tag-money' }],
+    ['Tag Mary as Optics', {}, { record_type: 'contact', record_id: 'c-mary', tag: { name: 'Optics' } }],
     [
       'Tag the invoice thread as Money',
       {},
-      { record_type: 'threads', record_id: 't-invoice', tag_id: 'tag-money' },
+      { record_type: 'thread', record_id: 't-invoice', tag_id: 'tag-money' },
     ],
   ])('%s', async (text, on, params) => {
     expect(await proposed(text, on)).toEqual([{ action_type: 'tag.apply', params }]);
@@ -35,7 +35,7 @@ describe('changes are proposed', () => {
     expect(await proposed('Remove the tag Roof', telescope)).toEqual([
       {
         action_type: 'tag.remove',
-        params: { record_type: 'threads', record_id: 't-telescope', tag_id: 'tag-roof' },
+        params: { record_type: 'thread', record_id: 't-telescope', tag_id: 'tag-roof' },
       },
     ]);
     const { text, shown } = await ask('Remove the tag Money', telescope);
@@ -83,7 +83,7 @@ describe('changes are proposed', () => {
     ['rename her to Mary Greig', { name: 'Mary Greig' }],
   ])('%s', async (text, changes) => {
     expect(await proposed(text, mary)).toEqual([
-      { action_type: 'contact.update', params: { contact_id: 'c-mary', changes } },
+      { action_type: 'contact.update', params: { record_id: 'c-mary', ...changes } },
     ]);
   });
 

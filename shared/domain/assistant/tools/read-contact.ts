@@ -30,7 +30,7 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
   give(context, 'contact', [contact.id]);
   const [dictionary, comments, users, { threads }] = await Promise.all([
     tagDictionary(table, caller.account.id),
-    listRecordComments(table, caller, { type: 'contacts', id }),
+    listRecordComments(table, caller, { type: 'contacts', id }, context.now),
     listUsers(table, caller.account.id),
     threadRows(context, { contact_id: id }, THREADS),
   ]);

@@ -4,6 +4,7 @@ import { dateTime, requiredText, uuid } from '../../../values.ts';
 import { tagDictionary } from '../../tags/store.ts';
 import { stands } from '../../tags/tag.ts';
 import type { ToolContext } from './context.ts';
+import { proposal, proposeChange } from './propose-change.ts';
 import { readContact } from './read-contact.ts';
 import { readThread } from './read-thread.ts';
 import { searchContacts } from './search-contacts.ts';
@@ -54,6 +55,12 @@ export function toolbox(context: ToolContext): Toolbox {
     }),
     show_cards: tool('show_cards', 'Show records as cards below the answer.', cards, async (input) =>
       showCards(context, input),
+    ),
+    propose_change: tool(
+      'propose_change',
+      'Propose a change, which a person accepts or rejects. Only when the question asks for one.',
+      proposal,
+      (input) => proposeChange(context, input),
     ),
     show_table: tool(
       'show_table',

@@ -89,7 +89,7 @@ export async function changeContact(question: Question, workspace: Workspace): P
   if (person.contact_id === null)
     throw new Cannot(`${name} is no contact yet; ask me to add ${name} as a contact first.`);
   const link = contactLink({ id: person.contact_id, name });
-  const params = { contact_id: person.contact_id, changes: { [field]: value } };
+  const params = { record_id: person.contact_id, [field]: value };
   return propose(
     workspace,
     'contact.update',

@@ -35,7 +35,7 @@ async function target(question: Question, workspace: Workspace): Promise<ThreadV
 
 function on(record: ThreadView | ContactView) {
   return {
-    record_type: record.type === 'thread' ? 'threads' : 'contacts',
+    record_type: record.type,
     record_id: record.id,
     link: record.type === 'thread' ? threadLink(record) : contactLink(record),
   };
@@ -59,7 +59,7 @@ export async function tag(question: Question, workspace: Workspace): Promise<str
   const { record_type, record_id, link } = on(record);
   if (record.tags.some(same(name))) return `${link} has the tag ${quote(name)} already.`;
   const found = await known(name, workspace);
-  const which = found ? { tag_id: found.id } : { name };
+  const which = found ? { tag_id: found.id } : { tag: { name } };
   const what = found ? `tag ${link} as ${quote(found.name)}` : `tag ${link} as ${quote(name)}, a new tag`;
   return propose(workspace, 'tag.apply', { record_type, record_id, ...which }, what);
 }

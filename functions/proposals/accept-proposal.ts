@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { acceptProposal as accept } from '../../shared/domain/proposals/accept.ts';
+import { presentOne } from '../../shared/domain/proposals/present.ts';
+import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
+
+export const acceptProposal = route('acceptProposal', {
+  method: 'POST',
+  path: '/proposals/{proposal_id}/accept',
+  access: 'write',
+  summary: 'Accept a proposal',
+  description:
+    "Does what is proposed as the key's user, with that user's rights. `changes` are parameters to use instead of " +
+    'the proposed ones, under the names they have in `params`; the record cannot be another one. When it has changed ' +
+    'since it was proposed, the answer is 409 `proposal_stale` and the proposal shows it as it is now. When the ' +
+    'change is not possible any more, the answer says why and the proposal is `failed`.',
+  body: { changes: z.record(z.string(), z.unknown()).optional() },
+  examples: { body: { changes: { headline: 'Chief analyst' } } },
+  returns: { 200: { proposal: proposalRecord } },
+  errors: [
+    'permission_denied',
+    'proposal_already_answered',
+    'proposal_stale',
+    'email_address_taken',
+    'external_id_taken',
+  ],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(acceptProposal, async ({ caller, params, body, services, now }) => {
+  const proposal = await accept(services, caller, params.proposal_id, body.changes, now);
+  return presentOne(services.table, caller, proposal, now);
+});

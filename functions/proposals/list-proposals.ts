@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { pageCollection, pageNumbers, pageOf, sentFilters } from '../../shared/api/shapes.ts';
+import { findTarget, listProposalIds, targetTypes } from '../../shared/domain/proposals/list.ts';
+import { presentProposals } from '../../shared/domain/proposals/present.ts';
+import {
+  actionTypes,
+  agentSlugs,
+  proposalRecord,
+  proposalStatuses,
+} from '../../shared/domain/proposals/proposal.ts';
+import { findProposals } from '../../shared/domain/proposals/visible.ts';
+import { uuid } from '../../shared/values.ts';
+
+export const listProposals = route('listProposals', {
+  method: 'GET',
+  path: '/proposals',
+  access: 'read',
+  summary: "List the proposals that are for the key's user",
+  description: 'Pending ones unless `status` says otherwise, newest first. `record_id` needs `record_type`.',
+  query: {
+    status: z
+      .enum([...proposalStatuses, 'all'])
+      .optional()
+      .meta({ description: '`pending` if not given' }),
+    action_type: z.enum(actionTypes).optional(),
+    agent_slug: z.enum(agentSlugs).optional(),
+    record_type: z.enum(targetTypes).optional().meta({ description: 'Of the record that would change' }),
+    record_id: uuid.optional(),
+    sort: z.enum(['created_at']).default('created_at'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+    ...pageNumbers,
+  },
+  returns: { 200: { collection: pageCollection(proposalRecord) } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+});
+
+export const handler = handle(listProposals, async ({ caller, query, table, now }) => {
+  const { status = 'pending', sort, order, page, per_page } = query;
+  const target = await findTarget(table, caller, query);
+  const choice = { ...query, status, target };
+  const ids = await listProposalIds(table, caller.user.id, choice, now);
+  const { records, ...paging } = pageOf(order === 'asc' ? ids : ids.toReversed(), { page, per_page });
+  const found = await findProposals(table, caller, records);
+  const proposals = records.flatMap((id) => found.get(id) ?? []);
+  return {
+    collection: {
+      records: await presentProposals(table, caller, proposals, now),
+      ...paging,
+      filters: sentFilters(query),
+      sort,
+      order,
+    },
+  };
+});

@@ -1,0 +1,27 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentOne } from '../../shared/domain/proposals/present.ts';
+import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
+import { rejectProposal as reject } from '../../shared/domain/proposals/reject.ts';
+import { text } from '../../shared/values.ts';
+
+const reason = text(20_000)
+  .transform((sent) => sent.trim() || null)
+  .nullish()
+  .meta({ description: 'Kept as `resolution_reason`', example: 'She left that company' });
+
+export const rejectProposal = route('rejectProposal', {
+  method: 'POST',
+  path: '/proposals/{proposal_id}/reject',
+  access: 'write',
+  summary: 'Reject a proposal',
+  body: { reason },
+  returns: { 200: { proposal: proposalRecord } },
+  errors: ['proposal_already_answered'],
+  uses: ['table:write'],
+});
+
+export const handler = handle(rejectProposal, async ({ caller, params, body, table, now }) => {
+  const proposal = await reject(table, caller, params.proposal_id, body.reason ?? null, now);
+  return presentOne(table, caller, proposal, now);
+});

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { proposalStatuses } from '../../shared/domain/proposals/proposal.ts';
+import { resolveProposals as resolve } from '../../shared/domain/proposals/resolve.ts';
+import { uuid } from '../../shared/values.ts';
+
+const MAX_IDS = 100;
+
+/** Looked at only when there are not too many. */
+const sentId = z.unknown().meta({ type: 'string', format: 'uuid' }) as z.ZodType<string, string>;
+
+const result = z.strictObject({
+  id: uuid,
+  status: z.enum([...proposalStatuses, 'unavailable']),
+  error: z
+    .strictObject({
+      code: z.string().meta({ example: 'proposal_already_answered' }),
+      message: z.string(),
+      fields: z.record(z.string(), z.strictObject({ code: z.string(), message: z.string() })).optional(),
+    })
+    .nullable(),
+});
+
+export const resolveProposals = route('resolveProposals', {
+  method: 'POST',
+  path: '/proposals/resolve',
+  access: 'write',
+  summary: 'Accept or reject several proposals',
+  description:
+    'One after the other, each as on its own: one that fails stops no other. The results are in the order of the ids, ' +
+    'one for each; `unavailable` are those that the key does not see.',
+  body: {
+    ids: z.array(sentId).max(MAX_IDS).pipe(z.array(uuid)),
+    action: z.enum(['accept', 'reject']),
+  },
+  returns: { 200: { results: z.array(result) } },
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(resolveProposals, async ({ caller, body, services, now }) => {
+  const results = await resolve(services, caller, body.ids, body.action, now);
+  return {
+    results: results.map(({ id, status, error }) => ({
+      id,
+      status,
+      error: error && {
+        code: error.code,
+        message: error.message,
+        ...(error.fields && { fields: error.fields }),
+      },
+    })),
+  };
+});

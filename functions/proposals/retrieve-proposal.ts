@@ -1,0 +1,21 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentOne } from '../../shared/domain/proposals/present.ts';
+import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
+import { requireProposal } from '../../shared/domain/proposals/visible.ts';
+
+export const retrieveProposal = route('retrieveProposal', {
+  method: 'GET',
+  path: '/proposals/{id}',
+  access: 'read',
+  summary: 'Retrieve a proposal',
+  description:
+    'Seen by the user it is for and, when it came up in a comment, by whoever sees the record of that comment and the ' +
+    'record it would change.',
+  returns: { 200: { proposal: proposalRecord } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(retrieveProposal, async ({ caller, params, table, now }) =>
+  presentOne(table, caller, await requireProposal(table, caller, params.id), now),
+);

@@ -1,0 +1,23 @@
+import { handle } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { presentOne } from '../../shared/domain/proposals/present.ts';
+import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
+import { undoProposal as undo } from '../../shared/domain/proposals/undo.ts';
+
+export const undoProposal = route('undoProposal', {
+  method: 'POST',
+  path: '/proposals/{proposal_id}/undo',
+  access: 'write',
+  summary: 'Undo an applied proposal',
+  description:
+    'Within 7 days, and while nobody has changed the record since: the values before are there again, what was ' +
+    'created is gone. A tag that was made stays among the tags of the account.',
+  returns: { 200: { proposal: proposalRecord } },
+  errors: ['permission_denied', 'proposal_not_undoable'],
+  uses: ['table:write', 'queue:thread-index'],
+});
+
+export const handler = handle(undoProposal, async ({ caller, params, services, now }) => {
+  const proposal = await undo(services, caller, params.proposal_id, now);
+  return presentOne(services.table, caller, proposal, now);
+});

@@ -1,0 +1,75 @@
+import { ApiError } from '../../errors.ts';
+import { keys } from '../../table/keys.ts';
+import { absent, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import { applyAsAgent, draftProposal, type ProposalDraft } from '../proposals/propose.ts';
+import { tagDictionary } from '../tags/store.ts';
+import { stands, type Tag } from '../tags/tag.ts';
+import { visibleMessages } from '../threads/entry.ts';
+import type { Thread } from '../threads/thread.ts';
+import { callerFor } from '../users/caller-for.ts';
+import { type AgentRun, askFor } from './agent-run.ts';
+import { threadText } from './thread-text.ts';
+
+/** For whom tags are chosen: an owner of the mailbox that the newest mail came through. */
+async function ownerOf({ services, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
+  for (const { mailbox_ids } of messages.toReversed()) {
+    const owners = members.mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id);
+    for (const user_id of owners.sort()) {
+      const caller = await callerFor(services.table, { account_id: thread.account_id, user_id });
+      if (caller) return caller;
+    }
+  }
+  return undefined;
+}
+
+/** Says that a tag was chosen for a thread; its key names both. */
+type OfferedTag = Item & { tag_id: string };
+
+/** Tags that allow it, that the thread does not carry, and that were not chosen for it before. */
+async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
+  const { PK, SK } = keys.offeredTag(thread.id, '');
+  const [dictionary, offered] = await Promise.all([
+    tagDictionary(table, thread.account_id),
+    table.all<OfferedTag>(PK, SK),
+  ]);
+  const chosen = new Set(offered.map(({ tag_id }) => tag_id));
+  return [...dictionary.values()].filter(
+    (tag) =>
+      stands(tag) && tag.applicable_to_interactions && !thread.tag_ids?.has(tag.id) && !chosen.has(tag.id),
+  );
+}
+
+async function offer({ services, configuration, thread }: AgentRun, caller: Caller, tag_id: string) {
+  const { table, now } = services;
+  const draft: ProposalDraft = {
+    action_type: 'tag.apply',
+    params: { record_type: 'thread', record_id: thread.id, tag_id },
+    rationale: null,
+    agent_slug: 'auto_tag',
+    source: { type: 'thread', id: thread.id },
+  };
+  const offered: OfferedTag = { ...keys.offeredTag(thread.id, tag_id), tag_id };
+  // Whoever chooses it a second time fails.
+  const once: Write = { put: offered, when: absent };
+  try {
+    if (configuration.mode === 'auto_apply') await applyAsAgent(services, caller, draft, now(), [once]);
+    else await table.transact([...(await draftProposal(table, caller, draft, now())).writes, once]);
+  } catch (error) {
+    // Chosen by another worker, or the tag or the thread is gone.
+    if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.status < 500))
+      throw error;
+  }
+}
+
+/** Agent `auto_tag`: tags that fit what the owner of the mailbox reads, proposed to or applied for that user. */
+export async function tagThread(run: AgentRun): Promise<void> {
+  const { services, assistant, configuration, thread, messages, deadline } = run;
+  const [caller, tags] = await Promise.all([ownerOf(run), openTags(services.table, thread)]);
+  if (!caller || tags.length === 0) return;
+  const text = await threadText(services, thread, visibleMessages(caller.user, thread, messages));
+  const { tag_ids } = await askFor(run, 'auto_tag', () =>
+    assistant.chooseTags(text, tags, configuration.instructions, deadline),
+  );
+  for (const tag_id of tag_ids) await offer(run, caller, tag_id);
+}

@@ -1,0 +1,36 @@
+import type { Table } from '../../table/table.ts';
+import type { Caller } from '../caller.ts';
+import { presentProposalBlock } from '../proposals/proposal.ts';
+import { findProposals } from '../proposals/visible.ts';
+import type { AssistantReply, Ref, StoredBlock } from './block.ts';
+import { readLabels } from './labels.ts';
+import type { Surroundings } from './present.ts';
+
+/** The records that blocks refer to. */
+function refsOf(blocks: StoredBlock[]): Ref[] {
+  const rows = blocks.flatMap((each) => (each.type === 'table' ? each.rows : []));
+  return rows.flatMap((row) => row.ref ?? []);
+}
+
+/** The proposals of all blocks, as they are now. */
+async function readProposals(table: Table, caller: Caller, blocks: StoredBlock[], now: Date) {
+  const ids = blocks.flatMap((each) => (each.type === 'proposal' ? [each.proposal_id] : []));
+  const found = ids.length === 0 ? [] : await findProposals(table, caller, ids);
+  return new Map([...found].map(([id, proposal]) => [id, presentProposalBlock(proposal, now)]));
+}
+
+/** What the replies show to the caller at this moment. */
+export async function readSurroundings(
+  table: Table,
+  caller: Caller,
+  replies: AssistantReply[],
+  now: Date,
+): Promise<Surroundings> {
+  const blocks = replies.flatMap((reply) => reply.blocks);
+  const refs = [...replies.flatMap((reply) => reply.refs), ...refsOf(blocks)];
+  const [labels, proposals] = await Promise.all([
+    readLabels(table, caller, refs),
+    readProposals(table, caller, blocks, now),
+  ]);
+  return { labels, proposals };
+}

@@ -1,0 +1,80 @@
+import type { Caller } from '../../shared/domain/caller.ts';
+import type { ContactRecord } from '../../shared/domain/contacts/contact.ts';
+import type { Proposal } from '../../shared/domain/proposals/proposal.ts';
+import { draftProposal, type ProposalDraft } from '../../shared/domain/proposals/propose.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { callerOf } from './callers.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Proposals as the assistant makes them. */
+
+export type GivenDraft = Pick<ProposalDraft, 'action_type' | 'params'> & Partial<ProposalDraft>;
+
+export async function propose(table: Table, caller: Caller, draft: GivenDraft, now: Date): Promise<Proposal> {
+  const whole = { rationale: null, agent_slug: null, source: null, ...draft };
+  const { proposal, writes } = await draftProposal(table, caller, whole, now);
+  await table.transact(writes);
+  return proposal;
+}
+
+export async function givenProposal(
+  workspace: Workspace,
+  user: TestUser,
+  draft: GivenDraft,
+): Promise<Proposal> {
+  const { table, services } = workspace;
+  return propose(table, await callerOf(table, user.user), draft, services.now());
+}
+
+let made = 0;
+
+export async function givenContact(user: TestUser, draft: object = {}): Promise<ContactRecord> {
+  made += 1;
+  const contact = { name: `Contact ${made}`, ...draft };
+  return (await user.api.createContact({ body: { contact } })).body.contact;
+}
+
+export const readContact = async (user: TestUser, id: string) =>
+  (await user.reader.retrieveContact({ params: { id } })).body.contact;
+
+export const readProposal = async (user: TestUser, id: string) =>
+  (await user.reader.retrieveProposal({ params: { id } })).body.proposal;
+
+export const accept = async (user: TestUser, proposal_id: string, changes?: Record<string, unknown>) =>
+  (await user.api.acceptProposal({ params: { proposal_id }, body: changes ? { changes } : {} })).body
+    .proposal;
+
+export const reject = async (user: TestUser, proposal_id: string) =>
+  (await user.api.rejectProposal({ params: { proposal_id }, body: {} })).body.proposal;
+
+export const undo = async (user: TestUser, proposal_id: string) =>
+  (await user.api.undoProposal({ params: { proposal_id } })).body.proposal;
+
+/** A proposal of a headline for a contact of the user. */
+export async function givenUpdate(workspace: Workspace, user: TestUser, rest: Partial<ProposalDraft> = {}) {
+  const contact = await givenContact(user, { headline: 'Clerk' });
+  const params = { record_id: contact.id, headline: 'Analyst' };
+  const proposal = await givenProposal(workspace, user, { action_type: 'contact.update', params, ...rest });
+  return { contact, proposal };
+}
+
+/** A proposal of a tag by its name, for a contact of the user. */
+export async function givenTagging(
+  workspace: Workspace,
+  user: TestUser,
+  name: string,
+  source: ProposalDraft['source'] = null,
+) {
+  const contact = await givenContact(user);
+  const params = { record_type: 'contact', record_id: contact.id, tag: { name } };
+  const proposal = await givenProposal(workspace, user, { action_type: 'tag.apply', params, source });
+  return { contact, proposal };
+}
+
+export const tagNames = ({ tags }: ContactRecord) => tags?.map(({ name }) => name);
+
+/** What a user was told about a proposal, newest first. */
+export async function toldOf(user: TestUser, proposal: { id: string }) {
+  const { records } = (await user.reader.listNotifications({ query: { limit: 100 } })).body.collection;
+  return records.filter(({ payload }) => payload?.id === proposal.id);
+}
