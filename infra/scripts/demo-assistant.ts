@@ -76,11 +76,10 @@ async function ask(): Promise<string> {
   const [
     { startStack },
     { families, operations },
-    { fillDemo },
+    { demoUser, fillDemo },
     { askDemo },
     { demoQuestions },
     { createClient },
-    people,
   ] = await Promise.all([
     import('../local/stack.ts'),
     import('../../functions/catalogue.ts'),
@@ -88,20 +87,14 @@ async function ask(): Promise<string> {
     import('../local/demo/ask.ts'),
     import('../local/demo/questions.ts'),
     import('../../shared/api/client.ts'),
-    import('../local/demo/people.ts'),
   ]);
   const folder = await mkdtemp(join(tmpdir(), 'demo-assistant-'));
   const stack = await startStack({ folder, in_memory: true, port: 0, operations });
   try {
     const demo = await fillDemo(stack, folder, true);
-    const users = demo.accounts.flatMap((account) => account.users);
-    const addresses = new Map(
-      people.demoAccounts.flatMap(({ users }) => users.map(({ key, email_address }) => [key, email_address])),
-    );
     const sections: string[] = [];
     for (const [i, question] of demoQuestions.entries()) {
-      const user = users.find(({ email_address }) => email_address === addresses.get(question.as));
-      if (!user) throw new Error(`The demo has no user ${question.as}`);
+      const user = demoUser(demo, question.as);
       const api = createClient(families, { base_url: stack.url, key: user.write_key });
       const text = section(i + 1, user.name, question, await askDemo(api, question));
       console.log(`${text}\n`);

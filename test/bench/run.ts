@@ -8,6 +8,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench pipeline     what a request costs in the process, without AWS
   npm run bench collaboration
                              what comments, tags and notifications cost, few and many of them
+  npm run bench assistant    how long the assistant takes to answer, and what that costs
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
   npm run bench -- --help    this text
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<{ run(rows?: number[]): Promise<void
   operations: () => import('./operations.ts'),
   pipeline: () => import('./pipeline.ts'),
   collaboration: () => import('./collaboration.ts'),
+  assistant: () => import('./assistant.ts'),
   threads: () => import('./threads.ts'),
 };
 

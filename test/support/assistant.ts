@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { handler } from '../../functions/queues/reply-as-assistant.ts';
 import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
 import type { CommentRecord } from '../../shared/domain/comments/comment.ts';
 import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
@@ -55,4 +56,29 @@ export async function openQuestions(workspace: Workspace): Promise<QuestionJob[]
     await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<QuestionJob>(PK, SK)))
   ).flat();
   return jobs.filter(({ queue }) => queue === 'assistant-reply');
+}
+
+/** Hands a question's message to the worker as SQS does. Gives how often it is delivered again. */
+export async function deliverQuestion(...ids: string[]): Promise<number> {
+  const Records = ids.map((job_id, i) => ({
+    messageId: `m${i}`,
+    receiptHandle: 'none',
+    body: JSON.stringify({ job_id }),
+    attributes: { ApproximateReceiveCount: '1' },
+    eventSource: 'aws:sqs',
+  }));
+  const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
+  return answer.batchItemFailures.length;
+}
+
+/** A question whose worker is in the test's hand, and how its reply is shown. */
+export async function givenQuestion(user: TestUser, params: AskedRecord, question: string) {
+  const comment = await ask(user, params, question);
+  const [reply] = await repliesTo(user, params, comment);
+  const id = reply?.id as string;
+  return {
+    comment,
+    id,
+    shown: async (reader = user) => (await repliesTo(reader, params, comment))[0],
+  };
 }

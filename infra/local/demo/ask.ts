@@ -60,24 +60,35 @@ async function waitFor(find: () => Promise<DemoAnswer | undefined>): Promise<Dem
   throw new Error('There was no answer in a minute');
 }
 
-async function askOn(api: Api, place: Place, text: string): Promise<DemoAnswer> {
+/** Asks, and gives how to look for the answer. */
+type Ask = () => Promise<() => Promise<DemoAnswer | undefined>>;
+
+function askOn(api: Api, place: Place, text: string): Ask {
   const comment = { html_content: '<p>A question to the assistant</p>', json_content: documentOf(text) };
-  const { id } = (await api.createComment({ params: place, body: { comment } })).body.comment;
-  return waitFor(async () => {
-    const { comments } = (await api.listComments({ params: place })).body;
-    return comments.find((each) => each.agent === 'assistant' && each.parent_comment_id === id);
-  });
+  return async () => {
+    const { id } = (await api.createComment({ params: place, body: { comment } })).body.comment;
+    return async () => {
+      const { comments } = (await api.listComments({ params: place })).body;
+      return comments.find((each) => each.agent === 'assistant' && each.parent_comment_id === id);
+    };
+  };
 }
 
-async function askPrivately(api: Api, text: string): Promise<DemoAnswer> {
+async function askPrivately(api: Api, text: string): Promise<Ask> {
   const { conversation } = (await api.createConversation({ body: { conversation: {} } })).body;
   const params = { conversation_id: conversation.id };
-  const { reply } = (await api.createMessage({ params, body: { message: { text } } })).body;
-  return waitFor(async () =>
-    (await api.listMessages({ params })).body.messages.find(({ id }) => id === reply.id),
-  );
+  return async () => {
+    const { reply } = (await api.createMessage({ params, body: { message: { text } } })).body;
+    return async () => (await api.listMessages({ params })).body.messages.find(({ id }) => id === reply.id);
+  };
 }
 
-export async function askDemo(api: Api, { ask_on, text }: DemoQuestion): Promise<DemoAnswer> {
+/** All that is needed to ask the question, again and again. */
+export async function asking(api: Api, { ask_on, text }: DemoQuestion): Promise<Ask> {
   return ask_on ? askOn(api, await placeOf(api, ask_on), text) : askPrivately(api, text);
+}
+
+export async function askDemo(api: Api, question: DemoQuestion): Promise<DemoAnswer> {
+  const ask = await asking(api, question);
+  return waitFor(await ask());
 }

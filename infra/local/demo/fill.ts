@@ -119,6 +119,15 @@ export async function fillDemo(stack: Stack, folder: string, fresh: boolean): Pr
   return demo;
 }
 
+/** A user of the demo with its keys. */
+export function demoUser(demo: DemoFile, key: DemoUserKey): DemoFile['accounts'][number]['users'][number] {
+  const { email_address } = demoAccounts.flatMap(({ users }) => users).find((user) => user.key === key) ?? {};
+  const users = demo.accounts.flatMap((account) => account.users);
+  const found = users.find((user) => user.email_address === email_address);
+  if (!found) throw new Error(`The demo has no user ${key}`);
+  return found;
+}
+
 /** Users and keys as a table for people. */
 export function printDemo(demo: DemoFile): void {
   const rows = demo.accounts.flatMap((account) =>

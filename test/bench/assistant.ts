@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DemoQuestion } from '../../infra/local/demo/questions.ts';
+import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
+import { clientOptions } from '../../shared/services.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { Table } from '../../shared/table/table.ts';
+import { type Cost, measureTable } from '../support/meter.ts';
+import { machine, markdownTable, median } from './numbers.ts';
+
+/** `npm run bench assistant`: from a question to the finished reply, with the built-in assistant. */
+
+const RUNS = 20;
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'assistant.md');
+/** Milliseconds between two looks at the question's job, which is gone when the reply is there. */
+const LOOK = 2;
+
+interface Sample {
+  milliseconds: number;
+  cost: Cost;
+}
+
+interface Line {
+  question: DemoQuestion;
+  samples: Sample[];
+}
+
+/** Looks through a client of its own, so that looking is not measured. */
+function openQuestions(table: Table): Promise<QuestionJob[]> {
+  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+  const jobs = shards.map(({ PK, SK }) => table.all<QuestionJob>(PK, SK));
+  return Promise.all(jobs).then((found) => found.flat().filter(({ queue }) => queue === 'assistant-reply'));
+}
+
+/** From sending the question until its reply is written. */
+async function measure(table: Table, look: Table, ask: () => Promise<unknown>): Promise<Sample> {
+  let milliseconds = 0;
+  const cost = await measureTable(table, async () => {
+    const start = performance.now();
+    await ask();
+    while ((await openQuestions(look)).length > 0) await pause(LOOK);
+    milliseconds = performance.now() - start;
+  });
+  return { milliseconds, cost };
+}
+
+const quantile = (values: number[], part: number) =>
+  [...values].sort((a, b) => a - b)[Math.ceil(part * values.length) - 1] ?? Number.NaN;
+
+function placeOf({ ask_on }: DemoQuestion): string {
+  if (!ask_on) return 'conversation';
+  return 'thread_subject' in ask_on ? 'thread' : 'contact';
+}
+
+function row({ question, samples }: Line): (string | number)[] {
+  const all = (read: (sample: Sample) => number) => samples.map(read);
+  const middle = (read: (cost: Cost) => number) =>
+    Math.round(median(all(({ cost }) => read(cost))) * 10) / 10;
+  const times = all(({ milliseconds }) => milliseconds);
+  return [
+    question.text.replaceAll('|', ' '),
+    placeOf(question),
+    middle(({ calls }) => calls.length),
+    middle(({ read_units }) => read_units),
+    middle(({ writes }) => writes),
+    Math.round(quantile(times, 0.5)),
+    Math.round(quantile(times, 0.95)),
+  ];
+}
+
+function page(lines: Line[]): string {
+  const times = lines.flatMap(({ samples }) => samples.map(({ milliseconds }) => milliseconds));
+  const head = ['Question', 'asked on', 'calls', 'RRU', 'writes', 'p50, ms', 'p95, ms'];
+  return `# The assistant
+
+Written by \`npm run bench assistant\`: ${machine()}, DynamoDB Local in memory, the demo workspace, the built-in assistant.
+${RUNS} runs of each question.
+
+- **p50**, **p95**: from the request that asks, over the queue and its worker, to the finished reply. Client, gateway,
+  queue, worker and database share one machine, and nothing here is a network: they compare within one run.
+- **calls**: to the table, of the request, its authentication and the worker together. **RRU**: the read units of all calls.
+  **writes**: items written, or checked in a transaction. Medians of all runs.
+
+From question to answer, over all questions: p50 ${Math.round(quantile(times, 0.5))} ms, p95 ${Math.round(quantile(times, 0.95))} ms.
+
+${markdownTable(head, 'llrrrrr', lines.map(row))}
+`;
+}
+
+export async function run(): Promise<void> {
+  // Before anything reads them: logs would be in the table that is printed.
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
+  const [
+    { startStack },
+    { families, operations },
+    { demoUser, fillDemo },
+    { asking },
+    { demoQuestions },
+    { createClient },
+  ] = await Promise.all([
+    import('../../infra/local/stack.ts'),
+    import('../../functions/catalogue.ts'),
+    import('../../infra/local/demo/fill.ts'),
+    import('../../infra/local/demo/ask.ts'),
+    import('../../infra/local/demo/questions.ts'),
+    import('../../shared/api/client.ts'),
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const stack = await startStack({ folder, in_memory: true, port: 0, operations });
+  const { services } = stack;
+  const dynamodb = new DynamoDBClient(clientOptions(services.config.dynamodb_endpoint));
+  try {
+    const demo = await fillDemo(stack, folder, true);
+    services.config.assistant.questions_per_minute = 1_000_000;
+    const look = new Table(services.table.name, dynamodb);
+    const lines: Line[] = [];
+    for (const question of demoQuestions) {
+      const { write_key: key } = demoUser(demo, question.as);
+      const api = createClient(families, { base_url: stack.url, key });
+      const ask = await asking(api, question);
+      const samples: Sample[] = [];
+      for (let i = 0; i < RUNS; i++) samples.push(await measure(services.table, look, ask));
+      lines.push({ question, samples });
+    }
+    const text = page(lines);
+    await writeFile(PAGE, text);
+    console.log(text);
+  } finally {
+    dynamodb.destroy();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
