@@ -135,6 +135,24 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
+    it('200: tag.remove of a tag that replaced fifty others, before their taggings were cleaned up', async () => {
+      const contact = await givenContact(ada);
+      const at = { record_type: 'contacts' as const, record_id: contact.id };
+      const tagged = async (name: string) =>
+        (await ada.api.applyTag({ params: at, body: { tag: { name } } })).body.tagging.tag_id;
+      const tag_id = await tagged('Replacement');
+      for (let i = 0; i < 50; i++)
+        await ada.api.deleteTag({
+          params: { id: await tagged(`Replaced ${i}`) },
+          body: { replacement_tag_id: tag_id },
+        });
+      expect(tagNames(await readContact(ada, contact.id))).toEqual(['Replacement']);
+      const { id } = await given('tag.remove', { record_type: 'contact', record_id: contact.id, tag_id });
+      await accept(ada, id);
+      expect(tagNames(await readContact(ada, contact.id))).toEqual([]);
+      await expectConsistent(workspace.table, workspace.account_id);
+    });
+
     it('200: tag actions are idempotent, and what they found done cannot be undone', async () => {
       const first = await givenTagging(workspace, ada, 'Twice');
       const params = { record_type: 'contact', record_id: first.contact.id };
