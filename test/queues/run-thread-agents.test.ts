@@ -201,3 +201,95 @@ describe('auto_summarize', () => {
     },
   );
 });
+
+describe('auto_tag', () => {
+  let invoices: string;
+  beforeAll(async () => {
+    const tag = async (name: string, applicable_to_interactions: boolean) =>
+      (await ada.api.createTag({ body: { tag: { name, applicable_to_interactions } } })).body.tag.id;
+    invoices = await tag('Invoice', true);
+    await tag('Payment', false);
+  });
+
+  const mail = { text: 'Please find the invoice for the payment of our boiler attached.' };
+  const tagsOf = async (id: string) => ((await shown(id)).tags ?? []).map(({ name }) => name);
+  const proposals = async (id: string, user = ada) => {
+    const query = { record_type: 'thread', record_id: id, status: 'all' } as const;
+    return (await user.reader.listProposals({ query })).body.collection.records;
+  };
+  const told = async (event: string) =>
+    (await ada.reader.listNotifications({ query: { slice: event } })).body.collection.records;
+
+  it('does nothing while it is off', async () => {
+    const id = await imported(mail);
+    expect([await tagsOf(id), await proposals(id)]).toEqual([[], []]);
+  });
+
+  it('proposes tags that are applicable_to_interactions in mode suggest, and only those', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'suggest' });
+    const id = await imported(mail);
+    expect(await tagsOf(id)).toEqual([]);
+    const [proposal, ...others] = await proposals(id);
+    expect(others).toEqual([]);
+    expect(proposal).toMatchObject({
+      status: 'pending',
+      action_type: 'tag.apply',
+      agent_slug: 'auto_tag',
+      tag_id: invoices,
+      user_id: ada.user.id,
+      source: { type: 'thread', id },
+    });
+    expect((await told('proposal_created'))[0]).toMatchObject({ prompting_user_id: null });
+    await ada.api.acceptProposal({ params: { proposal_id: proposal?.id as string } });
+    expect(await tagsOf(id)).toEqual(['Invoice']);
+  });
+
+  it('applies them in mode auto_apply, and tells the owner of the mailbox', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
+    const id = await imported(mail);
+    expect(await tagsOf(id)).toEqual(['Invoice']);
+    const [proposal] = await proposals(id);
+    expect(proposal).toMatchObject({ status: 'applied', agent_slug: 'auto_tag', actions: ['undo'] });
+    expect((await told('proposal_applied'))[0]).toMatchObject({ prompting_user_id: null });
+  });
+
+  it('leaves threads alone that no tag fits', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
+    const id = await imported({ text: 'Lunch on Thursday?' });
+    expect([await tagsOf(id), await proposals(id)]).toEqual([[], []]);
+  });
+
+  it('does not come back with what was rejected or undone', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'suggest' });
+    const id = await imported(mail);
+    const [proposal] = await proposals(id);
+    await ada.api.rejectProposal({ params: { proposal_id: proposal?.id as string }, body: {} });
+    await configure('auto_tag', { mode: 'auto_apply' });
+    await importMail(workspace, ada, mailbox, [
+      eml({ id: `${number}-2@x`, in_reply_to: `${number}@x`, subject: `Re: Labels ${number}`, ...mail }),
+    ]);
+    await workIsDone();
+    expect(await tagsOf(id)).toEqual([]);
+    expect(await proposals(id)).toHaveLength(1);
+  });
+
+  it('a tag that was taken off is not put on again', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
+    const id = await imported(mail);
+    await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
+    await promiseThreadWork(workspace.table, workspace.account_id, [id], new Date());
+    workspace.setTime(new Date(Date.now() + 16 * 60_000));
+    await sweepJobs(workspace.services);
+    await workIsDone();
+    expect(await tagsOf(id)).toEqual([]);
+  });
+
+  it('chooses by what the owner of the mailbox reads', async () => {
+    await configure('auto_tag', { enabled: true, mode: 'suggest' });
+    const both = { to: 'ada@acme.example, grace@acme.example', text: 'Lunch on Thursday?' };
+    const id = await imported(both, grace, graces);
+    expect(await proposals(id, grace)).toEqual([]);
+    await imported({ ...both, ...mail, id: `${number}-4@x`, in_reply_to: `${number}@x` }, grace, graces);
+    expect((await proposals(id, grace)).map(({ user_id }) => user_id)).toEqual([grace.user.id]);
+  });
+});

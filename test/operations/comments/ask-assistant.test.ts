@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiFailure } from '../../../shared/api/client.ts';
+import type { Caller } from '../../../shared/domain/caller.ts';
+import { asker } from '../../../shared/domain/comments/ask.ts';
+import type { Comment } from '../../../shared/domain/comments/comment.ts';
+import { callerFor } from '../../../shared/domain/users/caller-for.ts';
 import { newId } from '../../../shared/ids.ts';
 import { keys } from '../../../shared/table/keys.ts';
 import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../../support/assistant.ts';
@@ -117,6 +121,39 @@ describe('a comment that mentions the assistant', () => {
     const [reply] = await repliesTo(ada, contact, comment);
     const jobs = await openQuestions(workspace);
     expect(jobs.find(({ id }) => id === reply?.id)?.question.text).toHaveLength(length);
+  });
+});
+
+describe('the records on which the assistant answers', () => {
+  it.each([
+    ['contacts', true],
+    ['organizations', true],
+    ['threads', true],
+    ['deals', true],
+    ['files', false],
+    ['calendar_events', false],
+    ['spaces', false],
+  ] as const)('%s: %s', async (record_type, answers) => {
+    const { account_id, id: user_id } = ada.user;
+    const caller = (await callerFor(workspace.table, { account_id, user_id })) as Caller;
+    const now = new Date();
+    const comment: Comment = {
+      id: newId(now),
+      account_id,
+      record_type,
+      record_id: newId(now),
+      user_id,
+      parent_comment_id: null,
+      html_content: '<p>A question</p>',
+      json_content: null,
+      mentioned_user_ids: [],
+      created_at: now.toISOString(),
+      updated_at: null,
+      version: 1,
+    };
+    const asking = await asker(workspace.services, caller, now)(comment, 'Who is this?');
+    expect(asking !== undefined).toBe(answers);
+    if (asking) expect(asking.job.question).toMatchObject({ user_id, record: { type: record_type } });
   });
 });
 
