@@ -1,59 +1,66 @@
 import type { Answer, Asked, Toolbox } from '../assistant.ts';
-import { type LanguageModel, type ModelAnswer, ModelFailed, type Turn } from '../model.ts';
-import { DataMarks } from './data.ts';
-import { ANSWER_TOKENS, ROUNDS } from './limits.ts';
-import { pastTurns, questionTurn, systemPrompt } from './prompt.ts';
-import { modelTools, ToolRunner } from './tools.ts';
+import type { LanguageModel, ModelAnswer, Turn } from '../model.ts';
+import { DataMarks, jsonOf } from './data.ts';
+import { ANSWER_BYTES, ANSWER_TOKENS, beginning, ROUNDS } from './limits.ts';
+import { openingTurns } from './opening.ts';
+import { systemPrompt } from './prompt.ts';
+import { timeLeft } from './time-left.ts';
+import { ToolRunner } from './tool-runner.ts';
+import { modelTools } from './tool-schemas.ts';
 
 /** Answers by asking the model until it wants no more tools. */
 export async function answer(
   model: LanguageModel,
   asked: Asked,
-  tools: Toolbox,
+  toolbox: Toolbox,
   deadline: number,
 ): Promise<Answer> {
   const marks = new DataMarks();
-  const runner = new ToolRunner(tools, marks);
+  const runner = new ToolRunner(toolbox, marks);
   const system = systemPrompt(asked, marks);
-  const turns: Turn[] = [...pastTurns(asked.past), questionTurn(asked, await recordText(asked, runner))];
-  runner.spend(system + JSON.stringify(turns));
+  const tools = modelTools(toolbox);
+  const opening = openingTurns(asked, await recordText(asked, runner, marks), marks);
+  runner.spend(system + JSON.stringify(tools) + opening.map(({ text }) => text).join(''));
+  const turns: Turn[] = [...opening];
   const usage = { input_tokens: 0, output_tokens: 0 };
   let said = '';
+  let last = false;
   for (let round = 1; ; round++) {
-    const given = await model.complete({
-      system,
-      turns,
-      tools: modelTools(tools),
-      max_tokens: ANSWER_TOKENS,
-      timeout_ms: timeLeft(deadline),
-    });
+    const timeout_ms = timeLeft(deadline);
+    const given = await model.complete({ system, turns, tools, max_tokens: ANSWER_TOKENS, timeout_ms });
     usage.input_tokens += given.usage.input_tokens;
     usage.output_tokens += given.usage.output_tokens;
     said = textOf(given) || said;
-    if (given.tool_calls.length === 0 || round === ROUNDS) break;
-    turns.push({ role: 'assistant', text: given.text, tool_calls: given.tool_calls });
-    const results = [];
-    for (const call of given.tool_calls) results.push(await runner.run(call));
-    turns.push({ role: 'tools', results });
+    if (given.tool_calls.length === 0 || last) return { text: said, usage };
+    const used = await runner.use(given);
+    last = round + 1 === ROUNDS || runner.isFull;
+    if (last) tellLast(used.results);
+    turns.push({ role: 'assistant', ...used.said }, { role: 'tools', results: used.results });
   }
-  return { text: said, usage };
-}
-
-export function timeLeft(deadline: number): number {
-  const left = deadline - Date.now();
-  if (left <= 0) throw new ModelFailed('timed_out', 'No time was left for the model');
-  return left;
 }
 
 function textOf({ text, stop }: ModelAnswer): string {
-  const trimmed = text.trim();
-  return stop === 'length' && trimmed !== '' ? `${trimmed}…` : trimmed;
+  const trimmed = beginning(text.trim(), ANSWER_BYTES);
+  return stop === 'length' && trimmed !== '' && !trimmed.endsWith('…') ? `${trimmed}…` : trimmed;
+}
+
+/** The tools stay as they are, because providers refuse calls of tools that they are not told. */
+function tellLast(results: { content: string }[]): void {
+  const result = results.at(-1);
+  if (result) result.content += '\nNo tool can be used any more: answer now, with what you have.';
 }
 
 /** The record that the question is about is read before the model asks for it. */
-async function recordText({ about }: Asked, runner: ToolRunner): Promise<string | undefined> {
+async function recordText(
+  { about }: Asked,
+  runner: ToolRunner,
+  marks: DataMarks,
+): Promise<string | undefined> {
   if (!about) return undefined;
-  const input = { type: about.type, id: about.id };
-  const { content, failed } = await runner.run({ id: 'record', name: 'read_record', input });
-  return failed ? undefined : `The ${about.type} that the question is about:\n${content}`;
+  const { type, id, label } = about;
+  const { content, failed } = await runner.run({ id: 'record', name: 'read_record', input: { type, id } });
+  if (!failed) return `The ${type} that the question is about:\n${content}`;
+  return label === null
+    ? undefined
+    : `The ${type} that the question is about:\n${marks.around(jsonOf(label), 500)}`;
 }

@@ -1,12 +1,15 @@
 import type { TagChoice, ThreadText } from '../assistant.ts';
 import type { LanguageModel } from '../model.ts';
-import { timeLeft } from './answer.ts';
-import { DataMarks } from './data.ts';
+import { askOnce, wishes } from './ask-once.ts';
+import { DataMarks, jsonOf } from './data.ts';
+import { ANSWER_BYTES, beginning } from './limits.ts';
 import { threadText } from './thread-text.ts';
 
 const MAX_TAGS = 5;
-/** Tags that are offered. */
-const OFFERED = 200;
+
+/** Tags that are offered, and bytes of all of them. */
+const OFFERED = 500;
+const OFFER_BYTES = 40_000;
 
 interface OfferedTag {
   id: string;
@@ -24,23 +27,32 @@ export async function chooseTags(
 ): Promise<TagChoice> {
   const marks = new DataMarks();
   const offered = tags.slice(0, OFFERED);
-  const list = offered.map(
-    ({ name, description }, i) => `${i + 1}. ${name}${description ? `: ${description}` : ''}`,
-  );
   const system = [
-    'You choose tags for an email thread. Answer with the numbers of the tags that clearly fit, separated by commas, best first; or with: none',
+    'You choose tags for an email thread. Answer with the tags that clearly fit, best first, as in: tag-12, tag-3. Answer with "none" if none does.',
     marks.rule,
-    instructions ? `The team wants: ${instructions}` : '',
-    `The tags:\n${marks.around(list.join('\n'))}`,
-  ].join('\n');
-  const given = await model.complete({
-    system,
-    turns: [{ role: 'user', text: threadText(thread, marks) }],
-    tools: [],
-    max_tokens: 100,
-    timeout_ms: timeLeft(deadline),
-  });
-  const numbers = (given.text.match(/\d+/g) ?? []).map(Number);
-  const chosen = new Set(numbers.flatMap((number) => offered[number - 1]?.id ?? []));
-  return { tag_ids: [...chosen].slice(0, MAX_TAGS), usage: given.usage };
+    ...wishes(instructions),
+  ];
+  const turn = `${offerText(offered, marks)}\n\n${threadText(thread, marks)}`;
+  const { text, usage } = await askOnce(model, system, turn, deadline);
+  const chosen = numbersIn(beginning(text, ANSWER_BYTES)).flatMap((number) => offered[number - 1]?.id ?? []);
+  return { tag_ids: [...new Set(chosen)].slice(0, MAX_TAGS), usage };
+}
+
+function offerText(offered: OfferedTag[], marks: DataMarks): string {
+  // Less its key.
+  const share = Math.floor(OFFER_BYTES / offered.length) - 16;
+  const told = offered.map(({ name, description }, i) => [
+    `tag-${i + 1}`,
+    beginning(description ? `${name}: ${description}` : name, share),
+  ]);
+  return `The tags:\n${marks.around(jsonOf(Object.fromEntries(told)), OFFER_BYTES)}`;
+}
+
+/** What was asked for, or what some models make of it. Other numbers are years and quantities in what they say besides. */
+const forms = [/\btag-\d+/gi, /\btags?[\s:*#]*\d+(?:(?:\s*[,;&]\s*|\s+and\s+)#?\d+)*/gi, /^[\s\d,;&.]+$/gm];
+
+function numbersIn(text: string): number[] {
+  if (/^\W*none\b/i.test(text)) return [];
+  const found = forms.map((form) => text.match(form)).find((matches) => matches !== null) ?? [];
+  return (found.join(' ').match(/\d+/g) ?? []).map(Number);
 }

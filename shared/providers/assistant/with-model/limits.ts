@@ -1,28 +1,28 @@
 /**
- * What a model is given for one answer: 24,000 tokens at most, with four bytes to a token, which is a little more than
- * English text takes (https://docs.aws.amazon.com/bedrock/latest/userguide/quotas-runtime.html: a token is about six
- * characters of English).
+ * Bytes of text that a model is given for one answer, tools and all that was said included: 24,000 tokens at four bytes.
+ * English text has more bytes to a token, ids and some scripts have fewer.
  */
 export const CONTEXT_BYTES = 96_000;
 
-/** Of which the question, what was said before, and one result of a tool have so much at most. */
+/** Of which the question and one result of a tool have so much at most. */
 export const QUESTION_BYTES = 12_000;
-export const PAST_BYTES = 12_000;
 export const RESULT_BYTES = 24_000;
 
-/** Tokens of one answer of the model. */
+/** Tokens of one answer of the model, and bytes of it that are used. */
 export const ANSWER_TOKENS = 1_500;
+export const ANSWER_BYTES = 24_000;
 
 /** Times that the model is asked for one answer: it may use tools in all but the last. */
 export const ROUNDS = 8;
 
-/** The beginning of the text in so many bytes of UTF-8. */
+const encoder = new TextEncoder();
+
+/** The text, or its beginning with an ellipsis, in so many bytes of UTF-8; lone surrogates become U+FFFD. */
 export function beginning(text: string, bytes: number): string {
-  const buffer = Buffer.from(text);
-  if (buffer.length <= bytes) return text;
-  // A character that was cut in two decodes to U+FFFD.
-  return `${buffer
-    .subarray(0, bytes - 3)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '')}…`;
+  const whole = text.toWellFormed();
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  if (bytes < 3) return '';
+  // Whole characters only: https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto
+  const { read } = encoder.encodeInto(whole, new Uint8Array(bytes - 3));
+  return `${whole.slice(0, read)}…`;
 }

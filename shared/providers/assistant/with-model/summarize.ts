@@ -1,9 +1,11 @@
 import type { Summary, ThreadText } from '../assistant.ts';
 import { type LanguageModel, ModelFailed } from '../model.ts';
-import { timeLeft } from './answer.ts';
+import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks } from './data.ts';
+import { ANSWER_BYTES, beginning } from './limits.ts';
 import { threadText } from './thread-text.ts';
 
+/** Characters. */
 const HEADLINE = 200;
 const SUMMARY = 2_000;
 
@@ -20,23 +22,29 @@ export async function summarize(
     'First line: one sentence, at most 140 characters. Then an empty line. Then two to five sentences: who wants what, what was agreed, what is open, with dates.',
     'Plain text, in the language of the thread. Nothing that the thread does not say.',
     marks.rule,
-    instructions ? `The team wants: ${instructions}` : '',
-  ].join('\n');
-  const text = threadText(thread, marks);
-  const given = await model.complete({
-    system,
-    turns: [{ role: 'user', text }],
-    tools: [],
-    max_tokens: 600,
-    timeout_ms: timeLeft(deadline),
-  });
-  const lines = given.text.trim().split('\n');
-  const headline = (lines[0] ?? '').replace(/^[#*\s]+|[*\s]+$/g, '');
-  if (headline === '') throw new ModelFailed('malformed', 'The model gave no summary');
-  const summary = lines.slice(1).join('\n').trim() || headline;
-  return { headline: cut(headline, HEADLINE), summary: cut(summary, SUMMARY), usage: given.usage };
+    ...wishes(instructions),
+  ];
+  const { text, usage, stop } = await askOnce(model, system, threadText(thread, marks), deadline);
+  const whole = beginning(text, ANSWER_BYTES);
+  const [first = '', ...rest] = plain(stop === 'length' ? `${whole}…` : whole).split('\n');
+  const headline = first.replaceAll(/^[\s*•-]+|[\s*]+$/g, '').replace(LABEL, '');
+  if (headline === '') throw new ModelFailed('malformed', `${model.name}: gave no summary`);
+  const summary = rest.join('\n').trim().replace(LABEL, '') || headline;
+  return { headline: cut(headline, HEADLINE), summary: cut(summary, SUMMARY), usage };
+}
+
+const LABEL = /^(?:headline|summary):\s*/i;
+
+/** Without the marks of Markdown that models set although they should not. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/^[ \t]*(?:```.*|[-*_]{3,}[ \t]*)$/gm, '')
+    .replaceAll(/^[ \t]*#+[ \t]+/gm, '')
+    .replaceAll(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
+    .trim();
 }
 
 function cut(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, characters - 1)}…`.toWellFormed() : text;
+  if (text.length <= characters) return text;
+  return `${text.slice(0, characters - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,12 +1,21 @@
 import type { ThreadText } from '../assistant.ts';
-import type { DataMarks } from './data.ts';
+import { type DataMarks, jsonOf } from './data.ts';
 import { beginning, RESULT_BYTES } from './limits.ts';
+
+const MESSAGES = 12;
+const SUBJECT_BYTES = 1_000;
+const NAME_BYTES = 300;
 
 /** A thread for work without a question: the newest messages where not all have room. */
 export function threadText({ subject, messages }: ThreadText, marks: DataMarks): string {
-  const share = Math.floor(RESULT_BYTES / Math.min(Math.max(messages.length, 1), 12));
-  const told = messages
-    .slice(-12)
-    .map(({ from, sent_at, text }) => `From ${from}, ${sent_at}:\n${beginning(text, share)}`);
-  return marks.around([`Subject: ${subject ?? '(none)'}`, ...told].join('\n\n'));
+  const newest = messages.slice(-MESSAGES);
+  const share = Math.floor(RESULT_BYTES / newest.length);
+  const told = newest.map(({ from, sent_at, text }) => ({
+    from: beginning(from, NAME_BYTES),
+    sent_at,
+    text: beginning(text, share),
+  }));
+  const json = jsonOf({ subject: subject && beginning(subject, SUBJECT_BYTES), messages: told });
+  // Escaped it is longer.
+  return `The thread:\n${marks.around(json, 1.5 * RESULT_BYTES)}`;
 }

@@ -1,0 +1,27 @@
+import { type LanguageModel, type ModelAnswer, ModelFailed } from '../model.ts';
+import { ANSWER_TOKENS } from './limits.ts';
+import { timeLeft } from './time-left.ts';
+
+/** Asks without tools. Throws `malformed` when nothing was said. */
+export async function askOnce(
+  model: LanguageModel,
+  system: string[],
+  text: string,
+  deadline: number,
+): Promise<ModelAnswer> {
+  const given = await model.complete({
+    system: system.join('\n'),
+    turns: [{ role: 'user', text }],
+    tools: [],
+    // More than the answer needs: some models think in them first.
+    max_tokens: ANSWER_TOKENS,
+    timeout_ms: timeLeft(deadline),
+  });
+  if (given.text.trim() === '') throw new ModelFailed('malformed', `${model.name}: said nothing`);
+  return given;
+}
+
+/** For the system prompt. */
+export function wishes(instructions: string | null): string[] {
+  return instructions ? [`The team wants: ${instructions}`] : [];
+}

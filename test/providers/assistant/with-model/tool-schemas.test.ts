@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ToolContext } from '../../../../shared/domain/assistant/tools/context.ts';
+import { toolbox } from '../../../../shared/domain/assistant/tools/toolbox.ts';
+import type { Tool, Toolbox } from '../../../../shared/providers/assistant/assistant.ts';
+import type { LanguageModel } from '../../../../shared/providers/assistant/model.ts';
+import { modelOf } from '../../../../shared/providers/assistant/models.ts';
+import { modelTools } from '../../../../shared/providers/assistant/with-model/tool-schemas.ts';
+import { assistantWith } from '../../../../shared/providers/assistant/with-model.ts';
+import { asked, soon } from '../../../support/assistant-tools.ts';
+import { type ModelServer, startModelServer } from '../../../support/model-server.ts';
+
+/** The tools as providers are told of them. */
+
+// Only using a tool needs what is in the context.
+const tools = toolbox({} as ToolContext);
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer([{ text: 'Well.' }]);
+});
+afterEach(() => server.stop());
+
+interface Told {
+  name: string;
+  description: string;
+  schema: Record<string, unknown> & { properties: Record<string, Record<string, unknown>> };
+}
+
+async function toldOn(wire: 'openai' | 'bedrock', box: Toolbox = tools): Promise<Map<string, Told>> {
+  const model = modelOf({ assistant: server.config(wire) }) as LanguageModel;
+  await assistantWith(model).answer(asked, box, soon());
+  const { body } = server.requests[0] as ModelServer['requests'][0];
+  const told: Told[] =
+    wire === 'openai'
+      ? body.tools.map(({ function: { parameters, ...rest } }: { function: { parameters: object } }) => ({
+          ...rest,
+          schema: parameters,
+        }))
+      : body.toolConfig.tools.map(({ toolSpec }: { toolSpec: { inputSchema: { json: object } } }) => ({
+          ...toolSpec,
+          schema: toolSpec.inputSchema.json,
+        }));
+  return new Map(told.map((each) => [each.name, each]));
+}
+
+describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (wire) => {
+  it('are those of all tools, with their names and descriptions', async () => {
+    const told = await toldOn(wire);
+    expect([...told.keys()]).toEqual(Object.keys(tools));
+    for (const { name, description } of Object.values(tools))
+      expect(told.get(name)?.description).toBe(description);
+  });
+
+  it('have nothing at the top but type, properties and required, which is all that Nova takes', async () => {
+    for (const { schema } of (await toldOn(wire)).values()) {
+      expect(['properties', 'required', 'type']).toEqual(expect.arrayContaining(Object.keys(schema)));
+      expect(schema.type).toBe('object');
+      expect(schema.properties).toBeTypeOf('object');
+    }
+  });
+
+  it('have everything in its place, without references', async () => {
+    const told = await toldOn(wire);
+    expect(JSON.stringify([...told.values()])).not.toMatch(/\$ref|\$defs|\$schema/);
+    const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
+    expect(told.get('read_record')?.schema).toMatchObject({
+      properties: { type: { enum: ['thread', 'contact'] }, id },
+      required: ['type', 'id'],
+    });
+    expect(told.get('show_cards')?.schema.properties).toMatchObject({ ids: { items: id, maxItems: 50 } });
+    expect(told.get('show_table')?.schema.properties).toMatchObject({
+      rows: {
+        items: {
+          properties: { cells: { type: 'object' }, ref: { properties: { id } } },
+          required: ['cells'],
+        },
+      },
+    });
+  });
+
+  it('say what is sent, before it is trimmed, lower-cased or filled in', async () => {
+    const search = (await toldOn(wire)).get('search_threads')?.schema;
+    expect(search).not.toHaveProperty('required');
+    expect(search?.properties).toMatchObject({
+      query: { type: 'string', minLength: 1, maxLength: 500, description: expect.stringContaining('words') },
+      last_sent_after: { type: 'string', format: 'date-time' },
+      limit: { type: 'integer', minimum: 1, maximum: 20, default: 10 },
+    });
+  });
+});
+
+it('takes what no schema can say as anything', () => {
+  const input = z.object({
+    at: z.string().transform((text) => new Date(text)),
+    tag: z.string().trim().toLowerCase().pipe(z.string().min(1)),
+    when: z.date().optional(),
+  });
+  const told = modelTools({
+    list_tags: { name: 'list_tags', description: '', input } as unknown as Tool<'list_tags'>,
+  });
+  expect(told[0]?.input).toEqual({
+    type: 'object',
+    properties: { at: { type: 'string' }, tag: { type: 'string' }, when: {} },
+    required: ['at', 'tag'],
+  });
+});
+
+it('is a toolbox with nothing that changes a record', () => {
+  expect([
+    'list_tags',
+    'propose_change',
+    'read_record',
+    'search_contacts',
+    'search_threads',
+    'show_cards',
+    'show_table',
+  ]).toEqual(expect.arrayContaining(Object.keys(tools)));
+});
