@@ -167,6 +167,6 @@ test('only consumers that decide when a failed message comes back may change tha
   expect(changing).toHaveLength(waiting.length);
   for (const { consumer } of waiting)
     expect(changing.map(([id]) => id.toLowerCase())).toContainEqual(
-      expect.stringMatching(new RegExp(`^${consumer.replace('-', '')}role`)),
+      expect.stringMatching(new RegExp(`^${consumer.replaceAll('-', '')}role`)),
     );
 });

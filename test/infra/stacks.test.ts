@@ -56,6 +56,7 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
       if (uses.some((use) => use.startsWith('bucket:'))) wanted.push('BUCKET_NAME');
       for (const use of uses)
         if (use.startsWith('queue:')) wanted.push(queueVariable(use.slice(6) as QueueName));
+      if (uses.includes('queue:assistant-reply')) wanted.push('ASSISTANT_QUESTIONS_PER_MINUTE');
       if ('next_cursor' in query) wanted.push('CURSOR_KEYS');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -30,23 +30,30 @@ export interface Synthesized {
   bytes: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const code = join(folder, 'code');
-mkdirSync(code);
-writeFileSync(join(code, 'index.js'), 'exports.handler = async () => ({});\n');
+/** A folder that is removed when the tests of the file are done. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function emptyFunction(folder: string): Code {
+  writeFileSync(join(folder, 'index.js'), 'exports.handler = async () => ({});\n');
+  return Code.fromAsset(folder);
+}
 
 export function synthesize(operations: Operation[], context: Record<string, string>): Synthesized {
+  const code = temporaryFolder();
   const { context: settings } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const byCli = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
   const app = new App({
-    outdir: mkdtempSync(join(folder, 'out-')),
+    outdir: temporaryFolder(),
     analyticsReporting: false,
     context: { ...settings, ...byCli, ...context },
   });
   const stage = readStage((name) => app.node.tryGetContext(name));
   const data = new DataStack(app, stage);
-  const api = new ApiStack(app, { stage, operations, code: () => Code.fromAsset(code) });
+  const api = new ApiStack(app, { stage, operations, code: () => emptyFunction(code) });
   const json = Template.fromStack(api).toJSON();
   return {
     app,

@@ -95,33 +95,6 @@ describe('queue notifications', () => {
     expect(await timesTold(id)).toEqual(times(1));
   });
 
-  it('killed at any call to the table, and delivered again, it tells each user once', async () => {
-    // Two transactions of the job.
-    const many = everybody.slice(0, 210);
-    // Of each transaction some, to keep the run short.
-    const some = many.filter((_, i) => i % 7 === 0);
-    const record = await givenContact(many);
-    let rounds = 0;
-    for (let call = 1, reached = true; reached; call++) {
-      for (const when of ['before', 'after'] as const) {
-        const written = await comment(record);
-        const [job, ...more] = (await openJobs()) as [Job, ...Job[]];
-        expect(more).toEqual([]);
-        const fault = failCall(workspace.table, call, when);
-        const failed = await deliver(job);
-        fault.remove();
-        reached = fault.hit;
-        expect(failed).toBe(reached ? 1 : 0);
-        if (reached) rounds++;
-        expect(await deliver(job, job)).toBe(0);
-        expect(await timesTold(written.id, some)).toEqual(times(1, some));
-        expect(await openJobs()).toEqual([]);
-      }
-    }
-    // The job, users, contact, whether it was merged, transaction: twice. Then no job is left.
-    expect(rounds).toBe(22);
-  });
-
   it('a comment that is killed at any call is there with all its notifications, or not at all', async () => {
     const record = { type: 'contacts' as const, id: contact_id };
     const account = await workspace.table.get(keys.account(author.user.account_id));

@@ -6,8 +6,8 @@ import { findImport } from '../../shared/domain/imports/store.ts';
 import { sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
 import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
-import { failCall } from '../support/faults.ts';
 import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
+import { givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 const conversation = (name: string) => [
@@ -193,7 +193,7 @@ describe('the mail import job', () => {
 
   it('goes on where its time was up', async () => {
     const mail = Array.from({ length: 120 }, (_, i) => eml({ id: `part-${i}@x`, subject: `Part ${i}` }));
-    const id = await givenPendingImport(mail);
+    const id = await givenPendingImport(workspace, mailbox, mail);
     const states: string[] = [];
     for (let state = ''; state !== 'done'; states.push(state))
       state = await runImport(workspace.services, id, () => true);
@@ -206,7 +206,7 @@ describe('the mail import job', () => {
 
   it('counts once when two workers have the same message', async () => {
     const mail = Array.from({ length: 30 }, (_, i) => eml({ id: `both-${i}@x`, subject: `Both ${i % 5}` }));
-    const id = await givenPendingImport(mail);
+    const id = await givenPendingImport(workspace, mailbox, mail);
     const run = () => runImport(workspace.services, id, () => false);
     await Promise.allSettled([run(), run()]);
     await run();
@@ -218,41 +218,11 @@ describe('the mail import job', () => {
     expect((await threads()).length).toBe(30);
   });
 
-  it('ends in the same state whichever call to the table fails', async () => {
-    // The second message arrives last and joins the threads of the other two.
-    const [first, second] = conversation('fault');
-    const third = eml({ id: 'fault-3@x', subject: 'Re: fault', in_reply_to: 'fault-2@x' });
-    const mail = [first, third, second] as Buffer[];
-    for (let call = 1, reached = true; reached; call++) {
-      for (const when of ['before', 'after'] as const) {
-        mailbox = await givenMailbox(workspace, workspace.ada);
-        const renamed = mail.map((raw) =>
-          Buffer.from(raw.toString().replaceAll('fault-', `fault-${call}-${when}-`)),
-        );
-        const id = await givenPendingImport(renamed);
-        const fault = failCall(workspace.table, call, when);
-        await runImport(workspace.services, id, () => false).catch(() => undefined);
-        fault.remove();
-        reached = fault.hit;
-        for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.services, id, () => false);
-        expect(await findImport(workspace.table, id)).toMatchObject({
-          status: 'complete',
-          messages_imported: 3,
-          messages_skipped: 0,
-          messages_failed: 0,
-        });
-        expect(await threads()).toMatchObject([{ message_count: 3, read: false }]);
-        const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
-        expect(stored?.messages_imported).toBe(3);
-      }
-    }
-  });
-
   it('is found by the sweep when its message was lost', async () => {
     const { config } = workspace.services;
     const urls = config.queue_urls;
     config.queue_urls = { 'mail-import': `${urls['mail-import']}-lost` };
-    const id = await givenPendingImport(conversation('lost'), { through_api: true });
+    const id = await givenPendingImport(workspace, mailbox, conversation('lost'), { through_api: true });
     config.queue_urls = urls;
     // Until it is due, its message may still be on the way.
     expect(await sweepJobs(workspace.services)).toBe(0);
@@ -283,7 +253,7 @@ describe('the mail import job', () => {
   });
 
   it('fails as a whole, and says so, when the upload is gone', async () => {
-    const id = await givenPendingImport(conversation('gone'));
+    const id = await givenPendingImport(workspace, mailbox, conversation('gone'));
     const found = await findImport(workspace.table, id);
     await fetch(
       `${workspace.services.config.s3_endpoint}/test/${objectKeys.upload(found?.upload_id as string)}`,
@@ -298,29 +268,4 @@ describe('the mail import job', () => {
     });
     expect(await openJobs()).toBe(0);
   });
-
-  /** An import whose message nobody got: the test runs it. */
-  async function givenPendingImport(
-    mail: Buffer[],
-    options: { through_api?: boolean } = {},
-  ): Promise<string> {
-    const { config } = workspace.services;
-    const urls = config.queue_urls;
-    if (!options.through_api) config.queue_urls = { 'mail-import': `${urls['mail-import']}-nobody` };
-    const bytes = toMbox(mail);
-    const { body } = await workspace.ada.api.createUpload({
-      body: { upload: { file_name: 'a.mbox', content_type: 'application/mbox', size: bytes.length } },
-    });
-    await fetch(body.upload.url as string, {
-      method: 'PUT',
-      headers: body.upload.headers ?? {},
-      body: bytes,
-    });
-    const started = await workspace.ada.api.createMailImport({
-      params: { mailbox_id: mailbox },
-      body: { import: { upload_id: body.upload.id } },
-    });
-    config.queue_urls = urls;
-    return started.body.import.id;
-  }
 });

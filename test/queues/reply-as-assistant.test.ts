@@ -117,45 +117,6 @@ describe('queue assistant-reply', () => {
     expect(await workspace.table.get(keys.commentPointer(id))).toBeUndefined();
   });
 
-  it.each(['before', 'after'] as const)(
-    'a failure %s any call to the table, and delivered again: one answer, one notification',
-    async (when) => {
-      for (let call = 1, reached = true; reached; call++) {
-        contact = await givenContact();
-        const { comment, id } = await asked();
-        const fault = failCall(workspace.table, call, when);
-        const failed = await deliver(id);
-        fault.remove();
-        reached = fault.hit;
-        if (failed > 0) {
-          // The lease of the failed try may still run when giving it back failed.
-          later(200);
-          expect(await deliver(id)).toBe(0);
-          workspace.setTime(undefined);
-        }
-        expect((await shown(comment))?.status).toBe('complete');
-        expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
-        expect(await openQuestions(workspace)).toEqual([]);
-      }
-    },
-  );
-
-  it('a worker that is killed at any call: the next delivery after its time answers', async () => {
-    for (let call = 1, reached = true; reached; call++) {
-      contact = await givenContact();
-      const { comment, id } = await asked();
-      const crash = crashAfter(workspace.table, call);
-      await deliver(id);
-      crash.remove();
-      reached = crash.hit;
-      later(200);
-      expect(await deliver(id)).toBe(0);
-      workspace.setTime(undefined);
-      expect((await shown(comment))?.status).toBe('complete');
-      expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
-    }
-  });
-
   it('a second message waits while a worker is at it', async () => {
     const { comment, id } = await asked();
     const crash = crashAfter(workspace.table, 1);

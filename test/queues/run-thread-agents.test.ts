@@ -211,7 +211,9 @@ describe('auto_tag', () => {
     await tag('Payment', false);
   });
 
-  const mail = { text: 'The invoice for our boiler is attached. Its payment is due: please pay the invoice by Friday.' };
+  const mail = {
+    text: 'The invoice for our boiler is attached. Its payment is due: please pay the invoice by Friday.',
+  };
   const tagsOf = async (id: string) => ((await shown(id)).tags ?? []).map(({ name }) => name);
   const proposals = async (id: string, user = ada) => {
     const query = { record_type: 'thread', record_id: id, status: 'all' } as const;

@@ -87,12 +87,4 @@ describe('POST /{record_type}/{record_id}/comments: mentions', () => {
     const html_content = `<p><span data-type="mention" data-id="${workspace.ada.user.id}">@Ada</span></p>`;
     expect((await create({ html_content })).body.comment.mentions).toEqual([]);
   });
-
-  it('201: the assistant does not answer while there is no model', async () => {
-    const before = (await comments()).length;
-    const json_content = documentOf(mention('assistant'), { type: 'text', text: 'What is new?' });
-    const { body } = await create({ html_content: '<p>@assistant What is new?</p>', json_content });
-    expect(body.comment).toMatchObject({ mentions: [], status: 'complete', agent: null });
-    expect(await comments()).toHaveLength(before + 1);
-  });
 });

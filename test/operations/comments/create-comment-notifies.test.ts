@@ -181,7 +181,9 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(items.flat()).toHaveLength(95);
     const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
     const jobs = await Promise.all(shards.map(({ PK, SK }) => workspace.table.all(PK, SK)));
-    expect(jobs.flat()).toMatchObject([{ queue: 'notifications', body: { notices: { length: 109 - 95 } } }]);
+    expect(jobs.flat()).toMatchObject([
+      { queue: 'notifications', delivery: { notices: { length: 109 - 95 } } },
+    ]);
   });
 
   it('a comment that is not written tells nobody', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
-import { failCall } from '../../support/faults.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -73,25 +72,5 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
     const params = await shareWithGrace(onMailbox(mailbox));
     expect(await codeOf(workspace.grace.api.deleteShare({ params }))).toBe('403 permission_denied');
     await workspace.ada.api.deleteShare({ params });
-  });
-
-  it('whatever call fails, nothing hidden is shown, and a retry ends it', async () => {
-    const { ada, grace, table } = workspace;
-    let call = 1;
-    for (let hit = true; hit; call++)
-      for (const when of ['before', 'after'] as const) {
-        const params = await shareWithGrace(onMailbox(mailbox));
-        const fault = failCall(table, call, when);
-        const answer = await ada.api.deleteShare({ params }).catch((error: { code: string }) => error);
-        fault.remove();
-        hit = fault.hit;
-        const gone = (await ada.reader.listShares({ params: onMailbox(mailbox) })).body.shares.length === 0;
-        expect(await subjectsOf(grace)).toEqual(gone ? [] : ['Berth', 'Winch']);
-        expect(await countOf(grace)).toBe(gone ? 0 : 2);
-        if ('status' in answer && answer.status === 204) expect(gone).toBe(true);
-        if (!gone) await ada.api.deleteShare({ params });
-        expect(await subjectsOf(grace)).toEqual([]);
-      }
-    expect(call).toBeGreaterThan(5);
   });
 });

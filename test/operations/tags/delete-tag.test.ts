@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
-import { failCall } from '../../support/faults.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { countRoundTrips } from '../../support/round-trips.ts';
 import {
@@ -354,24 +353,6 @@ describe('DELETE /tags/{id}', () => {
     });
     const call = workspace.ada.api.applyTag({ params: onThread(), body: { tag_id: tag.id } });
     expect(await codeOf(call)).toBe('404 record_not_found');
-  });
-
-  it('whichever call fails, the tag is there or gone, and sending it again succeeds', async () => {
-    for (let call = 1, reached = true; reached; call++)
-      for (const when of ['before', 'after'] as const) {
-        const [old, next] = [await create(`Old ${call} ${when}`), await create(`Next ${call} ${when}`)];
-        await apply(old.id, onThread());
-        const fault = failCall(workspace.table, call, when);
-        const answer = await remove(old.id, { replacement_tag_id: next.id }).catch((error) => error);
-        fault.remove();
-        reached = fault.hit;
-        expect([204, 500]).toContain(answer.status);
-        await expectConsistent(workspace.table, workspace.account_id);
-        const again = await remove(old.id, { replacement_tag_id: next.id }).catch((error) => error);
-        expect([204, 404]).toContain(again.status);
-        expect((await shown()).thread).toEqual([next.name]);
-        await remove(next.id);
-      }
   });
 
   it('403 api_key_insufficient: with a read key', async () => {

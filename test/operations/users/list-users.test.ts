@@ -23,7 +23,7 @@ describe('GET /users', () => {
     const { body } = await workspace.grace.reader.listUsers();
     const own = body.collection.records.find((user) => user.id === workspace.grace.user.id);
     const other = body.collection.records.find((user) => user.id === workspace.ada.user.id);
-    expect(own?.capabilities).toMatchObject({ ask_assistant: false, manage_account: false });
+    expect(own?.capabilities).toMatchObject({ ask_assistant: true, manage_account: false });
     expect(other).toMatchObject({ capabilities: null, assistant_enabled: null, notification_settings: null });
   });
 });

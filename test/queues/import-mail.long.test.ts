@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runImport } from '../../shared/domain/imports/run.ts';
+import { findImport } from '../../shared/domain/imports/store.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { failCall } from '../support/faults.ts';
+import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
+import { givenPendingImport } from '../support/pending-import.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+const conversation = (name: string) => [
+  eml({ id: `${name}-1@x`, subject: name, date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
+  eml({
+    id: `${name}-2@x`,
+    subject: `Re: ${name}`,
+    in_reply_to: `${name}-1@x`,
+    date: 'Mon, 02 Nov 2026 11:00:00 +0000',
+  }),
+  eml({
+    id: `${name}-3@x`,
+    subject: `Re: ${name}`,
+    references: [`${name}-1@x`, `${name}-2@x`],
+    date: 'Mon, 02 Nov 2026 12:00:00 +0000',
+  }),
+];
+
+describe('the mail import job', () => {
+  let workspace: Workspace;
+  let mailbox: string;
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+  });
+  afterAll(() => workspace?.stop());
+  beforeEach(async () => {
+    mailbox = await givenMailbox(workspace, workspace.ada);
+  });
+
+  const threads = () => listAllThreads(workspace.ada.reader, { mailbox_id: mailbox });
+
+  it('ends in the same state whichever call to the table fails', async () => {
+    // The second message arrives last and joins the threads of the other two.
+    const [first, second] = conversation('fault');
+    const third = eml({ id: 'fault-3@x', subject: 'Re: fault', in_reply_to: 'fault-2@x' });
+    const mail = [first, third, second] as Buffer[];
+    for (let call = 1, reached = true; reached; call++) {
+      for (const when of ['before', 'after'] as const) {
+        mailbox = await givenMailbox(workspace, workspace.ada);
+        const renamed = mail.map((raw) =>
+          Buffer.from(raw.toString().replaceAll('fault-', `fault-${call}-${when}-`)),
+        );
+        const id = await givenPendingImport(workspace, mailbox, renamed);
+        const fault = failCall(workspace.table, call, when);
+        await runImport(workspace.services, id, () => false).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+        for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.services, id, () => false);
+        expect(await findImport(workspace.table, id)).toMatchObject({
+          status: 'complete',
+          messages_imported: 3,
+          messages_skipped: 0,
+          messages_failed: 0,
+        });
+        expect(await threads()).toMatchObject([{ message_count: 3, read: false }]);
+        const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
+        expect(stored?.messages_imported).toBe(3);
+      }
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/queues/reply-as-assistant.ts';
+import { type AskedRecord, ask, openQuestions, repliesTo } from '../support/assistant.ts';
+import { eventsOf } from '../support/comments.ts';
+import { crashAfter, failCall } from '../support/faults.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/** Queue `assistant-reply`, with the messages of SQS in the test's hand. */
+describe('queue assistant-reply', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let contact: AskedRecord;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ada = workspace.ada;
+    workspace.services.config.assistant.questions_per_minute = 1_000;
+  });
+  beforeEach(async () => {
+    contact = await givenContact();
+  });
+  afterEach(async () => {
+    workspace.setTime(undefined);
+    for (const { PK, SK } of await openQuestions(workspace)) await workspace.table.delete({ PK, SK });
+  });
+  afterAll(() => workspace?.stop());
+
+  async function givenContact(): Promise<AskedRecord> {
+    const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
+    return { record_type: 'contacts', record_id: body.contact.id };
+  }
+  /** Delivers messages of these questions as SQS does. Gives how many are delivered again. */
+  async function deliver(...ids: string[]): Promise<number> {
+    const Records = ids.map((job_id, i) => ({
+      messageId: `m${i}`,
+      receiptHandle: 'none',
+      body: JSON.stringify({ job_id }),
+      attributes: { ApproximateReceiveCount: '1' },
+      eventSource: 'aws:sqs',
+    }));
+    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
+    return answer.batchItemFailures.length;
+  }
+  async function asked(question = 'Who is this?') {
+    const comment = await ask(ada, contact, question);
+    const [reply] = await repliesTo(ada, contact, comment);
+    return { comment, id: reply?.id as string };
+  }
+  const shown = async (comment: { id: string }) => {
+    const [reply] = await repliesTo(ada, contact, comment);
+    return reply;
+  };
+  const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
+
+  it.each(['before', 'after'] as const)(
+    'a failure %s any call to the table, and delivered again: one answer, one notification',
+    async (when) => {
+      for (let call = 1, reached = true; reached; call++) {
+        contact = await givenContact();
+        const { comment, id } = await asked();
+        const fault = failCall(workspace.table, call, when);
+        const failed = await deliver(id);
+        fault.remove();
+        reached = fault.hit;
+        if (failed > 0) {
+          // The lease of the failed try may still run when giving it back failed.
+          later(200);
+          expect(await deliver(id)).toBe(0);
+          workspace.setTime(undefined);
+        }
+        expect((await shown(comment))?.status).toBe('complete');
+        expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+        expect(await openQuestions(workspace)).toEqual([]);
+      }
+    },
+  );
+
+  it('a worker that is killed at any call: the next delivery after its time answers', async () => {
+    for (let call = 1, reached = true; reached; call++) {
+      contact = await givenContact();
+      const { comment, id } = await asked();
+      const crash = crashAfter(workspace.table, call);
+      await deliver(id);
+      crash.remove();
+      reached = crash.hit;
+      later(200);
+      expect(await deliver(id)).toBe(0);
+      workspace.setTime(undefined);
+      expect((await shown(comment))?.status).toBe('complete');
+      expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import type { Workspace } from './workspace.ts';
+
+/** An import of Ada's into a mailbox of hers whose message nobody got: the test runs it. */
+export async function givenPendingImport(
+  workspace: Workspace,
+  mailbox_id: string,
+  mail: Buffer[],
+  options: { through_api?: boolean } = {},
+): Promise<string> {
+  const { config } = workspace.services;
+  const urls = config.queue_urls;
+  if (!options.through_api) config.queue_urls = { 'mail-import': `${urls['mail-import']}-nobody` };
+  const bytes = toMbox(mail);
+  const upload = { file_name: 'a.mbox', content_type: 'application/mbox', size: bytes.length };
+  const { body } = await workspace.ada.api.createUpload({ body: { upload } });
+  const headers = body.upload.headers ?? {};
+  await fetch(body.upload.url as string, { method: 'PUT', headers, body: bytes });
+  const started = await workspace.ada.api.createMailImport({
+    params: { mailbox_id },
+    body: { import: { upload_id: body.upload.id } },
+  });
+  config.queue_urls = urls;
+  return started.body.import.id;
+}
