@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/queues/reply-as-assistant.ts';
-import { type AskedRecord, ask, openQuestions, repliesTo } from '../support/assistant.ts';
+import { type AskedRecord, ask, deliverQuestion, openQuestions, repliesTo } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -28,18 +27,6 @@ describe('queue assistant-reply', () => {
     const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
     return { record_type: 'contacts', record_id: body.contact.id };
   }
-  /** Delivers messages of these questions as SQS does. Gives how many are delivered again. */
-  async function deliver(...ids: string[]): Promise<number> {
-    const Records = ids.map((job_id, i) => ({
-      messageId: `m${i}`,
-      receiptHandle: 'none',
-      body: JSON.stringify({ job_id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    }));
-    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
-    return answer.batchItemFailures.length;
-  }
   async function asked(question = 'Who is this?') {
     const comment = await ask(ada, contact, question);
     const [reply] = await repliesTo(ada, contact, comment);
@@ -58,13 +45,13 @@ describe('queue assistant-reply', () => {
         contact = await givenContact();
         const { comment, id } = await asked();
         const fault = failCall(workspace.table, call, when);
-        const failed = await deliver(id);
+        const failed = await deliverQuestion(id);
         fault.remove();
         reached = fault.hit;
         if (failed > 0) {
           // The lease of the failed try may still run when giving it back failed.
           later(200);
-          expect(await deliver(id)).toBe(0);
+          expect(await deliverQuestion(id)).toBe(0);
           workspace.setTime(undefined);
         }
         expect((await shown(comment))?.status).toBe('complete');
@@ -79,11 +66,11 @@ describe('queue assistant-reply', () => {
       contact = await givenContact();
       const { comment, id } = await asked();
       const crash = crashAfter(workspace.table, call);
-      await deliver(id);
+      await deliverQuestion(id);
       crash.remove();
       reached = crash.hit;
       later(200);
-      expect(await deliver(id)).toBe(0);
+      expect(await deliverQuestion(id)).toBe(0);
       workspace.setTime(undefined);
       expect((await shown(comment))?.status).toBe('complete');
       expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);

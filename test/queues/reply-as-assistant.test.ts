@@ -1,11 +1,14 @@
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/queues/reply-as-assistant.ts';
 import { MAX_TRIES } from '../../shared/domain/assistant/turn.ts';
 import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { clientOptions } from '../../shared/services.ts';
 import { keys } from '../../shared/table/keys.ts';
 import {
   type AskedRecord,
   ask,
+  deliverQuestion,
   finishedReply,
   openQuestions,
   questionOf,
@@ -13,6 +16,7 @@ import {
 } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Queue `assistant-reply`, with the messages of SQS in the test's hand. */
@@ -38,18 +42,6 @@ describe('queue assistant-reply', () => {
     const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
     return { record_type: 'contacts', record_id: body.contact.id };
   }
-  /** Delivers messages of these questions as SQS does. Gives how many are delivered again. */
-  async function deliver(...ids: string[]): Promise<number> {
-    const Records = ids.map((job_id, i) => ({
-      messageId: `m${i}`,
-      receiptHandle: 'none',
-      body: JSON.stringify({ job_id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    }));
-    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
-    return answer.batchItemFailures.length;
-  }
   async function asked(question = 'Who is this?') {
     const comment = await ask(ada, contact, question);
     const [reply] = await repliesTo(ada, contact, comment);
@@ -63,7 +55,7 @@ describe('queue assistant-reply', () => {
 
   it('completes the reply: text, a block of it, and refs with labels; who asked is told by nobody', async () => {
     const { comment, id } = await asked();
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     const reply = await shown(comment);
     expect(reply).toMatchObject({ id, status: 'complete', agent: 'assistant', updated_at: null });
     expect(reply?.text).toContain('Priya Raman');
@@ -84,17 +76,17 @@ describe('queue assistant-reply', () => {
       body: { comment: { html_content: '<p>I follow this</p>' } },
     });
     const { id } = await asked();
-    await deliver(id);
+    await deliverQuestion(id);
     // Of Ada's comment, not of the reply.
     expect(await eventsOf(workspace.grace, { id: contact.record_id })).toEqual(['comment_added']);
   });
 
   it('answers once, whatever is delivered twice, at once or late', async () => {
     const { comment, id } = await asked();
-    await Promise.all([deliver(id), deliver(id, id), deliver(id)]);
+    await Promise.all([deliverQuestion(id), deliverQuestion(id, id), deliverQuestion(id)]);
     const reply = await shown(comment);
     expect(reply?.status).toBe('complete');
-    expect(await deliver(id, id)).toBe(0);
+    expect(await deliverQuestion(id, id)).toBe(0);
     expect(await shown(comment)).toEqual(reply);
     expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
     expect(await repliesTo(ada, contact, comment)).toHaveLength(1);
@@ -103,14 +95,14 @@ describe('queue assistant-reply', () => {
   it('answers questions in any order', async () => {
     const first = await asked();
     const second = await asked('What was last said?');
-    expect(await deliver(second.id, first.id)).toBe(0);
+    expect(await deliverQuestion(second.id, first.id)).toBe(0);
     for (const { comment } of [first, second]) expect((await shown(comment))?.status).toBe('complete');
   });
 
   it('leaves a deleted reply deleted, and tells nobody', async () => {
     const { comment, id } = await asked();
     await ada.api.deleteComment({ params: { id } });
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     expect(await repliesTo(ada, contact, comment)).toEqual([]);
     expect(await eventsOf(ada, { id: contact.record_id })).toEqual([]);
     expect(await openQuestions(workspace)).toEqual([]);
@@ -120,12 +112,12 @@ describe('queue assistant-reply', () => {
   it('a second message waits while a worker is at it', async () => {
     const { comment, id } = await asked();
     const crash = crashAfter(workspace.table, 1);
-    await deliver(id);
+    await deliverQuestion(id);
     crash.remove();
-    expect(await deliver(id)).toBe(1);
+    expect(await deliverQuestion(id)).toBe(1);
     expect((await shown(comment))?.status).toBe('pending');
     later(200);
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     expect((await shown(comment))?.status).toBe('complete');
   });
 
@@ -134,12 +126,12 @@ describe('queue assistant-reply', () => {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       later(200 * attempt);
       const crash = crashAfter(workspace.table, 1);
-      expect(await deliver(id)).toBe(1);
+      expect(await deliverQuestion(id)).toBe(1);
       crash.remove();
     }
     expect((await shown(comment))?.status).toBe('pending');
     later(200 * MAX_TRIES);
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     expect(await shown(comment)).toMatchObject({
       status: 'failed',
       text: 'The assistant could not finish its answer. Please ask again.',
@@ -153,11 +145,11 @@ describe('queue assistant-reply', () => {
     const { comment, id } = await asked();
     for (let attempt = 1; attempt < MAX_TRIES; attempt++) {
       const fault = failCall(workspace.table, 2, 'before');
-      expect(await deliver(id)).toBe(1);
+      expect(await deliverQuestion(id)).toBe(1);
       fault.remove();
     }
     const fault = failCall(workspace.table, 2, 'before');
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     fault.remove();
     expect(await shown(comment)).toMatchObject({
       status: 'failed',
@@ -180,7 +172,7 @@ describe('queue assistant-reply', () => {
   ])('fails when %s', async (_, change, text) => {
     const { comment, id } = await asked();
     await change();
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     await setAssistant(true);
     const { comments } = (await workspace.grace.reader.listComments({ params: contact })).body;
     expect(comments.find((each) => each.parent_comment_id === comment.id)).toMatchObject({
@@ -212,7 +204,7 @@ describe('queue assistant-reply', () => {
     const key = keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7));
     const before = await workspace.table.get<{ answers: number }>(key);
     const { id } = await asked();
-    await deliver(id);
+    await deliverQuestion(id);
     const after = await workspace.table.get<{ answers: number }>(key);
     expect(after).toMatchObject({ answers: (before?.answers ?? 0) + 1, input_tokens: 0, output_tokens: 0 });
   });
@@ -240,6 +232,49 @@ describe('a question on running queues', () => {
     const edit = { comment: { html_content: '<p>Hello</p>', json_content: questionOf('Who is this?') } };
     await workspace.ada.api.updateComment({ params: { id: comment.id }, body: edit });
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
+  });
+
+  it('whose model is down for long has failed with a reason after the last try', async () => {
+    const { config } = workspace.services;
+    const { assistant } = config;
+    const down = { status: 503 };
+    const server = await startModelServer(Array.from({ length: MAX_TRIES }, () => down));
+    config.assistant = { ...server.config('openai'), questions_per_minute: 20 };
+    const comment = await ask(workspace.ada, contact, 'Who is this?');
+    expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({
+      status: 'failed',
+      text: 'The assistant cannot be reached. Please ask again later.',
+    });
+    expect(server.requests).toHaveLength(MAX_TRIES);
+    config.assistant = assistant;
+    await server.stop();
+  });
+
+  it('that ended as a dead letter is answered after the sweep', async () => {
+    const { sqs_endpoint, queue_urls } = workspace.services.config;
+    const client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
+    const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Rory' } } });
+    const about: AskedRecord = { record_type: 'contacts', record_id: body.contact.id };
+    // The message of the question waits until the table is gone.
+    const url = queue_urls['assistant-reply'] as string;
+    queue_urls['assistant-reply'] = undefined;
+    const comment = await ask(workspace.ada, about, 'Who is this?');
+    const [reply] = await repliesTo(workspace.ada, about, comment);
+    queue_urls['assistant-reply'] = url;
+    const crash = crashAfter(workspace.table, 1);
+    const MessageBody = JSON.stringify({ job_id: reply?.id });
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
+    const dead = await client.send(
+      new ReceiveMessageCommand({ QueueUrl: `${url}-dead`, WaitTimeSeconds: 20 }),
+    );
+    crash.remove();
+    client.destroy();
+    expect(dead.Messages?.map(({ Body }) => Body)).toEqual([MessageBody]);
+    expect((await repliesTo(workspace.ada, about, comment))[0]?.status).toBe('pending');
+    workspace.setTime(new Date(Date.now() + 16 * 60_000));
+    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await finishedReply(workspace.ada, about, comment)).toMatchObject({ status: 'complete' });
+    workspace.setTime(undefined);
   });
 
   it('whose message was lost is answered after the sweep', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/queues/reply-as-assistant.ts';
 import { messageKey } from '../../shared/domain/conversations/store.ts';
 import { keys } from '../../shared/table/keys.ts';
+import { deliverQuestion } from '../support/assistant.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Answers in conversations (families.md, section 14): the same engine as for comments. */
@@ -22,17 +22,6 @@ describe('queue assistant-reply, for conversations', () => {
   async function ask(api: ApiClient, params: { conversation_id: string }, text: string): Promise<string> {
     return (await api.createMessage({ params, body: { message: { text } } })).body.reply.id;
   }
-  async function deliver(job_id: string): Promise<number> {
-    const record = {
-      messageId: 'm',
-      receiptHandle: 'none',
-      body: JSON.stringify({ job_id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    };
-    const answer = await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 60_000 });
-    return answer.batchItemFailures.length;
-  }
   const messages = async (api: ApiClient, params: { conversation_id: string }) =>
     (await api.listMessages({ params })).body.messages;
 
@@ -40,7 +29,7 @@ describe('queue assistant-reply, for conversations', () => {
     const { api, reader } = workspace.ada;
     const params = await begin(api);
     const id = await ask(api, params, 'Who is Priya Raman?');
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     const [question, reply] = await messages(reader, params);
     expect(question).toMatchObject({ role: 'user', status: 'complete', text: 'Who is Priya Raman?' });
     expect(reply).toMatchObject({ id, role: 'assistant', status: 'complete' });
@@ -53,15 +42,15 @@ describe('queue assistant-reply, for conversations', () => {
   it('knows the record of the conversation', async () => {
     const { api, reader } = workspace.ada;
     const params = await begin(api, { record_type: 'contact', record_id: contact });
-    await deliver(await ask(api, params, 'Who is this?'));
+    await deliverQuestion(await ask(api, params, 'Who is this?'));
     expect((await messages(reader, params))[1]?.text).toContain('Priya Raman');
   });
 
   it('knows what was said before, in its order', async () => {
     const { api, reader } = workspace.ada;
     const params = await begin(api);
-    await deliver(await ask(api, params, 'Who is Priya Raman?'));
-    await deliver(await ask(api, params, 'What is her email address?'));
+    await deliverQuestion(await ask(api, params, 'Who is Priya Raman?'));
+    await deliverQuestion(await ask(api, params, 'What is her email address?'));
     expect((await messages(reader, params))[3]?.text).toContain('priya@ferries.example');
   });
 
@@ -73,7 +62,7 @@ describe('queue assistant-reply, for conversations', () => {
       [workspace.ada, false],
     ] as const) {
       const params = await begin(user.api);
-      await deliver(await ask(user.api, params, 'Who is Quinn Secret?'));
+      await deliverQuestion(await ask(user.api, params, 'Who is Quinn Secret?'));
       const text = (await messages(user.reader, params))[1]?.text ?? '';
       expect(text.includes('Auditor')).toBe(seen);
     }
@@ -86,7 +75,7 @@ describe('queue assistant-reply, for conversations', () => {
     const params = await begin(api, { record_type: 'contact', record_id: body.contact.id });
     const id = await ask(api, params, 'Who is this?');
     await workspace.table.delete(keys.record('contacts', body.contact.id));
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     expect((await messages(reader, params))[1]).toMatchObject({
       status: 'failed',
       text: 'You can no longer see what you asked about.',
@@ -98,7 +87,7 @@ describe('queue assistant-reply, for conversations', () => {
     const params = await begin(api);
     const id = await ask(api, params, 'Who is Priya Raman?');
     await api.deleteConversation({ params: { id: params.conversation_id } });
-    expect(await deliver(id)).toBe(0);
+    expect(await deliverQuestion(id)).toBe(0);
     await expect(reader.listMessages({ params })).rejects.toMatchObject({ status: 404 });
     expect(await workspace.table.all(messageKey(params.conversation_id, '').PK)).toEqual([]);
   });

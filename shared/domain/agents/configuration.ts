@@ -22,7 +22,7 @@ const agents = {
   },
   auto_summarize: {
     name: 'Summaries',
-    description: 'Sums up threads: a sentence for lists, and a longer summary.',
+    description: 'Sums up threads: a sentence for lists, and a longer summary. The mode makes no difference.',
   },
   auto_deal: {
     name: 'Deals',

@@ -72,7 +72,7 @@ export interface ThreadText {
 }
 
 export interface Assistant {
-  /** Names it in usage: `built-in`, or provider and model. */
+  /** Names it in usage: `built-in`, or the model. */
   name: string;
   /** By `deadline` (milliseconds) it has answered or failed. */
   answer(asked: Asked, tools: Toolbox, deadline: number): Promise<Answer>;
