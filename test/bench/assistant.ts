@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DemoQuestion } from '../../infra/local/demo/questions.ts';
-import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
 import { clientOptions } from '../../shared/services.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
 import { Table } from '../../shared/table/table.ts';
+import { openJobs } from '../support/jobs.ts';
 import { type Cost, measureTable } from '../support/meter.ts';
 import { machine, markdownTable, median } from './numbers.ts';
 
@@ -28,20 +27,13 @@ interface Line {
   samples: Sample[];
 }
 
-/** Looks through a client of its own, so that looking is not measured. */
-function openQuestions(table: Table): Promise<QuestionJob[]> {
-  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
-  const jobs = shards.map(({ PK, SK }) => table.all<QuestionJob>(PK, SK));
-  return Promise.all(jobs).then((found) => found.flat().filter(({ queue }) => queue === 'assistant-reply'));
-}
-
-/** From sending the question until its reply is written. */
+/** From sending the question until its reply is written. `look` has a client of its own: looking is not measured. */
 async function measure(table: Table, look: Table, ask: () => Promise<unknown>): Promise<Sample> {
   let milliseconds = 0;
   const cost = await measureTable(table, async () => {
     const start = performance.now();
     await ask();
-    while ((await openQuestions(look)).length > 0) await pause(LOOK);
+    while ((await openJobs(look, 'assistant-reply')).length > 0) await pause(LOOK);
     milliseconds = performance.now() - start;
   });
   return { milliseconds, cost };

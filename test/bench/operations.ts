@@ -112,7 +112,7 @@ workspace (${world}), ${RUNS} runs of each.
 ${markdownTable(HEAD, 'lrrrrrrrrrl', measured.map(row))}
 
 How much is read depends on the data: lists pages of 50 at most, a thread its messages, bodies and comments, and
-whatever shows tags all tags of the account. \`test/bench/budgets.test.ts\` holds the budgets.
+whatever shows tags all tags of the account. \`test/bench/budgets.long.test.ts\` holds the budgets.
 `;
 }
 

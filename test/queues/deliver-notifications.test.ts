@@ -3,20 +3,23 @@ import { handler } from '../../functions/queues/deliver-notifications.ts';
 import { createComment } from '../../shared/domain/comments/create.ts';
 import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { newId } from '../../shared/ids.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { keys } from '../../shared/table/keys.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { failCall } from '../support/faults.ts';
+import { deliverMessages } from '../support/jobs.ts';
 import {
   givenColleagues,
   givenCommenters,
   givenNotifications,
   storedNotifications,
 } from '../support/notifications.ts';
+import { givenCrowd, type ToldCrowd } from '../support/told-crowd.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Notifications that do not fit into the transaction of what they tell. */
 describe('queue notifications', () => {
   let workspace: Workspace;
+  let crowd: ToldCrowd;
   let author: TestUser;
   let everybody: string[];
   /** More than fit into the transaction of a comment. */
@@ -25,12 +28,12 @@ describe('queue notifications', () => {
   let contact_id: string;
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
-    [author] = (await givenAccount(workspace, 1)) as [TestUser];
-    everybody = await givenColleagues(workspace, author, 500);
+    crowd = await givenCrowd(workspace, 500);
+    ({ author, everybody } = crowd);
     users = everybody.slice(0, 120);
   });
   beforeEach(async () => {
-    contact_id = await givenContact(users);
+    contact_id = await crowd.givenContact(users);
   });
   afterEach(async () => {
     workspace.setTime(undefined);
@@ -38,44 +41,16 @@ describe('queue notifications', () => {
   });
   afterAll(() => workspace?.stop());
 
-  async function givenContact(commenters: string[]): Promise<string> {
-    const { contact } = (await author.api.createContact({ body: { contact: { name: 'Moira Bell' } } })).body;
-    await givenCommenters(workspace, { type: 'contacts', id: contact.id }, commenters);
-    return contact.id;
-  }
-  const comment = async (id = contact_id) => {
-    const params = { record_type: 'contacts' as const, record_id: id };
-    return (await author.api.createComment({ params, body: { comment: { html_content: 'Hello' } } })).body
-      .comment;
-  };
-  const openJobs = async (): Promise<Job[]> => {
-    const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
-    return (await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<Job>(PK, SK)))).flat();
-  };
-  /** Delivers messages of jobs as SQS does. Gives how many of them failed. */
-  const deliver = async (...jobs: Job[]): Promise<number> => {
-    const Records = jobs.map(({ id, body }, i) => ({
-      messageId: `m${i}`,
-      body: JSON.stringify({ job_id: id, ...body }),
-      attributes: {},
-      eventSource: 'aws:sqs',
-    }));
-    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
-    return answer.batchItemFailures.length;
-  };
-  /** How often each of the users was told of the comment. */
-  const timesTold = async (comment_id: string, user_ids = users): Promise<number[]> => {
-    const stored = await Promise.all(user_ids.map((id) => storedNotifications(workspace, id)));
-    return stored.map(
-      (all) => all.filter(({ payload }) => (payload.comment as { id: string }).id === comment_id).length,
-    );
-  };
+  const comment = (id = contact_id) => crowd.comment(id);
+  const openJobs = () => crowd.openJobs();
+  const deliver = (...jobs: Job[]) => crowd.deliver(...jobs);
+  const timesTold = (comment_id: string, user_ids = users) => crowd.timesTold(comment_id, user_ids);
   const times = (count: number, user_ids = users) => user_ids.map(() => count);
   const change = (id: string, update: object) =>
     workspace.table.update(keys.record('contacts', id), update as never);
 
   it('a comment on what 500 users see tells each of them once: one job, delivered twice and several times at once', async () => {
-    const { id } = await comment(await givenContact(everybody));
+    const { id } = await comment(await crowd.givenContact(everybody));
     const jobs = await openJobs();
     const atOnce = await timesTold(id, everybody);
     expect(jobs).toHaveLength(1);
@@ -136,7 +111,7 @@ describe('queue notifications', () => {
 
   it('who was deactivated meanwhile is not told, and a deleted record tells nobody', async () => {
     const concerned = everybody.slice(-120);
-    const record = await givenContact(concerned);
+    const record = await crowd.givenContact(concerned);
     const { id } = await comment(record);
     const [job] = (await openJobs()) as [Job];
     const waiting = concerned.filter((user) => JSON.stringify(job.delivery).includes(user));
@@ -157,7 +132,7 @@ describe('queue notifications', () => {
   });
 
   it('who sees the record that it was merged into meanwhile is told, with the id that leads there', async () => {
-    const into = await givenContact([]);
+    const into = await crowd.givenContact([]);
     const { id } = await comment();
     await change(contact_id, {
       update: 'SET visibility = :private, merged_into = :into',
@@ -222,15 +197,6 @@ describe('queue notifications', () => {
 
   it('reports only the messages of a batch that failed', async () => {
     const id = newId(new Date());
-    const event = {
-      Records: ['no json', JSON.stringify({ job_id: id })].map((body, i) => ({
-        messageId: `m${i}`,
-        body,
-        attributes: {},
-        eventSource: 'aws:sqs',
-      })),
-    };
-    const answer = await handler(event as never, { getRemainingTimeInMillis: () => 60_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+    expect(await deliverMessages(handler, ['no json', { job_id: id }])).toEqual({ failed: ['m0'] });
   });
 });

@@ -4,24 +4,8 @@ import { findImport } from '../../shared/domain/imports/store.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
-import { givenPendingImport } from '../support/pending-import.ts';
+import { conversation, givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
-
-const conversation = (name: string) => [
-  eml({ id: `${name}-1@x`, subject: name, date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
-  eml({
-    id: `${name}-2@x`,
-    subject: `Re: ${name}`,
-    in_reply_to: `${name}-1@x`,
-    date: 'Mon, 02 Nov 2026 11:00:00 +0000',
-  }),
-  eml({
-    id: `${name}-3@x`,
-    subject: `Re: ${name}`,
-    references: [`${name}-1@x`, `${name}-2@x`],
-    date: 'Mon, 02 Nov 2026 12:00:00 +0000',
-  }),
-];
 
 describe('the mail import job', () => {
   let workspace: Workspace;

@@ -5,26 +5,11 @@ import { runImport } from '../../shared/domain/imports/run.ts';
 import { findImport } from '../../shared/domain/imports/store.ts';
 import { sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { keys } from '../../shared/table/keys.ts';
+import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
-import { givenPendingImport } from '../support/pending-import.ts';
+import { conversation, givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
-
-const conversation = (name: string) => [
-  eml({ id: `${name}-1@x`, subject: name, date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
-  eml({
-    id: `${name}-2@x`,
-    subject: `Re: ${name}`,
-    in_reply_to: `${name}-1@x`,
-    date: 'Mon, 02 Nov 2026 11:00:00 +0000',
-  }),
-  eml({
-    id: `${name}-3@x`,
-    subject: `Re: ${name}`,
-    references: [`${name}-1@x`, `${name}-2@x`],
-    date: 'Mon, 02 Nov 2026 12:00:00 +0000',
-  }),
-];
 
 describe('the mail import job', () => {
   let workspace: Workspace;
@@ -40,13 +25,6 @@ describe('the mail import job', () => {
 
   const threads = () => listAllThreads(workspace.ada.reader, { mailbox_id: mailbox });
 
-  async function openJobs(): Promise<number> {
-    let count = 0;
-    for (let shard = 0; shard < JOB_SHARDS; shard++)
-      count += (await workspace.table.all(keys.jobShard(shard).PK)).length;
-    return count;
-  }
-
   it('imports every message into its thread and ends its job', async () => {
     const counts = await importMail(workspace, workspace.ada, mailbox, conversation('winch'));
     expect(counts).toMatchObject({
@@ -58,7 +36,7 @@ describe('the mail import job', () => {
       failures: [],
     });
     expect(await threads()).toMatchObject([{ subject: 'winch', message_count: 3 }]);
-    expect(await openJobs()).toBe(0);
+    expect(await openJobs(workspace.table)).toEqual([]);
   });
 
   it('skips what the mailbox has, and counts a message twice in one archive once', async () => {
@@ -240,16 +218,7 @@ describe('the mail import job', () => {
       'no json',
       JSON.stringify({ job_id: 'x', import_id: '0198c0de-0000-7000-8000-000000000001' }),
     ];
-    const event = {
-      Records: records.map((body, i) => ({
-        messageId: `m${i}`,
-        body,
-        attributes: {},
-        eventSource: 'aws:sqs',
-      })),
-    };
-    const answer = await handler(event as never, { getRemainingTimeInMillis: () => 600_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+    expect(await deliverMessages(handler, records, 600_000)).toEqual({ failed: ['m0'] });
   });
 
   it('fails as a whole, and says so, when the upload is gone', async () => {
@@ -266,6 +235,6 @@ describe('the mail import job', () => {
       status: 'failed',
       error: { code: 'upload_expired' },
     });
-    expect(await openJobs()).toBe(0);
+    expect(await openJobs(workspace.table)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AskedRecord, ask, deliverQuestion, openQuestions, repliesTo } from '../support/assistant.ts';
+import { type AskedRecord, deliverQuestion, givenQuestion, openQuestions } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -27,15 +27,7 @@ describe('queue assistant-reply', () => {
     const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
     return { record_type: 'contacts', record_id: body.contact.id };
   }
-  async function asked(question = 'Who is this?') {
-    const comment = await ask(ada, contact, question);
-    const [reply] = await repliesTo(ada, contact, comment);
-    return { comment, id: reply?.id as string };
-  }
-  const shown = async (comment: { id: string }) => {
-    const [reply] = await repliesTo(ada, contact, comment);
-    return reply;
-  };
+  const asked = (question = 'Who is this?') => givenQuestion(ada, contact, question);
   const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
 
   it.each(['before', 'after'] as const)(
@@ -43,7 +35,7 @@ describe('queue assistant-reply', () => {
     async (when) => {
       for (let call = 1, reached = true; reached; call++) {
         contact = await givenContact();
-        const { comment, id } = await asked();
+        const { id, shown } = await asked();
         const fault = failCall(workspace.table, call, when);
         const failed = await deliverQuestion(id);
         fault.remove();
@@ -54,7 +46,7 @@ describe('queue assistant-reply', () => {
           expect(await deliverQuestion(id)).toBe(0);
           workspace.setTime(undefined);
         }
-        expect((await shown(comment))?.status).toBe('complete');
+        expect((await shown())?.status).toBe('complete');
         expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
         expect(await openQuestions(workspace)).toEqual([]);
       }
@@ -64,7 +56,7 @@ describe('queue assistant-reply', () => {
   it('a worker that is killed at any call: the next delivery after its time answers', async () => {
     for (let call = 1, reached = true; reached; call++) {
       contact = await givenContact();
-      const { comment, id } = await asked();
+      const { id, shown } = await asked();
       const crash = crashAfter(workspace.table, call);
       await deliverQuestion(id);
       crash.remove();
@@ -72,7 +64,7 @@ describe('queue assistant-reply', () => {
       later(200);
       expect(await deliverQuestion(id)).toBe(0);
       workspace.setTime(undefined);
-      expect((await shown(comment))?.status).toBe('complete');
+      expect((await shown())?.status).toBe('complete');
       expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
     }
   });

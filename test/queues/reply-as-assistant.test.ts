@@ -10,12 +10,14 @@ import {
   ask,
   deliverQuestion,
   finishedReply,
+  givenQuestion,
   openQuestions,
   questionOf,
   repliesTo,
 } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
+import { deliverMessages } from '../support/jobs.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -42,21 +44,13 @@ describe('queue assistant-reply', () => {
     const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } });
     return { record_type: 'contacts', record_id: body.contact.id };
   }
-  async function asked(question = 'Who is this?') {
-    const comment = await ask(ada, contact, question);
-    const [reply] = await repliesTo(ada, contact, comment);
-    return { comment, id: reply?.id as string };
-  }
-  const shown = async (comment: { id: string }) => {
-    const [reply] = await repliesTo(ada, contact, comment);
-    return reply;
-  };
+  const asked = (question = 'Who is this?') => givenQuestion(ada, contact, question);
   const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
 
   it('completes the reply: text, a block of it, and refs with labels; who asked is told by nobody', async () => {
-    const { comment, id } = await asked();
+    const { id, shown } = await asked();
     expect(await deliverQuestion(id)).toBe(0);
-    const reply = await shown(comment);
+    const reply = await shown();
     expect(reply).toMatchObject({ id, status: 'complete', agent: 'assistant', updated_at: null });
     expect(reply?.text).toContain('Priya Raman');
     expect(reply?.blocks[0]).toEqual({ type: 'text', text: reply?.text });
@@ -82,12 +76,12 @@ describe('queue assistant-reply', () => {
   });
 
   it('answers once, whatever is delivered twice, at once or late', async () => {
-    const { comment, id } = await asked();
+    const { comment, id, shown } = await asked();
     await Promise.all([deliverQuestion(id), deliverQuestion(id, id), deliverQuestion(id)]);
-    const reply = await shown(comment);
+    const reply = await shown();
     expect(reply?.status).toBe('complete');
     expect(await deliverQuestion(id, id)).toBe(0);
-    expect(await shown(comment)).toEqual(reply);
+    expect(await shown()).toEqual(reply);
     expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
     expect(await repliesTo(ada, contact, comment)).toHaveLength(1);
   });
@@ -96,7 +90,7 @@ describe('queue assistant-reply', () => {
     const first = await asked();
     const second = await asked('What was last said?');
     expect(await deliverQuestion(second.id, first.id)).toBe(0);
-    for (const { comment } of [first, second]) expect((await shown(comment))?.status).toBe('complete');
+    for (const { shown } of [first, second]) expect((await shown())?.status).toBe('complete');
   });
 
   it('leaves a deleted reply deleted, and tells nobody', async () => {
@@ -110,29 +104,29 @@ describe('queue assistant-reply', () => {
   });
 
   it('a second message waits while a worker is at it', async () => {
-    const { comment, id } = await asked();
+    const { id, shown } = await asked();
     const crash = crashAfter(workspace.table, 1);
     await deliverQuestion(id);
     crash.remove();
     expect(await deliverQuestion(id)).toBe(1);
-    expect((await shown(comment))?.status).toBe('pending');
+    expect((await shown())?.status).toBe('pending');
     later(200);
     expect(await deliverQuestion(id)).toBe(0);
-    expect((await shown(comment))?.status).toBe('complete');
+    expect((await shown())?.status).toBe('complete');
   });
 
   it('has failed with a reason when workers were killed in every try', async () => {
-    const { comment, id } = await asked();
+    const { id, shown } = await asked();
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       later(200 * attempt);
       const crash = crashAfter(workspace.table, 1);
       expect(await deliverQuestion(id)).toBe(1);
       crash.remove();
     }
-    expect((await shown(comment))?.status).toBe('pending');
+    expect((await shown())?.status).toBe('pending');
     later(200 * MAX_TRIES);
     expect(await deliverQuestion(id)).toBe(0);
-    expect(await shown(comment)).toMatchObject({
+    expect(await shown()).toMatchObject({
       status: 'failed',
       text: 'The assistant could not finish its answer. Please ask again.',
       blocks: [],
@@ -142,7 +136,7 @@ describe('queue assistant-reply', () => {
   });
 
   it('has failed with a reason after the last try that an error ended', async () => {
-    const { comment, id } = await asked();
+    const { id, shown } = await asked();
     for (let attempt = 1; attempt < MAX_TRIES; attempt++) {
       const fault = failCall(workspace.table, 2, 'before');
       expect(await deliverQuestion(id)).toBe(1);
@@ -151,7 +145,7 @@ describe('queue assistant-reply', () => {
     const fault = failCall(workspace.table, 2, 'before');
     expect(await deliverQuestion(id)).toBe(0);
     fault.remove();
-    expect(await shown(comment)).toMatchObject({
+    expect(await shown()).toMatchObject({
       status: 'failed',
       text: expect.stringMatching(/ask again\.$/),
     });
@@ -187,17 +181,9 @@ describe('queue assistant-reply', () => {
     });
 
   it('reports only the messages of a batch that failed', async () => {
-    const { comment, id } = await asked();
-    const Records = ['no json', JSON.stringify({ job_id: id })].map((body, i) => ({
-      messageId: `m${i}`,
-      receiptHandle: 'none',
-      body,
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    }));
-    const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
-    expect((await shown(comment))?.status).toBe('complete');
+    const { id, shown } = await asked();
+    expect(await deliverMessages(handler, ['no json', { job_id: id }])).toEqual({ failed: ['m0'] });
+    expect((await shown())?.status).toBe('complete');
   });
 
   it('counts what was used, by account and month', async () => {

@@ -3,8 +3,9 @@ import { handler } from '../../functions/queues/run-thread-agents.ts';
 import type { AgentSlug } from '../../shared/domain/agents/configuration.ts';
 import { promiseThreadWork, type ThreadWork } from '../../shared/domain/agents/thread-work.ts';
 import { sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { keys } from '../../shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
+import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -33,13 +34,7 @@ afterEach(async () => {
 
 const configure = (agent_slug: string, agent_configuration: object) =>
   ada.api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
-const openWork = async (): Promise<ThreadWork[]> => {
-  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
-  const jobs = (
-    await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<ThreadWork>(PK, SK)))
-  ).flat();
-  return jobs.filter(({ queue }) => queue === 'thread-agents');
-};
+const openWork = () => openJobs<ThreadWork>(workspace.table, 'thread-agents');
 const workIsDone = () => expect.poll(async () => (await openWork()).length, { timeout: 20_000 }).toBe(0);
 
 const text =
@@ -162,30 +157,15 @@ describe('auto_summarize', () => {
       }
     }
   });
-  async function deliver(job: ThreadWork | undefined): Promise<number> {
-    const record = {
-      messageId: 'm',
-      receiptHandle: 'none',
-      body: JSON.stringify({ job_id: job?.id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    };
-    const answer = await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 600_000 });
-    return answer.batchItemFailures.length;
+  async function deliver(job: ThreadWork | undefined, remaining_ms = 600_000): Promise<number> {
+    return (await deliverMessages(handler, [{ job_id: job?.id }], remaining_ms)).failed.length;
   }
 
   it('goes on with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
     const job = await promiseThreadWork(workspace.table, workspace.account_id, ids, new Date());
-    const record = {
-      messageId: 'm',
-      receiptHandle: 'none',
-      body: JSON.stringify({ job_id: job?.id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    };
-    await handler({ Records: [record] } as never, { getRemainingTimeInMillis: () => 1_000 });
+    await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
   });

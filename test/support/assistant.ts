@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { handler } from '../../functions/queues/reply-as-assistant.ts';
 import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
 import type { CommentRecord } from '../../shared/domain/comments/comment.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
 import { documentOf, mention } from './documents.ts';
+import { deliverMessages, openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Questions to the assistant in comments, and its replies. */
@@ -50,25 +50,12 @@ export async function finishedReply(
   return reply as CommentRecord;
 }
 
-export async function openQuestions(workspace: Workspace): Promise<QuestionJob[]> {
-  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
-  const jobs = (
-    await Promise.all(shards.map(({ PK, SK }) => workspace.table.all<QuestionJob>(PK, SK)))
-  ).flat();
-  return jobs.filter(({ queue }) => queue === 'assistant-reply');
-}
+export const openQuestions = ({ table }: Workspace) => openJobs<QuestionJob>(table, 'assistant-reply');
 
 /** Hands a question's message to the worker as SQS does. Gives how often it is delivered again. */
 export async function deliverQuestion(...ids: string[]): Promise<number> {
-  const Records = ids.map((job_id, i) => ({
-    messageId: `m${i}`,
-    receiptHandle: 'none',
-    body: JSON.stringify({ job_id }),
-    attributes: { ApproximateReceiveCount: '1' },
-    eventSource: 'aws:sqs',
-  }));
-  const answer = await handler({ Records } as never, { getRemainingTimeInMillis: () => 60_000 });
-  return answer.batchItemFailures.length;
+  const messages = ids.map((job_id) => ({ job_id }));
+  return (await deliverMessages(handler, messages)).failed.length;
 }
 
 /** A question whose worker is in the test's hand, and how its reply is shown. */

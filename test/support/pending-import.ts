@@ -1,5 +1,23 @@
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { eml } from './mail.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Three messages of one thread. */
+export const conversation = (name: string) => [
+  eml({ id: `${name}-1@x`, subject: name, date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
+  eml({
+    id: `${name}-2@x`,
+    subject: `Re: ${name}`,
+    in_reply_to: `${name}-1@x`,
+    date: 'Mon, 02 Nov 2026 11:00:00 +0000',
+  }),
+  eml({
+    id: `${name}-3@x`,
+    subject: `Re: ${name}`,
+    references: [`${name}-1@x`, `${name}-2@x`],
+    date: 'Mon, 02 Nov 2026 12:00:00 +0000',
+  }),
+];
 
 /** An import of Ada's into a mailbox of hers whose message nobody got: the test runs it. */
 export async function givenPendingImport(

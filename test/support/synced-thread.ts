@@ -4,8 +4,9 @@ import type { ThreadEntry } from '../../shared/domain/threads/thread.ts';
 import type { User } from '../../shared/domain/users/user.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Labels } from '../../shared/providers/mail/provider.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import { keys } from '../../shared/table/keys.ts';
 import type { Item, Table } from '../../shared/table/table.ts';
+import { openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Threads whose flags and read marks are to reach a mail server: only what the job reads of them. */
@@ -77,9 +78,4 @@ export async function changeLabels(
 }
 
 /** The jobs of the queue `label-sync` that are not done. */
-export async function openLabelJobs(table: Table): Promise<(Item & { id: string })[]> {
-  const found: (Item & { id: string })[] = [];
-  for (let shard = 0; shard < JOB_SHARDS; shard++)
-    found.push(...(await table.all<Item & { id: string }>(keys.jobShard(shard).PK)));
-  return found.filter((job) => job.queue === 'label-sync');
-}
+export const openLabelJobs = (table: Table) => openJobs(table, 'label-sync');

@@ -1,33 +1,27 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import type { Job } from '../../shared/domain/jobs/job.ts';
 import { type TaggableType, taggableTypes } from '../../shared/domain/records/types.ts';
 import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
 import { countName, foldName, stands, type Tag } from '../../shared/domain/tags/tag.ts';
 import type { Tagging } from '../../shared/domain/tags/tagging.ts';
 import { runReindexing } from '../../shared/domain/threads/reindex.ts';
 import { newId } from '../../shared/ids.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
-import { JOB_SHARDS, keys, lists } from '../../shared/table/keys.ts';
+import { keys, lists } from '../../shared/table/keys.ts';
 import type { Item, Table, Write } from '../../shared/table/table.ts';
+import { openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What tags, taggings and records say of each other, read without the code that is tested. */
 
-async function openJobs({ table }: Workspace, name: QueueName): Promise<Job[]> {
-  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => table.all<Job>(keys.jobShard(shard).PK));
-  return (await Promise.all(shards)).flat().filter(({ queue }) => queue === name);
-}
-
 /** The clean-ups of deleted tags that are promised and not done. */
 export async function openCleanUps(workspace: Workspace): Promise<CleanUpJob[]> {
-  const jobs = await openJobs(workspace, 'tag-clean-up');
+  const jobs = await openJobs(workspace.table, 'tag-clean-up');
   return jobs.map(({ id, body }) => ({ job_id: id, ...body }) as CleanUpJob);
 }
 
 /** What failed of bringing lists of threads up to their tags, as the sweep would have it done. */
 export async function runListJobs(workspace: Workspace): Promise<void> {
-  for (const { id } of await openJobs(workspace, 'thread-index'))
+  for (const { id } of await openJobs(workspace.table, 'thread-index'))
     await runReindexing(workspace.services, id, () => false);
 }
 

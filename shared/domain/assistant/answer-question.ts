@@ -18,7 +18,7 @@ import type { Question, QuestionJob } from './question.ts';
 import { type Reason, reasons } from './reasons.ts';
 import { refKey, type ToolContext } from './tools/context.ts';
 import { toolbox } from './tools/toolbox.ts';
-import { giveBack, MAX_TRIES, TRY_TIME, takeQuestion } from './turn.ts';
+import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
 import { countUsage } from './usage.ts';
 
 /** Messages of a conversation that an answer knows of. */
@@ -142,7 +142,7 @@ export async function answerQuestion(services: Services, job_id: string): Promis
   if (!job) return;
   if ((job.tries ?? 1) > MAX_TRIES) return finishReply(table, job, failedReply('too_often'), [], now());
   try {
-    const { reply, proposed } = await answer(services, job.question, Date.now() + TRY_TIME - 20_000);
+    const { reply, proposed } = await answer(services, job.question, Date.now() + ANSWER_TIME);
     await finishReply(table, job, reply, proposed, now());
   } catch (error) {
     await endOrThrow(services, job, error);

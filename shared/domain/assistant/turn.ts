@@ -1,3 +1,4 @@
+import { queues } from '../../queues/queues.ts';
 import { TryLater } from '../../queues/try-later.ts';
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Table } from '../../table/table.ts';
@@ -5,8 +6,12 @@ import type { QuestionJob } from './question.ts';
 
 /** One try at answering a question. */
 
-/** Milliseconds that a try may take: longer than the model's time, shorter than a message stays hidden. */
-export const TRY_TIME = 110_000;
+/**
+ * Milliseconds in which the answer has to be there. Then there is time to write it before the worker is stopped, and a
+ * worker that was stopped is no longer waited for a little later.
+ */
+export const ANSWER_TIME = 90_000;
+const LEASE = queues['assistant-reply'].timeout * 1_000 + 5_000;
 
 /** Tries of which the last one ends the question, whatever comes of it. */
 export const MAX_TRIES = 5;
@@ -24,7 +29,7 @@ export async function takeQuestion(
     return await table.update<QuestionJob>(keys.job(job_id), {
       update: 'SET taken_until = :until ADD tries :one',
       condition: 'attribute_exists(PK) AND (attribute_not_exists(taken_until) OR taken_until <= :now)',
-      values: { ':until': now.getTime() + TRY_TIME, ':now': now.getTime(), ':one': 1 },
+      values: { ':until': now.getTime() + LEASE, ':now': now.getTime(), ':one': 1 },
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

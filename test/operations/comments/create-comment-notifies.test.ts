@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { JOB_SHARDS, keys } from '../../../shared/table/keys.ts';
+import { keys } from '../../../shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { codeOf } from '../../support/failures.ts';
+import { openJobs } from '../../support/jobs.ts';
 import { givenCommenters, storedNotifications } from '../../support/notifications.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -179,9 +180,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(items.slice(-20).every(([first]) => first?.event === 'comment_mentioned')).toBe(true);
     // 100 items without the comment, its pointer, its author's mark, the check of the record, and the job.
     expect(items.flat()).toHaveLength(95);
-    const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
-    const jobs = await Promise.all(shards.map(({ PK, SK }) => workspace.table.all(PK, SK)));
-    expect(jobs.flat()).toMatchObject([
+    expect(await openJobs(workspace.table)).toMatchObject([
       { queue: 'notifications', delivery: { notices: { length: 109 - 95 } } },
     ]);
   });

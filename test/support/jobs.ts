@@ -1,0 +1,32 @@
+import type { Job } from '../../shared/domain/jobs/job.ts';
+import type { QueueHandler } from '../../shared/queues/consume.ts';
+import type { QueueName } from '../../shared/queues/queues.ts';
+import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+/** Promised work, and its messages in the test's hand. */
+
+/** The jobs that are not done: of one queue, or of all. */
+export async function openJobs<J extends Job = Job>(table: Table, queue?: QueueName): Promise<J[]> {
+  const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
+  const jobs = (await Promise.all(shards.map(({ PK, SK }) => table.all<J>(PK, SK)))).flat();
+  return jobs.filter((job) => queue === undefined || job.queue === queue);
+}
+
+/** As SQS hands them over: texts as they are, all else as JSON. Their ids are `m0`, `m1` and so on. */
+export async function deliverMessages(
+  handler: QueueHandler,
+  bodies: unknown[],
+  remaining_ms = 60_000,
+): Promise<{ failed: string[] }> {
+  const Records = bodies.map((body, i) => ({
+    messageId: `m${i}`,
+    receiptHandle: 'none',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    attributes: { ApproximateReceiveCount: '1' },
+    eventSource: 'aws:sqs',
+  }));
+  const context = { getRemainingTimeInMillis: () => remaining_ms };
+  const { batchItemFailures } = await handler({ Records } as never, context);
+  return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
+}
