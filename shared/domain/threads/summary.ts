@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Thread } from './thread.ts';
+import type { Thread, ThreadSummary } from './thread.ts';
 import { openMailboxes, type Viewer } from './visibility.ts';
 
 /**
  * Summaries of a thread are kept by the mailboxes whose messages they were made from: users who read the same mailboxes
  * of it share one, and nobody reads a summary of messages that are hidden from them.
  */
-
-export interface ThreadSummary {
-  headline: string;
-  summary: string;
-  /** Of the thread when it was summarized. */
-  version: number;
-}
 
 /** The mailboxes of the thread that the user reads. */
 export function readMailboxes(viewer: Viewer, thread: Pick<Thread, 'shares' | 'mailbox_ids'>): string[] {

@@ -1,7 +1,6 @@
 import type { Item } from '../../table/table.ts';
 import type { Category, MailAddress, ParsedAttachment } from '../mail/message.ts';
 import type { StoredShare } from '../shares/share.ts';
-import type { ThreadSummary } from './summary.ts';
 
 /** Threads as stored. What all users share is on the thread; what one user sees and keeps is on that user's entry. */
 
@@ -53,6 +52,14 @@ export type Message = Item & {
 
 /** An attachment without its bytes, which are in the bucket as a file. */
 export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };
+
+/** What an agent made of the messages of some mailboxes. */
+export interface ThreadSummary {
+  headline: string;
+  summary: string;
+  /** Of the thread when it was summarized. */
+  version: number;
+}
 
 /** A share of a thread. */
 export type ThreadShare = StoredShare & {

@@ -1,32 +1,7 @@
+import type { Kind } from './kind.ts';
 import { rules } from './rules.ts';
 
 /** Reads what is asked for. Only the asker's own words are ever read here: the text of mail is data. */
-
-export type Kind =
-  | 'abilities'
-  | 'add-contact'
-  | 'cannot'
-  | 'change-contact'
-  | 'count'
-  | 'dates'
-  | 'detail'
-  | 'files'
-  | 'find-contact'
-  | 'find-threads'
-  | 'last-mailed'
-  | 'last-said'
-  | 'open'
-  | 'other'
-  | 'participants'
-  | 'questions'
-  | 'said'
-  | 'summary'
-  | 'tag'
-  | 'tagged'
-  | 'tags'
-  | 'tasks'
-  | 'untag'
-  | 'who';
 
 export interface Question {
   kind: Kind;

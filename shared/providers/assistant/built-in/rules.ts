@@ -1,4 +1,4 @@
-import type { Kind } from './question.ts';
+import type { Kind } from './kind.ts';
 
 /** How questions are told apart: the first pattern that fits decides. Groups are named as the fields of a question. */
 

@@ -1,4 +1,5 @@
-import type { Kind, Question } from '../question.ts';
+import type { Kind } from '../kind.ts';
+import type { Question } from '../question.ts';
 import type { Workspace } from '../workspace.ts';
 import { abilities } from './abilities.ts';
 import { addContact, changeContact } from './change-contacts.ts';
