@@ -77,6 +77,16 @@ describe('auto_summarize', () => {
     if (open) expect(open).toMatchObject({ headline, summary });
   });
 
+  it('has nothing to do where the deployment has no assistant', async () => {
+    const { config } = workspace.services;
+    const { assistant } = config;
+    await configure('auto_summarize', { enabled: true });
+    config.assistant = { ...assistant, provider: 'none' };
+    const id = await imported();
+    config.assistant = assistant;
+    expect((await shown(id)).summary).toBeNull();
+  });
+
   it('sums up again when more mail comes', async () => {
     await configure('auto_summarize', { enabled: true });
     const id = await imported();
@@ -126,7 +136,7 @@ describe('auto_summarize', () => {
         keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7)),
       );
     const before = await usage();
-    await promiseThreadWork(workspace.table, workspace.account_id, [id, id], new Date());
+    await promiseThreadWork(workspace.services, workspace.account_id, [id, id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     expect(await sweepJobs(workspace.services)).toBe(1);
     await workIsDone();
@@ -140,12 +150,7 @@ describe('auto_summarize', () => {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
           await workspace.table.update(keys.record('threads', id), { update: 'REMOVE summaries' });
-        const job = await promiseThreadWork(
-          workspace.table,
-          workspace.account_id,
-          [first, second],
-          new Date(),
-        );
+        const job = await promiseThreadWork(workspace.services, workspace.account_id, [first, second]);
         const fault = failCall(workspace.table, call, when);
         const failed = await deliver(job);
         fault.remove();
@@ -164,7 +169,7 @@ describe('auto_summarize', () => {
   it('goes on with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
-    const job = await promiseThreadWork(workspace.table, workspace.account_id, ids, new Date());
+    const job = await promiseThreadWork(workspace.services, workspace.account_id, ids);
     await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
@@ -174,9 +179,7 @@ describe('auto_summarize', () => {
     '%s has nothing to do with threads yet',
     async (agent_slug) => {
       await configure(agent_slug, { enabled: true });
-      expect(
-        await promiseThreadWork(workspace.table, workspace.account_id, ['x'], new Date()),
-      ).toBeUndefined();
+      expect(await promiseThreadWork(workspace.services, workspace.account_id, ['x'])).toBeUndefined();
       await configure(agent_slug, { enabled: false });
     },
   );
@@ -259,7 +262,7 @@ describe('auto_tag', () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
-    await promiseThreadWork(workspace.table, workspace.account_id, [id], new Date());
+    await promiseThreadWork(workspace.services, workspace.account_id, [id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     await sweepJobs(workspace.services);
     await workIsDone();

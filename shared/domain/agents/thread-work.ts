@@ -1,3 +1,4 @@
+import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
 import { fulfil, type Job, newJob, promise } from '../jobs/job.ts';
@@ -18,16 +19,15 @@ export async function activeThreadAgents(table: Table, account_id: string): Prom
   return all.filter(({ agent_slug, enabled }) => enabled && threadAgents.has(agent_slug));
 }
 
-/** Promises the work on threads that mail came to; nothing when no agent is turned on. */
+/** Promises the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
 export async function promiseThreadWork(
-  table: Table,
+  { table, config, now }: Services,
   account_id: string,
   thread_ids: string[],
-  now: Date,
 ): Promise<ThreadWork | undefined> {
-  if (thread_ids.length === 0) return undefined;
+  if (thread_ids.length === 0 || config.assistant.provider === 'none') return undefined;
   if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
-  const job: ThreadWork = { ...newJob('thread-agents', {}, now), account_id, thread_ids, done: 0 };
+  const job: ThreadWork = { ...newJob('thread-agents', {}, now()), account_id, thread_ids, done: 0 };
   await table.transact([promise(job)]);
   return job;
 }

@@ -126,7 +126,7 @@ async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Prom
   const members = await membersOf(table, mailImport.account_id);
   const threads = [...chunk.threads];
   await Promise.all(threads.map((id) => refreshThread(table, id, members)));
-  const work = await promiseThreadWork(table, mailImport.account_id, threads, run.services.now());
+  const work = await promiseThreadWork(run.services, mailImport.account_id, threads);
   if (work) await dispatch(run.services, work);
   const { position, imported, skipped, failed } = chunk;
   return recordProgress(table, mailImport, { position, imported, skipped, failed });
