@@ -246,6 +246,10 @@ describe('finding and summing up', () => {
     );
   });
 
+  it('finds a thread by another form of its word', async () => {
+    expect((await ask('Find threads about invoices')).text).toContain('[Invoice 1187](thread:t-invoice)');
+  });
+
   it('finds threads and contacts', async () => {
     const threads = await ask('Find threads about the invoice');
     expect(threads.text).toContain('1 thread for “invoice”. The newest is [Invoice 1187](thread:t-invoice)');

@@ -75,10 +75,14 @@ async function byName(asked: string, workspace: Workspace): Promise<Person> {
     const one = await only(name, found, workspace);
     if (one) return one;
   }
-  const { threads } = await workspace.threads({ query: name.slice(0, 200), limit: 10 });
-  const mailed = peopleOn(threads).filter((each) => fits(name, each.name, each.addresses));
-  const one = await only(name, mailed, workspace);
-  if (one) return one;
+  // Somebody who is no contact is found on the threads that speak of the name, or else on the newest.
+  const words = name.split(/\s+/).sort((a, b) => b.length - a.length);
+  for (const query of new Set([name.slice(0, 200), ...words.slice(0, 2), undefined])) {
+    const { threads } = await workspace.threads({ ...(query ? { query } : {}), limit: 20 });
+    const mailed = peopleOn(threads).filter((each) => fits(name, each.name, each.addresses));
+    const one = await only(name, mailed, workspace);
+    if (one) return one;
+  }
   throw new Nobody(`I found nobody called ${quote(name, 80)} among the contacts and the mail that you see.`);
 }
 

@@ -12,6 +12,45 @@ const CLOSING =
   /^(?:(?:with )?(?:kind|best|warm|many)(?:est)? (?:regards|wishes|thanks)|regards|warmly|cheers|best|thanks|thank you|yours(?: (?:sincerely|faithfully|truly))?|sincerely|mit freundlichen grußen.{0,30}|herzliche gruße.{0,20}|viele gruße|(?:bien )?cordialement|bien a vous|un cordial saludo|saludos|с уважением)[,.!]?$/u;
 const SENT_WITH = /^(?:sent (?:from|with) my? ?|gesendet von |envoye de |get outlook for )/u;
 
+const QUOTE = /^\s{0,3}>/;
+/** "On Tuesday, Ada <ada@acme.example> wrote:" and the like in other languages: a time, an address or a word for it. */
+const ATTRIBUTION =
+  /(?:\d{4}|\d{1,2}:\d\d|@|\b(?:wrote|writes|schrieb|ecrit|escribio|escreveu|ha scritto)\b).{0,200}[:：]$/u;
+const WROTE = /^on .{6,300} wrote:$/u;
+/** A patch: what follows is code. */
+const PATCH = /^(?:diff --git |Index: \S|@@ -\d|--- a\/|\+\+\+ b\/|\s.{1,100} \| {1,10}\d{1,6} [+-]{1,100}$)/;
+
+/** Lines that an attribution is broken into, at most. */
+const ATTRIBUTION_LINES = 3;
+
+/** Where the attribution begins that ends before the line `end`; `end` when there is none. */
+function attributionBefore(lines: readonly string[], end: number): number {
+  let last = end - 1;
+  while (last >= 0 && lines[last]?.trim() === '') last--;
+  for (let start = last; start >= 0 && last - start < ATTRIBUTION_LINES; start--) {
+    const line = lines[start] ?? '';
+    if (line.trim() === '' || QUOTE.test(line)) break;
+    const joined = fold(lines.slice(start, last + 1).join(' ')).trim();
+    if (joined.length < 500 && ATTRIBUTION.test(joined) && (start === 0 || lines[start - 1]?.trim() === ''))
+      return start;
+  }
+  return end;
+}
+
+/** Without what others wrote and the lines that say so, and without patches. */
+function ownLines(lines: readonly string[]): string[] {
+  const patch = lines.findIndex((line) => PATCH.test(line));
+  const text = patch < 0 ? lines : lines.slice(0, patch);
+  const left = new Set<number>();
+  for (const [i, line] of text.entries()) {
+    if (!QUOTE.test(line)) continue;
+    left.add(i);
+    if (i > 0 && QUOTE.test(text[i - 1] ?? '')) continue;
+    for (let each = attributionBefore(text, i); each < i; each++) left.add(each);
+  }
+  return text.filter((line, i) => !left.has(i) && !(line.length < 400 && WROTE.test(fold(line).trim())));
+}
+
 /** From here on the lines are not what the author has to say. */
 function endOfBody(lines: readonly string[], author: string): number {
   const name = fold(author).trim();
@@ -21,7 +60,8 @@ function endOfBody(lines: readonly string[], author: string): number {
     const plain = fold(line).trim();
     if (plain === '--') return i;
     if (said && plain.length < 60 && (CLOSING.test(plain) || SENT_WITH.test(plain))) return i;
-    if (said && plain !== '' && (plain === name || plain === given) && i > 0) return i;
+    const signed = plain.replace(/^[-–—~*]{1,2} ?/, '');
+    if (said && signed !== '' && (signed === name || signed === given) && i > 0) return i;
     said ||= plain !== '' && !GREETING.test(plain);
   }
   return lines.length;
@@ -72,10 +112,7 @@ function split(passage: string): string[] {
 
 /** `author` is how the signature would begin. */
 export function sentencesOf(text: string, author = ''): string[] {
-  const lines = text
-    .slice(0, MAX_TEXT)
-    .split(/\r\n|[\r\n\u2028\u2029]/)
-    .filter((line) => !line.startsWith('>'));
+  const lines = ownLines(text.slice(0, MAX_TEXT).split(/\r\n|[\r\n\u2028\u2029]/));
   const body = lines.slice(0, endOfBody(lines, author));
   const greeted = body.findIndex((line) => line.trim() !== '');
   const first = fold(body[greeted] ?? '').trim();

@@ -3,7 +3,7 @@ import type { Question } from '../question.ts';
 import { contactLink, lines, quote, threadLink } from '../say.ts';
 import { topicIn, withPerson } from '../sources.ts';
 import { since, timeIn } from '../times.ts';
-import { counted, cut } from '../words.ts';
+import { counted, cut, stems } from '../words.ts';
 import type { Workspace } from '../workspace.ts';
 import { listThreads } from './open.ts';
 
@@ -19,7 +19,13 @@ export async function findThreads(question: Question, workspace: Workspace): Pro
   if (query === '') return 'Tell me what to look for, for example: find threads about the invoice.';
   const person = isPronoun(query) ? await findPerson(query, workspace) : null;
   const what = person ? withPerson(person) : { query };
-  const { threads, total } = await workspace.threads({ ...what, ...after, limit: 10 });
+  const asWritten = await workspace.threads({ ...what, ...after, limit: 10 });
+  // "patches" is found as "patch".
+  const bare = stems(query).join(' ').slice(0, 200);
+  const again = asWritten.total === 0 && !person && bare !== '' && bare !== query;
+  const { threads, total } = again
+    ? await workspace.threads({ query: bare, ...after, limit: 10 })
+    : asWritten;
   const about = quote(person?.name ?? query, 80);
   if (threads.length === 0)
     return `I found no thread for ${about}${stretch ? ` with mail ${stretch.label}` : ''}.`;
