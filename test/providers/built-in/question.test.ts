@@ -62,6 +62,11 @@ describe('what is asked for is told from the words of the question', () => {
     expect(readQuestion(text)).toMatchObject(parts);
   });
 
+  it('takes a whole question after "and" for what it is', () => {
+    const question = readQuestion('and when did he last write?', ['Who is Bob?']);
+    expect(question).toMatchObject({ kind: 'last-mailed', person: 'he' });
+  });
+
   it('asks again about somebody else in "and Bob?"', () => {
     const question = readQuestion('And Bob?', ['When was Mary last mailed?']);
     expect(question).toMatchObject({ kind: 'last-mailed', person: 'Bob' });

@@ -82,7 +82,10 @@ function lastSentence(text: string): string {
 /** `earlier` is what was asked before, newest first, for questions like "and Tom?". */
 export function readQuestion(text: string, earlier: readonly string[] = []): Question {
   const start = plainly(text.slice(0, READ));
-  const found = read(start) ?? (text.length > READ ? read(plainly(lastSentence(text))) : null);
+  const found =
+    read(start) ??
+    read(start.replace(/^and /i, '')) ??
+    (text.length > READ ? read(plainly(lastSentence(text))) : null);
   if (found) return found;
   const about = FOLLOW_UP.exec(start)?.groups?.person;
   const before = about && earlier[0] !== undefined ? readQuestion(earlier[0], earlier.slice(1, 4)) : null;
