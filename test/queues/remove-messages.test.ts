@@ -7,6 +7,7 @@ import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { givenConversation, givenMessages, storedMessages } from '../support/conversations.ts';
 import { failCall } from '../support/faults.ts';
+import { deliverMessages } from '../support/jobs.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A conversation with more messages than fit one transaction is gone at once; a job takes its messages away. */
@@ -108,14 +109,8 @@ describe('queue message-removal', () => {
 
   it('reports only the messages of a batch that failed', async () => {
     const { id, job, left } = await deleteUnsent(100);
-    const records = ['no json', JSON.stringify({ job_id: job.id, ...left })].map((body, i) => ({
-      messageId: `${i}`,
-      body,
-      attributes: { ApproximateReceiveCount: '1' },
-    }));
-    const context = { getRemainingTimeInMillis: () => 60_000 };
-    const answer = await handler({ Records: records } as never, context);
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    const messages = ['no json', { job_id: job.id, ...left }];
+    expect(await deliverMessages(handler, messages)).toEqual({ failed: ['m0'] });
     expect(await remain(id)).toBe(0);
   });
 });

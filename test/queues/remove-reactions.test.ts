@@ -6,6 +6,7 @@ import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { givenComment, givenReactions, remains } from '../support/comments.ts';
 import { failCall } from '../support/faults.ts';
+import { deliverMessages } from '../support/jobs.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -90,14 +91,8 @@ describe('queue reaction-removal', () => {
 
   it('reports only the messages of a batch that failed', async () => {
     const { comment, job, left } = await deleteUnsent(100);
-    const records = ['no json', JSON.stringify({ job_id: job.id, ...left })].map((body, i) => ({
-      messageId: `${i}`,
-      body,
-      attributes: { ApproximateReceiveCount: '1' },
-    }));
-    const context = { getRemainingTimeInMillis: () => 60_000 };
-    const answer = await handler({ Records: records } as never, context);
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    const messages = ['no json', { job_id: job.id, ...left }];
+    expect(await deliverMessages(handler, messages)).toEqual({ failed: ['m0'] });
     expect(await remains(workspace, thread, comment)).toEqual([]);
   });
 });

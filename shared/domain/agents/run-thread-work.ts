@@ -10,9 +10,9 @@ import { findThread } from '../threads/visibility.ts';
 import type { AgentRun } from './agent-run.ts';
 import { summarizeThread } from './summarize-thread.ts';
 import { tagThread } from './tag-thread.ts';
-import { activeThreadAgents, moveOn, type ThreadWork } from './thread-work.ts';
+import { activeThreadAgents, moveOn, type ThreadAgent, type ThreadWork } from './thread-work.ts';
 
-const agents: Partial<Record<string, (run: AgentRun) => Promise<void>>> = {
+const agents: Record<ThreadAgent, (run: AgentRun) => Promise<void>> = {
   auto_summarize: summarizeThread,
   auto_tag: tagThread,
 };
@@ -52,7 +52,7 @@ export async function runThreadWork(
       const deadline = Date.now() + THREAD_TIME;
       for (const configuration of configurations) {
         const run = { services, assistant, configuration, thread, messages, members, deadline };
-        await tolerate(thread.id, async () => agents[configuration.agent_slug]?.(run));
+        await tolerate(thread.id, () => agents[configuration.agent_slug](run));
       }
     }
     try {

@@ -1,11 +1,12 @@
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Table } from '../../table/table.ts';
+import { counted } from '../assistant/usage.ts';
 import { messagesOfMailboxes } from '../threads/entry.ts';
 import type { Members } from '../threads/refresh.ts';
 import { readMailboxes, summaryKey } from '../threads/summary.ts';
 import type { Thread, ThreadSummary } from '../threads/thread.ts';
 import { seesThread } from '../threads/visibility.ts';
-import { type AgentRun, askFor } from './agent-run.ts';
+import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
 /** Sets of mailboxes for which one thread is summarized: its item has room for so many summaries. */
@@ -34,11 +35,12 @@ async function storeSummary(table: Table, id: string, key: string, summary: Thre
 /** Agent `auto_summarize`: headline and summary for whoever sees the thread. What is up to date is not made again. */
 export async function summarizeThread(run: AgentRun): Promise<void> {
   const { services, assistant, configuration, thread, messages, members, deadline } = run;
+  const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
   for (const mailbox_ids of audiences(thread, members)) {
     const key = summaryKey(mailbox_ids);
     if ((thread.summaries?.[key]?.version ?? 0) >= thread.version) continue;
     const text = await threadText(services, thread, messagesOfMailboxes(messages, new Set(mailbox_ids)));
-    const { headline, summary } = await askFor(run, 'auto_summarize', () =>
+    const { headline, summary } = await counted(services, work, () =>
       assistant.summarize(text, configuration.instructions, deadline),
     );
     const { version } = thread;

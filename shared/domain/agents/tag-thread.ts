@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import { counted } from '../assistant/usage.ts';
 import type { Caller } from '../caller.ts';
 import { applyAsAgent, draftProposal, type ProposalDraft } from '../proposals/propose.ts';
 import { tagDictionary } from '../tags/store.ts';
@@ -8,7 +9,7 @@ import { stands, type Tag } from '../tags/tag.ts';
 import { visibleMessages } from '../threads/entry.ts';
 import type { Thread } from '../threads/thread.ts';
 import { callerFor } from '../users/caller-for.ts';
-import { type AgentRun, askFor } from './agent-run.ts';
+import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
 /** For whom tags are chosen: an owner of the mailbox that the newest mail came through. */
@@ -68,7 +69,8 @@ export async function tagThread(run: AgentRun): Promise<void> {
   const [caller, tags] = await Promise.all([ownerOf(run), openTags(services.table, thread)]);
   if (!caller || tags.length === 0) return;
   const text = await threadText(services, thread, visibleMessages(caller.user, thread, messages));
-  const { tag_ids } = await askFor(run, 'auto_tag', () =>
+  const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
+  const { tag_ids } = await counted(services, work, () =>
     assistant.chooseTags(text, tags, configuration.instructions, deadline),
   );
   for (const tag_id of tag_ids) await offer(run, caller, tag_id);

@@ -1,18 +1,13 @@
 import type { ThreadText } from '../../providers/assistant/assistant.ts';
 import { bucketOf } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
-import { visibleText, visibleTextOf } from '../html/visible.ts';
-import type { ParsedBody } from '../mail/message.ts';
-import { bodyItemsOf, readBodies } from '../threads/body.ts';
+import { keys } from '../../table/keys.ts';
+import { visibleBody } from '../html/visible.ts';
+import { readBodies, type StoredBody } from '../threads/body.ts';
 import type { Message, Thread } from '../threads/thread.ts';
 
 /** Messages of a long thread that agents read: the first, which says what it is about, and the newest. */
 const NEWEST = 15;
-
-function textOf(body: ParsedBody | undefined): string {
-  if (body?.new_html) return visibleTextOf(body.new_html);
-  return visibleText(body?.new_plain_text ?? '');
-}
 
 /** The text of these messages (oldest first), as who reads all of them sees it. */
 export async function threadText(
@@ -22,15 +17,15 @@ export async function threadText(
 ): Promise<ThreadText> {
   const read =
     messages.length > NEWEST + 1 ? [...messages.slice(0, 1), ...messages.slice(-NEWEST)] : messages;
-  const wanted = new Set(read.map(({ id }) => id));
-  const items = (await bodyItemsOf(services.table, thread.id)).filter((item) => wanted.has(item.message_id));
+  const wanted = read.map((message) => keys.body(thread.id, message.id));
+  const items = await services.table.getMany<StoredBody>(wanted);
   const bodies = await readBodies(() => bucketOf(services), thread.account_id, items);
   return {
     subject: messages[0]?.subject ?? null,
     messages: read.map(({ id, from, sent }) => ({
       from: from?.name ?? from?.email_address ?? 'unknown',
       sent_at: new Date(sent).toISOString(),
-      text: textOf(bodies.get(id)),
+      text: visibleBody(bodies.get(id)),
     })),
   };
 }

@@ -8,15 +8,22 @@ import { listConfigurations } from './store.ts';
 /** Work that automatic agents do on threads when mail has come. */
 
 /** The agents that look at threads. */
-const threadAgents: ReadonlySet<AgentSlug> = new Set(['auto_summarize', 'auto_tag']);
+const threadAgents = ['auto_summarize', 'auto_tag'] as const satisfies AgentSlug[];
+
+export type ThreadAgent = (typeof threadAgents)[number];
+
+type ThreadConfiguration = Configuration & { agent_slug: ThreadAgent };
 
 /** Threads of one chunk of mail, and how many of them are done. */
 export type ThreadWork = Job & { account_id: string; thread_ids: string[]; done: number };
 
 /** Those that are turned on. */
-export async function activeThreadAgents(table: Table, account_id: string): Promise<Configuration[]> {
+export async function activeThreadAgents(table: Table, account_id: string): Promise<ThreadConfiguration[]> {
   const all = await listConfigurations(table, account_id);
-  return all.filter(({ agent_slug, enabled }) => enabled && threadAgents.has(agent_slug));
+  return all.filter(
+    (each): each is ThreadConfiguration =>
+      each.enabled && threadAgents.some((slug) => slug === each.agent_slug),
+  );
 }
 
 /** Promises the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */

@@ -1,5 +1,5 @@
 import { describeError, getLogger } from '../../log.ts';
-import type { Asked, Assistant, PastTurn } from '../../providers/assistant/assistant.ts';
+import type { Asked, PastTurn } from '../../providers/assistant/assistant.ts';
 import { isTransient, ModelFailed } from '../../providers/assistant/model.ts';
 import { TryLater } from '../../queues/try-later.ts';
 import type { Services } from '../../services.ts';
@@ -10,16 +10,16 @@ import { findVisible } from '../records/registry.ts';
 import { singular } from '../records/types.ts';
 import { callerFor } from '../users/caller-for.ts';
 import { assistantOf } from './assistant-of.ts';
-import type { AssistantReply } from './block.ts';
+import { type AssistantReply, refKey } from './block.ts';
 import { ReplyDraft } from './draft.ts';
 import { finishReply } from './finish.ts';
 import { mayAsk } from './may-ask.ts';
 import type { Question, QuestionJob } from './question.ts';
 import { type Reason, reasons } from './reasons.ts';
-import { refKey, type ToolContext } from './tools/context.ts';
+import type { ToolContext } from './tools/context.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
-import { countUsage } from './usage.ts';
+import { counted } from './usage.ts';
 
 /** Messages of a conversation that an answer knows of. */
 const PAST = 30;
@@ -85,22 +85,12 @@ async function answer(services: Services, question: Question, deadline: number) 
     source: question.source,
     given: new Set(),
   };
-  const started = performance.now();
-  const { text, usage } = await assistant.answer(asked, toolbox(context), deadline);
-  await countAnswer(services, question, assistant, usage, performance.now() - started);
+  const { account_id } = question;
+  const { text } = await counted(services, { account_id, purpose: 'reply', assistant }, () =>
+    assistant.answer(asked, toolbox(context), deadline),
+  );
   if (text.trim() === '' && draft.isEmpty) throw new Unanswered('malformed');
   return { reply: draft.finish(text, (ref) => context.given.has(refKey(ref))), proposed: draft.writes };
-}
-
-async function countAnswer(
-  services: Services,
-  { account_id }: Question,
-  { name }: Assistant,
-  usage: { input_tokens: number; output_tokens: number },
-  duration: number,
-): Promise<void> {
-  const work = { account_id, purpose: 'reply', assistant: name, usage, duration_ms: Math.round(duration) };
-  await countUsage(services.table, { stage: services.config.stage, ...work }, services.now());
 }
 
 function failedReply(reason: Reason): AssistantReply {

@@ -65,13 +65,13 @@ export interface Ref {
   id: string;
 }
 
-/** The names of records by `labelKey`, as one user sees them; null for hidden ones. */
+/** The names of records by `refKey`, as one user sees them; null for hidden ones. */
 export type Labels = ReadonlyMap<string, string | null>;
 
-export const labelKey = ({ type, id }: Ref) => `${type} ${id}`;
+export const refKey = ({ type, id }: Ref) => `${type} ${id}`;
 
 export function presentRef({ type, id }: Ref, labels: Labels): z.infer<typeof recordRef> {
-  return { type, id, label: labels.get(labelKey({ type, id })) ?? null };
+  return { type, id, label: labels.get(refKey({ type, id })) ?? null };
 }
 
 type Table = Extract<Block, { type: 'table' }>;

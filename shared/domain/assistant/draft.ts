@@ -1,11 +1,12 @@
 import type { Write } from '../../table/table.ts';
-import type { AssistantReply, Ref, StoredBlock } from './block.ts';
+import { type AssistantReply, type Ref, refKey, type StoredBlock } from './block.ts';
 
 /** Blocks of one reply at most, so that it fits its item. */
 const MAX_BLOCKS = 12;
 /** Characters of the text, and of all blocks as JSON. */
 const MAX_TEXT = 20_000;
 const MAX_BLOCKS_SIZE = 150_000;
+const MAX_REFS = 100;
 
 /** `[label](thread:<id>)`: how an answer refers to a record. */
 const REFERENCE = /\[([^\]\n]{1,300})\]\((contact|organization|thread|deal):([0-9a-fA-F-]{36})\)/g;
@@ -29,7 +30,7 @@ export class ReplyDraft {
   }
 
   refer(ref: Ref): void {
-    this.#refs.set(`${ref.type} ${ref.id}`, ref);
+    this.#refs.set(refKey(ref), ref);
   }
 
   /** What the proposals of the reply write; in its transaction or not at all. */
@@ -68,5 +69,3 @@ export class ReplyDraft {
     };
   }
 }
-
-const MAX_REFS = 100;

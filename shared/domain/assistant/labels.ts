@@ -2,7 +2,7 @@ import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { findVisible } from '../records/registry.ts';
 import { commentableNamed } from '../records/types.ts';
-import { type Labels, labelKey, type Ref } from './block.ts';
+import { type Labels, type Ref, refKey } from './block.ts';
 
 /** The name of a record as the caller sees it; null when it is hidden. */
 async function labelOf(table: Table, caller: Caller, { type, id }: Ref): Promise<string | null> {
@@ -13,7 +13,7 @@ async function labelOf(table: Table, caller: Caller, { type, id }: Ref): Promise
 
 /** The names of the records as the caller sees them, each read once. */
 export async function readLabels(table: Table, caller: Caller, refs: Ref[]): Promise<Labels> {
-  const distinct = new Map(refs.map((ref) => [labelKey(ref), ref]));
+  const distinct = new Map(refs.map((ref) => [refKey(ref), ref]));
   const labels = [...distinct].map(
     async ([key, ref]): Promise<[string, string | null]> => [key, await labelOf(table, caller, ref)],
   );

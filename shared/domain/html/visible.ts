@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html';
+import type { ParsedBody } from '../mail/message.ts';
 import { ALLOWED_TAGS } from './policy.ts';
 import { htmlToText } from './text.ts';
 
@@ -48,7 +49,7 @@ export function visibleText(text: string): string {
 }
 
 /** The visible text of HTML as `sanitizeHtml` gives it for mails. */
-export function visibleTextOf(html: string): string {
+function visibleTextOf(html: string): string {
   const shown = sanitize(html, {
     allowedTags: [...ALLOWED_TAGS.mail],
     allowedAttributes: false,
@@ -56,4 +57,11 @@ export function visibleTextOf(html: string): string {
     exclusiveFilter: ({ attribs }) => isHidden(attribs),
   });
   return visibleText(htmlToText(shown));
+}
+
+/** What was written in a message itself, as a reader sees it. */
+export function visibleBody(
+  body: Pick<ParsedBody, 'new_html' | 'new_plain_text'> | null | undefined,
+): string {
+  return body?.new_html ? visibleTextOf(body.new_html) : visibleText(body?.new_plain_text ?? '');
 }

@@ -1,6 +1,7 @@
 import type { CommentView } from '../../../providers/assistant/views.ts';
 import type { CommentRecord } from '../../comments/comment.ts';
 import { htmlToText } from '../../html/text.ts';
+import { findUsers } from '../../users/store.ts';
 import type { ToolContext } from './context.ts';
 
 const COMMENTS = 10;
@@ -11,18 +12,18 @@ export function shorten(text: string, characters: number): string {
 }
 
 /** The newest comments, oldest first, without the one that asks and without replies that are not there yet. */
-export function commentViews(
+export async function commentViews(
+  { services, caller, source }: ToolContext,
   comments: CommentRecord[],
-  { source }: ToolContext,
-  nameOf: (user_id: string) => string,
-): CommentView[] {
+): Promise<CommentView[]> {
   const asking = comments.find(({ id }) => id === source.id)?.parent_comment_id;
-  return comments
-    .filter(({ id, status }) => status === 'complete' && id !== asking)
-    .slice(-COMMENTS)
-    .map(({ agent, user_id, created_at, html_content, text }) => ({
-      author: agent ? 'Assistant' : nameOf(user_id ?? ''),
-      created_at: created_at ?? '',
-      text: shorten(html_content === null ? (text ?? '') : htmlToText(html_content), CHARACTERS),
-    }));
+  const told = comments.filter(({ id, status }) => status === 'complete' && id !== asking).slice(-COMMENTS);
+  const authors = [...new Set(told.flatMap(({ user_id }) => user_id ?? []))];
+  const users = await findUsers(services.table, caller.account.id, authors);
+  const names = new Map(users.map((user) => [user.id, user.name]));
+  return told.map(({ agent, user_id, created_at, html_content, text }) => ({
+    author: agent ? 'Assistant' : (names.get(user_id ?? '') ?? 'Somebody'),
+    created_at: created_at ?? '',
+    text: shorten(html_content === null ? (text ?? '') : htmlToText(html_content), CHARACTERS),
+  }));
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../../services.ts';
 import type { Caller } from '../../caller.ts';
-import type { Ref } from '../block.ts';
+import { type Ref, refKey } from '../block.ts';
 import type { ReplyDraft } from '../draft.ts';
 
 /** What the tools of one answer share: for whom they look, and what was found and shown so far. */
@@ -12,11 +12,9 @@ export interface ToolContext {
   draft: ReplyDraft;
   /** Where proposals come from. */
   source: Ref;
-  /** Records that tools gave, as `type id`: only those are referred to. */
+  /** Records that tools gave, by `refKey`: only those are referred to. */
   given: Set<string>;
 }
-
-export const refKey = ({ type, id }: Ref) => `${type} ${id}`;
 
 export function give(context: ToolContext, type: string, ids: Iterable<string>): void {
   for (const id of ids) context.given.add(refKey({ type, id }));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ToolRefused } from '../../../providers/assistant/assistant.ts';
 import { proposableTypes } from '../../proposals/actions/registry.ts';
 import { draftProposal } from '../../proposals/propose.ts';
-import { refKey, type ToolContext } from './context.ts';
+import { give, type ToolContext } from './context.ts';
 
 /** Proposals of one reply: more would be a list that nobody reads, and not fit its transaction. */
 const MAX_PROPOSALS = 10;
@@ -32,7 +32,7 @@ export async function proposeChange(
   );
   const { record_type: type, record_id: id } = proposal;
   const target = type && id ? [{ type, id }] : [];
-  for (const ref of target) context.given.add(refKey(ref));
+  for (const ref of target) give(context, ref.type, [ref.id]);
   const room = draft.proposals < MAX_PROPOSALS;
   if (!room || !draft.add({ type: 'proposal', proposal_id: proposal.id }, target, writes))
     throw new ToolRefused('The reply has no room for more');

@@ -4,7 +4,6 @@ import { listRecordComments } from '../../comments/store.ts';
 import type { Contact } from '../../contacts/contact.ts';
 import { loadContact } from '../../contacts/store.ts';
 import { presentTags, tagDictionary } from '../../tags/store.ts';
-import { listUsers } from '../../users/store.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import { threadRows } from './thread-rows.ts';
@@ -28,13 +27,11 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
   const contact = await loadContact(table, caller, id);
   if (!contact) throw recordNotFound();
   give(context, 'contact', [contact.id]);
-  const [dictionary, comments, users, { threads }] = await Promise.all([
+  const [dictionary, comments, threads] = await Promise.all([
     tagDictionary(table, caller.account.id),
     listRecordComments(table, caller, { type: 'contacts', id }, context.now),
-    listUsers(table, caller.account.id),
     threadRows(context, { contact_id: id }, THREADS),
   ]);
-  const names = new Map(users.map((user) => [user.id, user.name]));
   return {
     ...contactRow(contact),
     type: 'contact',
@@ -50,6 +47,6 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
     time_zone: contact.time_zone,
     tags: presentTags(dictionary, contact.tag_ids ?? []).map(({ name }) => name),
     threads,
-    comments: commentViews(comments, context, (user) => names.get(user) ?? 'Somebody'),
+    comments: await commentViews(context, comments),
   };
 }

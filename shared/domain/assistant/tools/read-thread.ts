@@ -1,10 +1,9 @@
 import type { MessageView, ThreadView } from '../../../providers/assistant/views.ts';
-import { visibleText, visibleTextOf } from '../../html/visible.ts';
+import { visibleBody, visibleText } from '../../html/visible.ts';
 import { ownAddresses } from '../../threads/entry.ts';
 import type { MessageRecord, ThreadRecord } from '../../threads/record.ts';
 import { retrieveWholeThread } from '../../threads/retrieve.ts';
 import { readOwnMailboxes } from '../../threads/sharing.ts';
-import { findUsers } from '../../users/store.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import { person } from './people.ts';
@@ -18,15 +17,9 @@ const EARLIER = 30;
 const BEGINNING = 160;
 const RECIPIENTS = 10;
 
-/** What was written in the message itself, as a reader sees it. */
-function textOf({ body }: MessageRecord): string {
-  if (body?.new_html) return visibleTextOf(body.new_html);
-  return visibleText(body?.new_plain_text ?? '');
-}
-
 function messageView(thread: ThreadRecord, message: MessageRecord, own: ReadonlySet<string>): MessageView {
   const { from_email_address: from, to_email_addresses: to, cc_email_addresses: cc } = message;
-  const text = textOf(message);
+  const text = visibleBody(message.body);
   return {
     sent_at: message.sent_at ?? '',
     from: from === null ? null : person(thread.participants, from),
@@ -60,9 +53,6 @@ export async function readThread(context: ToolContext, id: string): Promise<Thre
     caller.user,
     mailboxes.filter(({ user_id }) => user_id === caller.user.id),
   );
-  const authors = [...new Set((thread.comments ?? []).flatMap(({ user_id }) => user_id ?? []))];
-  const users = await findUsers(services.table, caller.account.id, authors);
-  const names = new Map(users.map((user) => [user.id, user.name]));
   give(context, 'thread', [thread.id]);
   givePeople(context, thread.participants);
   const messages = thread.messages ?? [];
@@ -76,6 +66,6 @@ export async function readThread(context: ToolContext, id: string): Promise<Thre
     messages: told.map((message) => messageView(thread, message, own)),
     earlier: older.slice(-EARLIER).map((message) => earlierView(thread, message)),
     left_out: Math.max(0, older.length - EARLIER),
-    comments: commentViews(thread.comments ?? [], context, (user) => names.get(user) ?? 'Somebody'),
+    comments: await commentViews(context, thread.comments ?? []),
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ToolRefused } from '../../../providers/assistant/assistant.ts';
 import { uuid } from '../../../values.ts';
-import type { Ref, StoredBlock } from '../block.ts';
-import { refKey, type ToolContext } from './context.ts';
+import { type Ref, refKey, type StoredBlock } from '../block.ts';
+import type { ToolContext } from './context.ts';
 
 /** Blocks that an answer shows. Only records that the tools gave can be shown: whatever else has the form of an id. */
 

@@ -28,31 +28,47 @@ export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
   };
 }
 
-/** Threads that the user sees, newest first, and how many there are. */
+async function planOf({ services, caller, now }: ToolContext, filters: ThreadFilters) {
+  const { table } = services;
+  const around = readSurroundings(table, caller);
+  return { around, plan: await planFilters({ table, caller, now, tags: around.tags }, filters) };
+}
+
+type Planned = Awaited<ReturnType<typeof planOf>>;
+
+async function rowsOf(context: ToolContext, { around, plan }: Planned, limit: number): Promise<ThreadRow[]> {
+  const { services, caller, now } = context;
+  const page = await findThreads(services.table, caller, plan, { after: undefined, limit });
+  const threads = await presentRows(page.rows, caller.user, now, around);
+  for (const { id, participants } of threads) {
+    give(context, 'thread', [id]);
+    givePeople(context, participants);
+  }
+  return threads.map((thread, i) => threadRow(thread, page.rows[i]?.entry.unreplied ?? false));
+}
+
+/** Threads that the user sees, newest first. */
 export async function threadRows(
   context: ToolContext,
   filters: ThreadFilters,
   limit: number,
+): Promise<ThreadRow[]> {
+  return rowsOf(context, await planOf(context, filters), limit);
+}
+
+/** The same, and how many there are. */
+export async function searchThreads(
+  context: ToolContext,
+  filters: ThreadFilters,
+  limit: number,
 ): Promise<{ threads: ThreadRow[]; total: number }> {
-  const { services, caller, now } = context;
-  const { table } = services;
-  const around = readSurroundings(table, caller);
-  const plan = await planFilters({ table, caller, now, tags: around.tags }, filters);
-  const [page, count] = await Promise.all([
-    findThreads(table, caller, plan, { after: undefined, limit }),
-    countThreads(table, caller, plan, CAP),
+  const planned = await planOf(context, filters);
+  const { services, caller } = context;
+  const [threads, count] = await Promise.all([
+    rowsOf(context, planned, limit),
+    countThreads(services.table, caller, planned.plan, CAP),
   ]);
-  const threads = await presentRows(page.rows, caller.user, now, around);
-  give(
-    context,
-    'thread',
-    threads.map(({ id }) => id),
-  );
-  for (const { participants } of threads) givePeople(context, participants);
-  return {
-    threads: threads.map((thread, i) => threadRow(thread, page.rows[i]?.entry.unreplied ?? false)),
-    total: count.total,
-  };
+  return { threads, total: count.total };
 }
 
 export function givePeople(context: ToolContext, participants: ThreadRecord['participants']): void {

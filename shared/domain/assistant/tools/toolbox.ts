@@ -9,7 +9,7 @@ import { readContact } from './read-contact.ts';
 import { readThread } from './read-thread.ts';
 import { searchContacts } from './search-contacts.ts';
 import { cards, showCards, showTable, table } from './show.ts';
-import { threadRows } from './thread-rows.ts';
+import { searchThreads } from './thread-rows.ts';
 import { tool } from './tool.ts';
 
 const recordChoice = { type: z.enum(['thread', 'contact']), id: uuid };
@@ -41,7 +41,7 @@ export function toolbox(context: ToolContext): Toolbox {
       'Find email threads, newest first, with how many there are. All conditions must hold.',
       threadSearch,
       ({ limit, awaiting, ...filters }) =>
-        threadRows(context, { ...filters, ...(awaiting ? { slice: 'awaiting' as const } : {}) }, limit),
+        searchThreads(context, { ...filters, ...(awaiting ? { slice: 'awaiting' as const } : {}) }, limit),
     ),
     search_contacts: tool(
       'search_contacts',
