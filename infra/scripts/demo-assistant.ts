@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { families } from '../../functions/catalogue.ts';
+import { createClient } from '../../shared/api/client.ts';
 import type { Block } from '../../shared/domain/assistant/block.ts';
-import type { DemoAnswer } from '../local/demo/ask.ts';
-import type { DemoQuestion } from '../local/demo/questions.ts';
+import { askDemo, type DemoAnswer } from '../local/demo/ask.ts';
+import { demoUser } from '../local/demo/fill.ts';
+import { type DemoQuestion, demoQuestions } from '../local/demo/questions.ts';
+import { withDemo } from '../local/demo/with-demo.ts';
 
 /** `npm run demo:assistant`: questions over the demo workspace, with the answers of the configured assistant. */
 
@@ -69,29 +72,8 @@ function section(number: number, name: string, question: DemoQuestion, answer: D
   ].join('\n\n');
 }
 
-async function ask(): Promise<string> {
-  // Before anything reads them: logs would be among the answers.
-  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  const [
-    { startStack },
-    { families, operations },
-    { demoUser, fillDemo },
-    { askDemo },
-    { demoQuestions },
-    { createClient },
-  ] = await Promise.all([
-    import('../local/stack.ts'),
-    import('../../functions/catalogue.ts'),
-    import('../local/demo/fill.ts'),
-    import('../local/demo/ask.ts'),
-    import('../local/demo/questions.ts'),
-    import('../../shared/api/client.ts'),
-  ]);
-  const folder = await mkdtemp(join(tmpdir(), 'demo-assistant-'));
-  const stack = await startStack({ folder, in_memory: true, port: 0, operations });
-  try {
-    const demo = await fillDemo(stack, folder, true);
+function ask(): Promise<string> {
+  return withDemo(async ({ stack, demo }) => {
     const sections: string[] = [];
     for (const [i, question] of demoQuestions.entries()) {
       const user = demoUser(demo, question.as);
@@ -101,10 +83,7 @@ async function ask(): Promise<string> {
       sections.push(text);
     }
     return sections.join('\n\n');
-  } finally {
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function main(): Promise<void> {

@@ -1,9 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DemoQuestion } from '../../infra/local/demo/questions.ts';
+import { families } from '../../functions/catalogue.ts';
+import { asking } from '../../infra/local/demo/ask.ts';
+import { demoUser } from '../../infra/local/demo/fill.ts';
+import { type DemoQuestion, demoQuestions } from '../../infra/local/demo/questions.ts';
+import { withDemo } from '../../infra/local/demo/with-demo.ts';
+import { createClient } from '../../shared/api/client.ts';
 import { clientOptions } from '../../shared/services.ts';
 import { Table } from '../../shared/table/table.ts';
 import { openJobs } from '../support/jobs.ts';
@@ -82,32 +86,11 @@ ${markdownTable(head, 'llrrrrr', lines.map(row))}
 `;
 }
 
-export async function run(): Promise<void> {
-  // Before anything reads them: logs would be in the table that is printed.
-  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  const [
-    { startStack },
-    { families, operations },
-    { demoUser, fillDemo },
-    { asking },
-    { demoQuestions },
-    { createClient },
-  ] = await Promise.all([
-    import('../../infra/local/stack.ts'),
-    import('../../functions/catalogue.ts'),
-    import('../../infra/local/demo/fill.ts'),
-    import('../../infra/local/demo/ask.ts'),
-    import('../../infra/local/demo/questions.ts'),
-    import('../../shared/api/client.ts'),
-  ]);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const stack = await startStack({ folder, in_memory: true, port: 0, operations });
-  const { services } = stack;
-  const dynamodb = new DynamoDBClient(clientOptions(services.config.dynamodb_endpoint));
-  try {
-    const demo = await fillDemo(stack, folder, true);
+export function run(): Promise<void> {
+  return withDemo(async ({ stack, demo }) => {
+    const { services } = stack;
     services.config.assistant.questions_per_minute = 1_000_000;
+    const dynamodb = new DynamoDBClient(clientOptions(services.config.dynamodb_endpoint));
     const look = new Table(services.table.name, dynamodb);
     const lines: Line[] = [];
     for (const question of demoQuestions) {
@@ -121,9 +104,6 @@ export async function run(): Promise<void> {
     const text = page(lines);
     await writeFile(PAGE, text);
     console.log(text);
-  } finally {
     dynamodb.destroy();
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

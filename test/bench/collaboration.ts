@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import type { Operation } from '../../shared/api/catalogue.ts';
 import { notify } from '../../shared/domain/notifications/notification.ts';
 import type { BatchWrite, Table } from '../../shared/table/table.ts';
@@ -160,19 +160,8 @@ function worldOf(
   return readWorld({ table, base_url: url, write_key, session_token });
 }
 
-export async function run(): Promise<void> {
-  // Before anything reads them: logs would be in the table that is printed.
-  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  const [{ startStack }, { operations }, { fillDemo }] = await Promise.all([
-    import('../../infra/local/stack.ts'),
-    import('../../functions/catalogue.ts'),
-    import('../../infra/local/demo/fill.ts'),
-  ]);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const stack = await startStack({ folder, in_memory: true, port: 0, operations });
-  try {
-    const demo = await fillDemo(stack, folder, true);
+export function run(): Promise<void> {
+  return withDemo(async ({ stack, demo, operations }) => {
     const users = demo.accounts.flatMap((account) => account.users);
     const worlds = await Promise.all(
       users.slice(0, 2).map((user) => worldOf(stack.services.table, stack.url, user)),
@@ -197,8 +186,5 @@ export async function run(): Promise<void> {
     const text = page(found, comments, [...few, ...many]);
     await writeFile(PAGE, text);
     console.log(text);
-  } finally {
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import type { Operation } from '../../shared/api/catalogue.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway } from '../support/meter.ts';
@@ -145,49 +145,33 @@ async function describeWorld({ api }: World): Promise<string> {
   return `${threads} threads of one user, ${contacts} contacts on the first page, ${tags} tags`;
 }
 
-export async function run(): Promise<void> {
-  // Before anything reads them: logs would be in the table that is printed.
-  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  const [{ startStack }, { operations }, { fillDemo }] = await Promise.all([
-    import('../../infra/local/stack.ts'),
-    import('../../functions/catalogue.ts'),
-    import('../../infra/local/demo/fill.ts'),
-  ]);
-  for (const { name } of operations) caseOf(name);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  let stop = async () => {};
-  try {
-    const stack = await startStack({ folder, in_memory: true, port: 0, operations });
-    stop = stack.stop;
+export function run(): Promise<void> {
+  return withDemo(async ({ stack, demo, operations }) => {
+    for (const { name } of operations) caseOf(name);
     // What a case takes to begin with would be too many questions.
     stack.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
-    const demo = await fillDemo(stack, folder, true);
     const gateway = await startMeteredGateway(operations, stack.services);
-    stop = async () => {
+    try {
+      const users = demo.accounts.flatMap((account) => account.users);
+      const world = await demoWorld(stack.services.table, gateway.url, users);
+      const described = await describeWorld(world);
+      const measured: Measured[] = [];
+      // Every operation has minutes of its own, within the rate limits and away from the first one of an hour.
+      const hour = Math.ceil(Date.now() / (60 * MINUTE));
+      for (const [i, operation] of inOrder(operations).entries()) {
+        const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();
+        stack.services.now = () => new Date(Date.now() + from);
+        measured.push(await measure(gateway, world, operation));
+        if (process.stderr.isTTY)
+          process.stderr.write(`\r\x1b[2K${i + 1} of ${operations.length}: ${operation.name}`);
+      }
+      if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+      const place = new Map(operations.map((operation, i) => [operation, i]));
+      measured.sort((a, b) => (place.get(a.operation) ?? 0) - (place.get(b.operation) ?? 0));
+      console.log(markdownTable(HEAD, 'lrrrrrrrrrl', measured.map(row)));
+      await writeFile(PAGE, page(measured, described));
+    } finally {
       await gateway.stop();
-      await stack.stop();
-    };
-    const users = demo.accounts.flatMap((account) => account.users);
-    const world = await demoWorld(stack.services.table, gateway.url, users);
-    const described = await describeWorld(world);
-    const measured: Measured[] = [];
-    // Every operation has minutes of its own, within the rate limits and away from the first one of an hour.
-    const hour = Math.ceil(Date.now() / (60 * MINUTE));
-    for (const [i, operation] of inOrder(operations).entries()) {
-      const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();
-      stack.services.now = () => new Date(Date.now() + from);
-      measured.push(await measure(gateway, world, operation));
-      if (process.stderr.isTTY)
-        process.stderr.write(`\r\x1b[2K${i + 1} of ${operations.length}: ${operation.name}`);
     }
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
-    const place = new Map(operations.map((operation, i) => [operation, i]));
-    measured.sort((a, b) => (place.get(a.operation) ?? 0) - (place.get(b.operation) ?? 0));
-    console.log(markdownTable(HEAD, 'lrrrrrrrrrl', measured.map(row)));
-    await writeFile(PAGE, page(measured, described));
-  } finally {
-    await stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
