@@ -41,6 +41,9 @@ interface Run {
   timeIsUp: () => boolean;
 }
 
+/** An entry that is a message. */
+type MessageEntry = Extract<ArchiveEntry, { raw: Uint8Array }>;
+
 type Outcome = { failed: { reason: string; message: string } } | Ingested;
 
 function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
@@ -53,9 +56,9 @@ function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
   };
 }
 
-async function parsed(raw: Uint8Array): Promise<ParsedMessage | MailError> {
+async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
   try {
-    return await parseMessage(raw);
+    return await parseMessage(entry.raw, { envelope_date: entry.envelope_date });
   } catch (error) {
     if (error instanceof MailError) return error;
     // A message that trips the parser is one counted failure, never the end of the import.
@@ -71,7 +74,7 @@ function isTooLarge(error: unknown): boolean {
 
 async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<Outcome> {
   if ('failure' in entry) return { failed: entry.failure };
-  const message = await parsed(entry.raw);
+  const message = await parsed(entry);
   if (message instanceof MailError) return { failed: { reason: message.reason, message: message.message } };
   try {
     return await ingestMessage(run.ingestion, {

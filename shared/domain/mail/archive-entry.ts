@@ -18,9 +18,15 @@ export interface ArchivePosition {
 
 /** One message, or why there is none. Reading on from `next` gives exactly the entries after this one. */
 export type ArchiveEntry = { ordinal: number; name: string | null; next: ArchivePosition } & (
-  | { raw: Uint8Array }
+  | Message
   | { failure: ArchiveFailure }
 );
+
+interface Message {
+  raw: Uint8Array;
+  /** The date of the mbox line above the message, ISO 8601 in UTC; null where there is none. */
+  envelope_date: string | null;
+}
 
 export interface ArchiveFailure {
   reason:
@@ -36,7 +42,4 @@ export interface ArchiveFailure {
 }
 
 /** An entry before it has its number; `end` is the offset of the next. */
-export type RawEntry = { name: string | null; end: number } & (
-  | { raw: Uint8Array }
-  | { failure: ArchiveFailure }
-);
+export type RawEntry = { name: string | null; end: number } & (Message | { failure: ArchiveFailure });

@@ -58,7 +58,8 @@ async function* single(source: ArchiveSource, offset: number, keep: boolean): As
   if (source.size > MAX_MESSAGE) {
     yield { ...place, failure: { reason: 'too_large', message: TOO_LARGE } };
   } else {
-    yield { ...place, raw: keep ? await collect(source.read(0, source.size)) : new Uint8Array() };
+    const raw = keep ? await collect(source.read(0, source.size)) : new Uint8Array();
+    yield { ...place, raw, envelope_date: null };
   }
 }
 

@@ -1,4 +1,7 @@
-/** Dates of mail headers (RFC 5322, 3.3 and 4.3), without the surprises of Date.parse: no zone means UTC. */
+/**
+ * Dates of mail headers (RFC 5322, 3.3 and 4.3) and of mbox envelopes, without the surprises of Date.parse: no zone
+ * and unknown zones mean UTC, comments go, and what is no moment from 1900 on is none.
+ */
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const ZONES: Record<string, number> = {
@@ -12,49 +15,78 @@ const ZONES: Record<string, number> = {
   pst: -8,
 };
 
-const RFC =
-  /(\d{1,2})[\s-]+([a-z]{3})[a-z]*[\s-]+(\d{2,4})[\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\.\d+)?\s*([+-]\d{4}|[a-z]{1,5})?/i;
-const ASCTIME = /([a-z]{3})\s+(\d{1,2})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+(\d{4})/i;
-const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(?:([+-]\d{2}):?(\d{2})|Z)?$/i;
+const TIME = '(\\d{1,2})\\s*[:.]\\s*(\\d{2})(?:\\s*[:.]\\s*(\\d{2}))?(?:[.,]\\d+)?';
+const ZONE = '((?:GMT|UTC?)?[+-]\\d{2}:?\\d{2}(?!\\d)|[a-z]{1,5}\\b)';
+const RFC = new RegExp(
+  `(?<!\\d)(\\d{1,2})[\\s-]+([a-z]{3})[a-z]*[\\s-]+(\\d{2,4})[\\s,]+${TIME}(?:\\s*${ZONE})?`,
+  'i',
+);
+/** `Nov 17 21:28:37 2009`, with a zone before or after the year. */
+const ASCTIME = new RegExp(
+  `(?<![a-z])([a-z]{3})\\s+(\\d{1,2})\\s+${TIME}(?:\\s+${ZONE})?\\s+(\\d{4})(?!\\d)(?:\\s+${ZONE})?`,
+  'i',
+);
+const ISO = new RegExp(`(?<!\\d)(\\d{4})-(\\d{2})-(\\d{2})(?:T|\\s+)${TIME}(?:\\s*${ZONE})?`, 'i');
+
+/** Characters that a date is looked for in. */
+const READ = 500;
 
 /** The moment a header date names as ISO 8601 in UTC with milliseconds; null when it names none. */
 export function isoDate(header: string): string | null {
-  const text = header.slice(0, 200).trim();
+  const text = withoutComments(header.slice(0, READ));
   return fromRfc(text) ?? fromAsctime(text) ?? fromIso(text);
+}
+
+/**
+ * The moment a Received header names: it stands behind the last semicolon (RFC 5321, 4.4). What is before that, and
+ * in comments, may be what a stranger said to the server.
+ */
+export function receivedDate(header: string): string | null {
+  const text = withoutComments(header.slice(-READ));
+  const semicolon = text.lastIndexOf(';');
+  return semicolon === -1 ? null : isoDate(text.slice(semicolon + 1));
+}
+
+/** Comments stand inside of each other, and anywhere between the words of a date (RFC 5322, A.5). */
+function withoutComments(text: string): string {
+  const rest = text.replace(/\([^()]*\)/g, ' ');
+  return rest === text ? text : withoutComments(rest);
 }
 
 function fromRfc(text: string): string | null {
   const match = RFC.exec(text);
   if (!match) return null;
   const [, day, month, year, hour, minute, second, zone] = match;
-  return moment([fullYear(year!), monthOf(month!), +day!, +hour!, +minute!, +(second ?? 0)], offset(zone));
+  return moment([fullYear(year!), monthOf(month!), +day!, +hour!, +minute!, +(second ?? 0)], zone);
 }
 
 function fromAsctime(text: string): string | null {
   const match = ASCTIME.exec(text);
   if (!match) return null;
-  const [, month, day, hour, minute, second, year] = match;
-  return moment([+year!, monthOf(month!), +day!, +hour!, +minute!, +(second ?? 0)], 0);
+  const [, month, day, hour, minute, second, before, year, after] = match;
+  return moment([+year!, monthOf(month!), +day!, +hour!, +minute!, +(second ?? 0)], before ?? after);
 }
 
 function fromIso(text: string): string | null {
   const match = ISO.exec(text);
   if (!match) return null;
-  const [, year, month, day, hour, minute, second, zoneHour, zoneMinute] = match;
-  const zone = zoneHour ? offset(`${zoneHour}${zoneMinute}`) : 0;
+  const [, year, month, day, hour, minute, second, zone] = match;
   return moment([+year!, +month! - 1, +day!, +hour!, +minute!, +(second ?? 0)], zone);
 }
 
 type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
-function moment([year, month, day, hour, minute, second]: Parts, offsetMinutes: number): string | null {
+const EARLIEST = Date.UTC(1900, 0, 1);
+/** One year before the last that four digits can write, so that no zone leads out of them. */
+const LAST_YEAR = 9998;
+
+function moment([year, month, day, hour, minute, second]: Parts, zone: string | undefined): string | null {
   const fits = month >= 0 && month < 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second <= 60;
-  if (!fits || year < 1970 || year > 9998) return null;
+  if (!fits || year < 1900 || year > LAST_YEAR) return null;
   const local = Date.UTC(year, month, day, hour, minute, Math.min(second, 59));
   if (new Date(local).getUTCDate() !== day) return null;
-  const utc = local - offsetMinutes * 60_000;
-  return utc < 0 ? null : new Date(utc).toISOString();
+  const utc = local - offset(zone) * 60_000;
+  return utc < EARLIEST ? null : new Date(utc).toISOString();
 }
 
 const monthOf = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
@@ -65,10 +97,14 @@ function fullYear(year: string): number {
   return year.length === 3 ? +year + 1900 : +year;
 }
 
+/** Hours that no place on earth is away from UTC: the zone is nonsense. */
+const TOO_FAR = 15;
+
 /** Minutes east of UTC; unknown zones count as UTC (RFC 5322, 4.3). */
 function offset(zone: string | undefined): number {
-  const numeric = /^([+-])(\d{2})(\d{2})$/.exec(zone ?? '');
+  const numeric = /([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '');
   if (!numeric) return (ZONES[(zone ?? '').toLowerCase()] ?? 0) * 60;
-  const minutes = +numeric[2]! * 60 + +numeric[3]!;
-  return numeric[1] === '-' ? -minutes : minutes;
+  const [, sign, hours, minutes] = numeric;
+  if (+hours! >= TOO_FAR || +minutes! >= 60) return 0;
+  return (sign === '-' ? -1 : 1) * (+hours! * 60 + +minutes!);
 }

@@ -1,3 +1,5 @@
+import { isoDate } from './dates.ts';
+
 /**
  * The `From ` lines that part the messages of an mbox (RFC 4155, appendix A).
  *
@@ -26,4 +28,16 @@ export function isEnvelope(line: Uint8Array): boolean {
       .toString('latin1')
       .replace(/\r?\n?$/, ''),
   );
+}
+
+/** Dates that programs write where they know none: git's patches, and the epoch. */
+const PLACEHOLDERS = ['2001-09-17T00:00:00.000Z', '1970-01-01T00:00:00.000Z'];
+
+/** The moment that an envelope line names, ISO 8601 in UTC; null when it names none. */
+export function envelopeDate(line: Uint8Array): string | null {
+  const text = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, MAX_ENVELOPE)).toString(
+    'latin1',
+  );
+  const date = isoDate(text.slice(text.indexOf(' ') + 1));
+  return date === null || PLACEHOLDERS.includes(date) ? null : date;
 }

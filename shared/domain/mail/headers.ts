@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address, Email } from 'postal-mime';
-import { isoDate } from './dates.ts';
-import type { MailAddress } from './message.ts';
+import { isoDate, receivedDate } from './dates.ts';
+import type { MailAddress, ParsedMessage } from './message.ts';
 import { oneLine, storable } from './text.ts';
 
 /** What the header fields of a message say, read leniently: nothing here throws. */
@@ -47,21 +47,21 @@ function cleanId(id: string): string {
   return clean.length <= MAX_ID ? clean : `${sha256(clean)}@long-id.invalid`;
 }
 
-/** When the message was sent: Date, else the newest Received date that can be read. */
-export function sentAt(email: Email): string | null {
+/**
+ * When the message was sent and when it was delivered, as its header and the mbox line above it say. Each server puts
+ * its Received field on top, so the topmost is the own server's; what stands below was written on the way.
+ */
+export function momentsOf(
+  email: Email,
+  envelope: string | null,
+): Pick<ParsedMessage, 'sent_at' | 'received_at'> {
+  const received = headerValues(email, 'received').map(receivedDate);
+  const [topmost = null] = received;
+  const readable = received.find((found) => found !== null) ?? null;
   const date = headerValues(email, 'date')
     .map(isoDate)
     .find((found) => found !== null);
-  if (date) return date;
-  const received = headerValues(email, 'received').map((value) =>
-    isoDate(value.slice(value.lastIndexOf(';') + 1)),
-  );
-  return (
-    received
-      .filter((found) => found !== null)
-      .sort()
-      .at(-1) ?? null
-  );
+  return { sent_at: date ?? envelope ?? readable, received_at: topmost ?? envelope ?? readable };
 }
 
 /** The mailboxes of an address field, groups unfolded, each address once; what is no address is left out. */

@@ -1,5 +1,5 @@
 import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts';
-import { isEnvelope, MAX_ENVELOPE } from './envelope.ts';
+import { envelopeDate, isEnvelope, MAX_ENVELOPE } from './envelope.ts';
 import { looksLikeMessage } from './header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 
@@ -85,7 +85,7 @@ class BlockReader {
     const line = this.at === 0 ? this.withoutBom(bytes) : bytes;
     if (this.afterBlank && isEnvelope(line)) {
       this.endBlock();
-      this.block = new Block(true, this.keep);
+      this.block = new Block(line, this.keep);
       this.at += line.length;
       this.afterBlank = false;
       return;
@@ -103,7 +103,7 @@ class BlockReader {
   }
 
   private add(bytes: Uint8Array): void {
-    this.block ??= new Block(false, this.keep);
+    this.block ??= new Block(null, this.keep);
     this.block.add(bytes);
     this.at += bytes.length;
   }
@@ -118,14 +118,14 @@ class BlockReader {
 /** The bytes below one envelope, or before the first. */
 class Block {
   private readonly keep: boolean;
-  private readonly enveloped: boolean;
+  private readonly envelope: Uint8Array | null;
   /** Grown by doubling: a view per line would cost more than the text where lines are short. */
   private bytes: Buffer = Buffer.alloc(0);
   private size = 0;
   private isAllBlank = true;
 
-  constructor(enveloped: boolean, keep: boolean) {
-    this.enveloped = enveloped;
+  constructor(envelope: Uint8Array | null, keep: boolean) {
+    this.envelope = envelope;
     this.keep = keep;
   }
 
@@ -149,13 +149,14 @@ class Block {
   /** What this block is, or null for blank lines before the first envelope. */
   entry(end: number): RawEntry | null {
     const place = { name: null, end };
-    if (this.isAllBlank && !this.enveloped) return null;
-    if (!this.keep) return { ...place, raw: new Uint8Array() };
+    const envelope_date = this.envelope && envelopeDate(this.envelope);
+    if (this.isAllBlank && !this.envelope) return null;
+    if (!this.keep) return { ...place, raw: new Uint8Array(), envelope_date };
     const raw = withoutBlankEnd(this.bytes.subarray(0, this.size));
     if (this.size > MAX_MESSAGE + LINE_END || raw.length > MAX_MESSAGE) {
       return { ...place, failure: failure('too_large', TOO_LARGE) };
     }
-    if (looksLikeMessage(raw)) return { ...place, raw };
+    if (looksLikeMessage(raw)) return { ...place, raw, envelope_date };
     return { ...place, failure: failure('not_a_message', 'A piece of the archive has no mail header.') };
   }
 }

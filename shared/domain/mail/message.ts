@@ -42,8 +42,10 @@ export interface ParsedMessage {
   in_reply_to: string[];
   references: string[];
   subject: string | null;
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601, UTC, milliseconds: Date, else the mbox envelope's date, else the first Received that has one. */
   sent_at: string | null;
+  /** The moment of delivery as this copy says it: the topmost Received, else the mbox envelope; may lie in the future. */
+  received_at: string | null;
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];

@@ -1,8 +1,9 @@
 import type { Email } from 'postal-mime';
 import { parsedAttachments } from './attachments.ts';
 import { parsedBody } from './body.ts';
+import { envelopeDate } from './envelope.ts';
 import { headerStart, isHeaderField } from './header-line.ts';
-import { isAutomatic, linkedMessageIds, mailboxes, messageId, sentAt } from './headers.ts';
+import { isAutomatic, linkedMessageIds, mailboxes, messageId, momentsOf } from './headers.ts';
 import { notesOn } from './labels.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 import type { ParsedMessage } from './message.ts';
@@ -33,7 +34,10 @@ export class MailError extends Error {
  * Throws MailError: `too_large` over 25 MB; `too_complex` over 1,000 parts, a million lines, 100 levels or 1 MB of
  * headers; `not_a_message` without a single header field.
  */
-export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+export async function parseMessage(
+  raw: Uint8Array,
+  { envelope_date = null }: { envelope_date?: string | null } = {},
+): Promise<ParsedMessage> {
   if (raw.length > MAX_MESSAGE) throw new MailError('too_large', TOO_LARGE);
   const start = headerStart(raw);
   if (!isHeaderField(raw, start)) throw new MailError('not_a_message', 'The text has no mail header.');
@@ -47,10 +51,13 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
       error,
     );
   }
-  return assemble(email, raw);
+  return assemble(email, raw, envelope_date ?? ownEnvelopeDate(raw, start));
 }
 
-function assemble(email: Email, raw: Uint8Array): ParsedMessage {
+/** A message saved from an mbox may still have its envelope above the header. */
+const ownEnvelopeDate = (raw: Uint8Array, start: number) => envelopeDate(raw.subarray(0, start));
+
+function assemble(email: Email, raw: Uint8Array, envelope: string | null): ParsedMessage {
   const rfc_id = messageId(email, raw);
   const subject = oneLine(email.subject ?? '', MAX_SUBJECT) || null;
   const from = mailboxes([email.from])[0] ?? null;
@@ -61,7 +68,7 @@ function assemble(email: Email, raw: Uint8Array): ParsedMessage {
     in_reply_to: linkedMessageIds(email, 'in-reply-to', rfc_id),
     references: linkedMessageIds(email, 'references', rfc_id),
     subject,
-    sent_at: sentAt(email),
+    ...momentsOf(email, envelope),
     from,
     to: mailboxes(email.to ?? []),
     cc: mailboxes(email.cc ?? []),

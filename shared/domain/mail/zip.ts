@@ -44,7 +44,7 @@ export async function* zipEntries(
   }
 }
 
-type FileEntry = { name: string } & ({ raw: Uint8Array } | { failure: ArchiveFailure });
+type FileEntry = { name: string } & ({ raw: Uint8Array; envelope_date: null } | { failure: ArchiveFailure });
 
 // Files that share their bytes, as in zip bombs without nesting, are together larger than the file that holds them.
 function bounded(found: FileEntry, packed: number, size: number): FileEntry {
@@ -63,10 +63,10 @@ async function fileEntry(
   if (base === '' || base.startsWith('.') || /^__MACOSX\//.test(name)) return null;
   const refused = refusal(entry, base);
   if (refused) return { name, failure: refused };
-  if (!keep) return { name, raw: new Uint8Array() };
+  if (!keep) return { name, raw: new Uint8Array(), envelope_date: null };
   const content = await unpacked(zip, reader, entry);
   if ('reason' in content) return { name, failure: content };
-  if (looksLikeMessage(content)) return { name, raw: content };
+  if (looksLikeMessage(content)) return { name, raw: content, envelope_date: null };
   return { name, failure: failure('not_a_message', 'The file has no mail header.') };
 }
 
