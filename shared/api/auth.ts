@@ -4,6 +4,7 @@ import { hashSecret, isWellFormedSecret } from '../domain/credentials/secret.ts'
 import { authenticate } from '../domain/credentials/store.ts';
 import { ApiError, rateLimited } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { isThrottled } from '../table/failures.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Access } from './route.ts';
 
@@ -43,14 +44,6 @@ function stillBlocked(hash: string, now: number): Rate[] | undefined {
   return undefined;
 }
 
-/** More than 1,000 writes a second on one item are throttled: that is too many requests as well. */
-function isThrottled(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^(ProvisionedThroughputExceeded|Throttling|RequestLimitExceeded)/.test(error.name)
-  );
-}
-
 function mayUse(access: Access, { account, credential, user }: Caller): void {
   if (credential.kind === 'api_key') {
     if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
@@ -72,6 +65,7 @@ export async function authorize(event: ApiEvent, access: Access, services: Servi
     throw rateLimited(longestWait(rates));
   }
   const found = await authenticate(services.table, hash, now).catch((error: unknown) => {
+    // More than 1,000 writes a second on one item are throttled: that is too many requests as well.
     if (isThrottled(error)) throw rateLimited(1);
     throw error;
   });

@@ -1,10 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type ReturnValue,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient, ReturnValue } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -17,8 +12,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { backoff, CONFLICT_TRIES } from './backoff.ts';
+import { retry } from './backoff.ts';
+import { mayPass, Throttled, understood } from './failures.ts';
 import type { Key } from './keys.ts';
 import {
   type BatchItem,
@@ -35,21 +30,8 @@ import {
   type Write,
 } from './requests.ts';
 
+export { ConditionFailed, ItemTooLarge } from './failures.ts';
 export type { BatchWrite, Condition, Item, QueryInput, QueryPage, Update, Write } from './requests.ts';
-
-/** A condition did not hold. `item` is what was there instead, when one item was asked. */
-export class ConditionFailed extends Error {
-  readonly item: Item | undefined;
-  /** Index of the first write of a transaction whose condition failed. */
-  readonly index: number;
-
-  constructor(item: Item | undefined, index = 0) {
-    super('A condition on the table did not hold');
-    this.name = 'ConditionFailed';
-    this.item = item;
-    this.index = index;
-  }
-}
 
 /** Items in one transaction at most: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const TRANSACTION_LIMIT = 100;
@@ -87,14 +69,13 @@ export class Table {
   private async getBatch<T>(batch: Key[], ConsistentRead: boolean): Promise<T[]> {
     const found: T[] = [];
     let left: Record<string, unknown>[] = batch.map((key) => ({ ...key }));
-    for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt > 0) await backoff(attempt);
-      if (attempt > CONFLICT_TRIES) throw new Error('The table kept leaving keys unread');
+    await this.persist(async () => {
       const request = { [this.name]: { Keys: left, ConsistentRead } };
       const answer = await this.client.send(new BatchGetCommand({ RequestItems: request }));
       found.push(...((answer.Responses?.[this.name] ?? []) as T[]));
       left = answer.UnprocessedKeys?.[this.name]?.Keys ?? [];
-    }
+      if (left.length > 0) throw new Throttled();
+    });
     return found;
   }
 
@@ -108,12 +89,11 @@ export class Table {
 
   private async writeBatch(batch: BatchItem[]): Promise<void> {
     let left = batch;
-    for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt > 0) await backoff(attempt);
-      if (attempt > CONFLICT_TRIES) throw new Error('The table kept leaving items unwritten');
+    await this.persist(async () => {
       const answer = await this.client.send(new BatchWriteCommand({ RequestItems: { [this.name]: left } }));
       left = answer.UnprocessedItems?.[this.name] ?? [];
-    }
+      if (left.length > 0) throw new Throttled();
+    });
   }
 
   async query<T = Item>(input: QueryInput): Promise<QueryPage<T>> {
@@ -165,7 +145,7 @@ export class Table {
 
   /** Throws ConditionFailed with the item that is there instead. */
   async put(item: Item, when?: Condition): Promise<void> {
-    await this.conditional(() =>
+    await this.persist(() =>
       this.client.send(
         new PutCommand({
           TableName: this.name,
@@ -180,7 +160,7 @@ export class Table {
 
   /** Gives the item as it is afterwards. Throws ConditionFailed with the item that is there instead. */
   async update<T = Item>(key: Key, update: Update, returns: ReturnValue = 'ALL_NEW'): Promise<T> {
-    const answer = await this.conditional(() =>
+    const answer = await this.persist(() =>
       this.client.send(
         new UpdateCommand({
           TableName: this.name,
@@ -198,7 +178,7 @@ export class Table {
 
   /** Throws ConditionFailed with the item that is there instead. */
   async delete(key: Key, when?: Condition): Promise<void> {
-    await this.conditional(() =>
+    await this.persist(() =>
       this.client.send(
         new DeleteCommand({
           TableName: this.name,
@@ -211,39 +191,23 @@ export class Table {
     );
   }
 
-  /** One item may be held by a transaction for a moment: then it is tried again, as `transact` does. */
-  private async conditional<R>(send: () => Promise<R>): Promise<R> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await send();
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException)
-          // The document client gives this item in DynamoDB's own JSON.
-          throw new ConditionFailed(error.Item ? (unmarshall(error.Item) as Item) : undefined);
-        if (!(error instanceof TransactionConflictException) || attempt >= CONFLICT_TRIES) throw error;
-        await backoff(attempt);
-      }
-    }
+  /** All writes or none. Throws ConditionFailed. */
+  async transact(writes: Write[]): Promise<void> {
+    const TransactItems = writes.map((write) => transactItem(this.name, write));
+    // The same token for all tries: one whose answer was lost does not meet its own writes.
+    const ClientRequestToken = randomUUID();
+    await this.persist(() =>
+      this.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })),
+    );
   }
 
-  /** All writes or none. Tries again while another transaction holds an item. Throws ConditionFailed. */
-  async transact(writes: Write[]): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.client.send(
-          new TransactWriteCommand({ TransactItems: writes.map((write) => transactItem(this.name, write)) }),
-        );
-        return;
-      } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        const reasons = error.CancellationReasons ?? [];
-        const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-        if (failed >= 0) throw new ConditionFailed(undefined, failed);
-        const conflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
-        if (!conflict || attempt >= CONFLICT_TRIES) throw error;
-        await backoff(attempt);
-      }
-    }
+  /** Tries again while another call is in the way; each failure in the words of failures.ts. */
+  private persist<R>(send: () => Promise<R>): Promise<R> {
+    const attempt = () =>
+      send().catch((error: unknown) => {
+        throw understood(error);
+      });
+    return retry(attempt, mayPass);
   }
 }
 

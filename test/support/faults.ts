@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Table } from '../../shared/table/table.ts';
 
 /** Makes one call to the table fail: before it is sent, or after it was done, as when the answer is lost. */
@@ -104,6 +105,57 @@ export function meanwhile(table: Table, command: string, work: () => Promise<unk
   return {
     get hit() {
       return hit;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
+/** What DynamoDB answers instead of doing a call. */
+export interface Refusal {
+  /** The name of the error, for example `ThrottlingException`. */
+  type: string;
+  message?: string;
+  /** Of a `TransactionCanceledException`: one for each write. */
+  reasons?: { Code: string; Message?: string }[];
+  /** The call is done all the same, as when a try whose answer was lost is tried again. */
+  done?: boolean;
+}
+
+function refusalOf({ type, message = type, reasons }: Refusal) {
+  const body = JSON.stringify({
+    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    Message: message,
+    ...(reasons ? { CancellationReasons: reasons } : {}),
+  });
+  const headers = { 'content-type': 'application/x-amz-json-1.0' };
+  return { response: { statusCode: 400, headers, body: Readable.from([Buffer.from(body)]) } };
+}
+
+/** DynamoDB refuses the next such commands, one for each refusal, or all of them alike. Reads as the SDK reads it. */
+export function refuse(
+  table: Table,
+  command: string,
+  refusals: Refusal[] | Refusal,
+): { readonly sent: number; remove(): void } {
+  const name = `refusal-${command}`;
+  let sent = 0;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName !== command) return next(args);
+      sent++;
+      const refusal = Array.isArray(refusals) ? refusals[sent - 1] : refusals;
+      if (!refusal) return next(args);
+      if (refusal.done) await next(args);
+      return refusalOf(refusal) as never;
+    },
+    // Where the answer comes from the network: the SDK reads it, and tries again what it tries again.
+    { step: 'deserialize', priority: 'low', name },
+  );
+  return {
+    get sent() {
+      return sent;
     },
     remove: () => {
       table.client.middlewareStack.remove(name);

@@ -1,6 +1,7 @@
 import { describeError, getLogger } from '../../log.ts';
 import { bucketOf, objectKeys } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
+import { ItemTooLarge } from '../../table/table.ts';
 import { promiseThreadWork } from '../agents/thread-work.ts';
 import { dispatch } from '../jobs/job.ts';
 import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
@@ -67,11 +68,6 @@ async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
   }
 }
 
-/** An item over 400 kB, which no retry makes smaller. */
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ValidationException' && /size/i.test(error.message);
-}
-
 async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<Outcome> {
   if ('failure' in entry) return { failed: entry.failure };
   const message = await parsed(entry);
@@ -86,7 +82,7 @@ async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry
     });
   } catch (error) {
     if (error instanceof MailError) return { failed: { reason: error.reason, message: error.message } };
-    if (isTooLarge(error))
+    if (error instanceof ItemTooLarge)
       return { failed: { reason: 'too_complex', message: 'The message is too complex.' } };
     throw error;
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { backoff, CONFLICT_TRIES } from '../../../table/backoff.ts';
+import { backoff, TRIES } from '../../../table/backoff.ts';
 import { keys } from '../../../table/keys.ts';
 import type { Table } from '../../../table/table.ts';
 import { listUsers } from '../../users/store.ts';
@@ -51,7 +51,7 @@ async function writePlaces(
 export async function indexTags(table: Table, change: TagChange): Promise<void> {
   const [users, first] = await Promise.all([listUsers(table, change.account_id), readCarried(table, change)]);
   let carried = first;
-  for (let attempt = 1; attempt <= CONFLICT_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     const entries = await table.getMany<ThreadEntry>(
       change.thread_ids.flatMap((thread) => users.map((user) => keys.threadEntry(user.id, thread))),
     );
