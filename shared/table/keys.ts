@@ -143,8 +143,21 @@ export const keys = {
   body: (thread: string, message: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: `BODY#${message}` }),
   /** Where a comment is: its record. */
   commentPointer: (comment: string): Key => ({ PK: `COMMENT#${comment}`, SK: 'POINTER' }),
-  /** The thread of an RFC 5322 Message-ID in an account, seen or only referred to. */
-  messageId: (account: string, rfcId: string): Key => ({ PK: `RFC#${account}#${sha256(rfcId)}`, SK: 'RFC' }),
+  /** A message by the hash of its RFC 5322 Message-ID, which several messages may claim. */
+  messageId: (account: string, hash: string, message: string): Key => ({
+    PK: `RFC#${account}#${hash}`,
+    SK: `MESSAGE#${message}`,
+  }),
+  /** A message that names a Message-ID as an ancestor's, and would follow a message that has it. */
+  referrer: (account: string, hash: string, message: string): Key => ({
+    PK: `RFC#${account}#${hash}`,
+    SK: `REFERRER#${message}`,
+  }),
+  /** Where the messages of a mailbox meet that descend from a message which the mailbox does not have. */
+  awaited: (account: string, hash: string, mailbox: string): Key => ({
+    PK: `RFC#${account}#${hash}`,
+    SK: `AWAITED#${mailbox}`,
+  }),
 
   notification: (user: string, notification: string): Key => ({
     PK: `NOTIFICATIONS#${user}`,

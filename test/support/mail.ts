@@ -115,6 +115,7 @@ export async function givenEntry(
     inbox_sort_time: sent_at,
     sender_email_addresses: [],
     participant_names: {},
+    participant_count: 0,
     ...values,
   };
   const state = { unread, flagged, resolved };

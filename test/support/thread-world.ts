@@ -154,10 +154,6 @@ export class ThreadWorld {
         table: this.table,
         bucket: bucketOf(this.workspace.services),
         members,
-        own_addresses: new Set([
-          ...members.users.map(({ email_address }) => email_address),
-          ...members.mailboxes.flatMap(({ email_address, aliases }) => [email_address, ...aliases]),
-        ]),
         now: this.workspace.services.now,
       },
       {

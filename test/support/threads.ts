@@ -37,6 +37,7 @@ function entryOf(user: TestUser, thread: Thread, subject: string, sent: number):
     inbox_sort_time: moment,
     sender_email_addresses: [],
     participant_names: {},
+    participant_count: 0,
   };
   return nextEntry(undefined, values, { unread: 1 });
 }

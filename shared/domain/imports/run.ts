@@ -132,16 +132,10 @@ async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Prom
 }
 
 async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
-  const members = await membersOf(services.table, account);
-  const { users, mailboxes } = members;
   return {
     table: services.table,
     bucket: bucketOf(services),
-    members,
-    own_addresses: new Set([
-      ...users.map((user) => user.email_address),
-      ...mailboxes.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),
-    ]),
+    members: await membersOf(services.table, account),
     now: services.now,
   };
 }

@@ -18,16 +18,19 @@ export function headerValues(email: Email, key: string): string[] {
 
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest('hex');
 
-/** The Message-ID, or one made of the raw bytes, so that the same message always has the same id. */
-export function messageId(email: Email, raw: Uint8Array): string {
-  return idsIn(headerValues(email, 'message-id'))[0] ?? `${sha256(raw)}@synthetic.invalid`;
+export function messageId(email: Email): string | undefined {
+  return idsIn(headerValues(email, 'message-id'))[0];
 }
 
 /**
  * The ids of a References or In-Reply-To field: no repeats, not `own`, and of more than 80 the first and the last
  * 79, since the first names the thread and the last the nearest messages.
  */
-export function linkedMessageIds(email: Email, key: 'references' | 'in-reply-to', own: string): string[] {
+export function linkedMessageIds(
+  email: Email,
+  key: 'references' | 'in-reply-to',
+  own: string | undefined,
+): string[] {
   const ids = idsIn(headerValues(email, key)).filter((id) => id !== own);
   return ids.length <= MAX_IDS ? ids : [ids[0]!, ...ids.slice(1 - MAX_IDS)];
 }

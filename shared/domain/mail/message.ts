@@ -36,7 +36,7 @@ export interface ParsedBody {
 }
 
 export interface ParsedMessage {
-  /** Message-ID without angle brackets; without one `<sha256 of the raw bytes>@synthetic.invalid`. */
+  /** Message-ID without angle brackets; without one it is made of the digest of the content. */
   rfc_id: string;
   /** Ids without angle brackets in header order, without repeats and the message's own id, at most 80. */
   in_reply_to: string[];

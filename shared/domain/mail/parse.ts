@@ -4,6 +4,7 @@ import { parsedBody } from './body.ts';
 import { envelopeDate } from './envelope.ts';
 import { headerStart, isHeaderField } from './header-line.ts';
 import { isAutomatic, linkedMessageIds, mailboxes, messageId, momentsOf } from './headers.ts';
+import { digestOf } from './identity.ts';
 import { notesOn } from './labels.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 import type { ParsedMessage } from './message.ts';
@@ -51,22 +52,21 @@ export async function parseMessage(
       error,
     );
   }
-  return assemble(email, raw, envelope_date ?? ownEnvelopeDate(raw, start));
+  return assemble(email, envelope_date ?? ownEnvelopeDate(raw, start));
 }
 
 /** A message saved from an mbox may still have its envelope above the header. */
 const ownEnvelopeDate = (raw: Uint8Array, start: number) => envelopeDate(raw.subarray(0, start));
 
-function assemble(email: Email, raw: Uint8Array, envelope: string | null): ParsedMessage {
-  const rfc_id = messageId(email, raw);
+function assemble(email: Email, envelope: string | null): ParsedMessage {
+  const stated = messageId(email);
   const subject = oneLine(email.subject ?? '', MAX_SUBJECT) || null;
   const from = mailboxes([email.from])[0] ?? null;
   const forwarded = isForwardSubject(subject);
   const body = parsedBody({ html: email.html ?? '', plain: email.text ?? '', forwarded });
-  return {
-    rfc_id,
-    in_reply_to: linkedMessageIds(email, 'in-reply-to', rfc_id),
-    references: linkedMessageIds(email, 'references', rfc_id),
+  const message = {
+    in_reply_to: linkedMessageIds(email, 'in-reply-to', stated),
+    references: linkedMessageIds(email, 'references', stated),
     subject,
     ...momentsOf(email, envelope),
     from,
@@ -79,6 +79,7 @@ function assemble(email: Email, raw: Uint8Array, envelope: string | null): Parse
     attachments: parsedAttachments(email.attachments, body),
     body,
   };
+  return { ...message, rfc_id: stated ?? `${digestOf(message)}@synthetic.invalid` };
 }
 
 /** The beginning of the new text for lists; between answers, quoted lines and who wrote them are left out. */

@@ -1,5 +1,3 @@
-import type { ParsedMessage } from './message.ts';
-
 /** Rules by which messages join threads (decisions.md, section 6). */
 
 const REPLY =
@@ -75,31 +73,3 @@ function afterMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
-
-/** The messages a message refers to: References, then In-Reply-To, without repeats. */
-export function linkedIds(message: Pick<ParsedMessage, 'references' | 'in_reply_to'>): string[] {
-  return [...new Set([...message.references, ...message.in_reply_to])];
-}
-
-/** A message that refers to a thread, and that thread; addresses in any case. */
-interface ThreadMeeting {
-  messageSubject: string | null;
-  threadSubject: string | null;
-  messageParticipants: readonly string[];
-  threadParticipants: readonly string[];
-  /** Addresses of the account's own mailboxes. */
-  ownAddresses: readonly string[];
-}
-
-/** True when the base subject changed and nobody but the account itself takes part in both. */
-export function startsNewThread(meeting: ThreadMeeting): boolean {
-  if (baseSubject(meeting.messageSubject) === baseSubject(meeting.threadSubject)) return false;
-  const own = addressSet(meeting.ownAddresses);
-  const known = addressSet(meeting.threadParticipants);
-  return ![...addressSet(meeting.messageParticipants)].some(
-    (address) => known.has(address) && !own.has(address),
-  );
-}
-
-const addressSet = (addresses: readonly string[]) =>
-  new Set(addresses.map((address) => address.trim().toLowerCase()));

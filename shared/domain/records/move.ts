@@ -35,12 +35,12 @@ export function moveOf(item: Item, from: RecordRef, into: RecordRef): Move {
   return { writes, bytes: bytesOf(item) };
 }
 
-/** Moves in groups that fit one transaction. */
-export function* transactionsOf(moves: Move[]): Generator<Write[]> {
+/** Moves in groups that fit one transaction, which has room for `more` writes. */
+export function* transactionsOf(moves: Move[], more = 0): Generator<Write[]> {
   let group: Write[] = [];
   let bytes = 0;
   for (const move of moves) {
-    const full = group.length + move.writes.length > TRANSACTION_LIMIT || bytes + move.bytes > BYTES_AT_ONCE;
+    const full = group.length + move.writes.length + more > TRANSACTION_LIMIT || bytes + move.bytes > BYTES_AT_ONCE;
     if (group.length > 0 && full) {
       yield group;
       group = [];

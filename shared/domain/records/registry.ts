@@ -34,12 +34,9 @@ export async function requireVisible(
   return found;
 }
 
-/**
- * What a write on a record depends on: it is there, and has not been merged into another one. While a merge is under
- * way its comments and taggings still move along.
- */
+/** What a write on a record depends on: it is there, and no merge into another one was announced. */
 export const recordStands: Condition = {
-  condition: 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))',
+  condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)',
 };
 
 export async function whoSees(

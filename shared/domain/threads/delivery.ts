@@ -2,6 +2,7 @@ import type { Bucket } from '../../providers/files/bucket.ts';
 import type { Table } from '../../table/table.ts';
 import type { ParsedMessage } from '../mail/message.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
+import type { Addresses } from './forest.ts';
 import type { Members } from './refresh.ts';
 
 /** What arrives, and what putting it into a thread needs. */
@@ -19,7 +20,17 @@ export interface Ingestion {
   table: Table;
   bucket: Bucket;
   members: Members;
-  /** Of the account's users and mailboxes. */
-  own_addresses: Set<string>;
   now: () => Date;
+}
+
+/** The addresses of an account's mailboxes and users. */
+export function addressesOfMembers({ users, mailboxes }: Members): Addresses {
+  const of = new Map(
+    mailboxes.map(({ id, email_address, aliases }) => [id, new Set([email_address, ...aliases])]),
+  );
+  const own = new Set([
+    ...users.map((user) => user.email_address),
+    ...[...of.values()].flatMap((each) => [...each]),
+  ]);
+  return { of, own };
 }

@@ -27,13 +27,36 @@ export function addressesOf(message: Pick<Message, 'from' | 'to' | 'cc'>) {
   return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
 }
 
-/** Every address with the name it last went by. */
-function participantNames(messages: Message[]): Record<string, string | null> {
+/** Bytes of people in an entry, which every change of the user writes anew: some 1,500 addresses with names. */
+const PEOPLE_BYTES = 64_000;
+
+/** The first of a list that fit into the bytes. */
+function fitting<T>(list: T[], bytes: number): T[] {
+  let left = bytes;
+  const end = list.findIndex((each) => {
+    left -= Buffer.byteLength(JSON.stringify(each));
+    return left < 0;
+  });
+  return end === -1 ? list : list.slice(0, end);
+}
+
+/** Every address with the name it last went by, as many as fit: senders first, and who was written to most recently. */
+function peopleOf(messages: Message[]) {
   const names = new Map<string, string | null>();
   for (const message of messages)
     for (const { email_address, name } of addressesOf(message))
       if (name !== null || !names.has(email_address)) names.set(email_address, name);
-  return Object.fromEntries(names);
+  const newestFirst = messages.toReversed();
+  const senders = [...new Set(newestFirst.flatMap((message) => message.from?.email_address ?? []))];
+  const others = newestFirst.flatMap((message) => [...message.to, ...message.cc]);
+  const order = new Set([...senders, ...others.map(({ email_address }) => email_address)]);
+  const kept = new Map(fitting([...order].map((address) => [address, names.get(address) ?? null] as const), PEOPLE_BYTES));
+  return {
+    sender_email_addresses: fitting(senders.toReversed(), PEOPLE_BYTES),
+    // In the order in which they came into the conversation.
+    participant_names: Object.fromEntries([...names].filter(([address]) => kept.has(address))),
+    participant_count: names.size,
+  };
 }
 
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -45,13 +68,27 @@ const hasFile = (message: Message) =>
 const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>
   messages.filter((message) => mailboxes.some(({ id }) => message[note]?.has(id)));
 
-/** What only messages that somebody else sent decide. `owned` are the user's mailboxes. */
-function receivedValues(thread: Thread, received: Message[], owned: Mailbox[]) {
-  const newest = received.at(-1);
+/** When the first of these mailboxes received it: no sender's clock, and no other mailbox's, decides. */
+function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): number {
+  const moments = Object.entries(received_in ?? {}).filter(([id]) => open.has(id));
+  return moments.length === 0 ? sent : Math.min(...moments.map(([, moment]) => moment));
+}
+
+/** What only messages that somebody else sent decide. `owned` are the user's mailboxes, `open` those the user reads. */
+function receivedValues(
+  thread: Thread,
+  received: Message[],
+  owned: Mailbox[],
+  open: ReadonlySet<string>,
+) {
+  const newest = received.reduce<number | undefined>(
+    (latest, message) => Math.max(latest ?? Number.NEGATIVE_INFINITY, receivedAt(message, open)),
+    undefined,
+  );
   return {
-    ...(newest ? { inbox_rank: `${timeRank(newest.sent)}#${thread.id}` } : {}),
+    ...(newest === undefined ? {} : { inbox_rank: `${timeRank(newest)}#${thread.id}` }),
     received_count: received.length - noted(received, 'read_in', owned).length,
-    inbox_sort_time: newest ? isoTime(newest.sent) : null,
+    inbox_sort_time: newest === undefined ? null : isoTime(newest),
     category: received.findLast((message) => message.category)?.category ?? null,
   };
 }
@@ -99,9 +136,8 @@ export function deriveEntry(
     unreplied: received.length === visible.length,
     first_sent_at: isoTime(first.sent),
     last_sent_at: isoTime(last.sent),
-    sender_email_addresses: [...new Set(visible.flatMap((message) => message.from?.email_address ?? []))],
-    participant_names: participantNames(visible),
-    ...receivedValues(thread, received, owned),
+    ...peopleOf(visible),
+    ...receivedValues(thread, received, owned, openMailboxes(user, thread)),
     ...(starred_count > 0 ? { starred_count } : {}),
     ...accessValues(thread, user, visible),
   };

@@ -1,84 +1,124 @@
-import { isDeepStrictEqual } from 'node:util';
-import { keys } from '../../table/keys.ts';
-import { ConditionFailed, present, type Table } from '../../table/table.ts';
+import { keys, timeRank } from '../../table/keys.ts';
+import { type Table, TRANSACTION_LIMIT } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
-import { entryKey, entryWrites, writeEntry } from './lists/write-entry.ts';
+import { clearTerms, entryWrites } from './lists/write-entry.ts';
 import { adoptTags, moveItems } from './move.ts';
-import { type Members, refreshThread } from './refresh.ts';
-import type { Thread, ThreadEntry } from './thread.ts';
+import type { Members } from './refresh.ts';
+import type { EntryState, Thread, ThreadEntry } from './thread.ts';
+import { findThread } from './visibility.ts';
 
 /**
- * Two threads that turn out to be one conversation become one: everything under the younger moves to the older, and
- * its id leads there from then on. Every step can be repeated, so a merge that was cut off is finished by whoever
- * meets it next.
+ * A thread that goes on as part of another. From its announcement on nobody adds anything to it, and its id leads to
+ * the other one. Its messages move, and then what people added to it: comments, tags, and what each of them keeps.
  */
 
-async function announce(table: Table, from: string, into: string): Promise<void> {
-  await table.update(keys.record('threads', from), {
-    update: 'SET merged_into = :into, merging = :yes',
-    condition: 'attribute_not_exists(merged_into) OR (merged_into = :into AND attribute_exists(merging))',
-    values: { ':into': into, ':yes': true },
+/** Whether it has what its readers wrote for each other. */
+export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promise<boolean> {
+  if (tag_ids !== undefined && tag_ids.size > 0) return true;
+  const { items } = await table.query({
+    where: 'PK = :thread AND begins_with(SK, :comment)',
+    values: { ':thread': keys.record('threads', id).PK, ':comment': 'COMMENT#' },
+    limit: 1,
+  });
+  return items.length > 0;
+}
+
+/** Throws ConditionFailed when it was merged or shared meanwhile. */
+export async function announce(table: Table, from: Thread, into: string): Promise<void> {
+  await table.transact([
+    {
+      key: keys.record('threads', from.id),
+      update: {
+        update: 'SET merged_into = :into, merging = :yes',
+        condition:
+          'attribute_exists(PK) AND attribute_not_exists(merged_into) AND (attribute_not_exists(shares) OR size(shares) = :none)',
+        values: { ':into': into, ':yes': true, ':none': 0 },
+      },
+    },
+    {
+      check: keys.record('threads', into),
+      when: { condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)' },
+    },
+  ]);
+}
+
+/** What somebody keeps of both: nothing that is unread, flagged or open in one of them is lost. */
+function together(a: EntryState, b: EntryState): EntryState {
+  const snoozed = a.snoozed_until === undefined ? b : a;
+  return stateOf({
+    ...(a.unread || b.unread ? { unread: 1 } : {}),
+    ...(a.flagged || b.flagged ? { flagged: 1 } : {}),
+    ...(a.resolved && b.resolved ? { resolved: true } : {}),
+    ...(snoozed.snooze_until === undefined ? {} : { snooze_until: snoozed.snooze_until }),
+    ...(snoozed.snoozed_until === undefined ? {} : { snoozed_until: snoozed.snoozed_until }),
   });
 }
 
-/** What the older thread gains, before the first item arrives: whoever refreshes it finds the new mailboxes' users. */
-async function widen(table: Table, from: Thread, into: string): Promise<void> {
-  const gained: [string, Set<string> | undefined][] = [
-    ['mailbox_ids', from.mailbox_ids],
-    ['owner_ids', from.owner_ids],
-    ['addresses', from.addresses],
-    ['tag_ids', from.tag_ids],
-  ];
-  const sets = gained.filter(([, values]) => values !== undefined);
-  await table.update(keys.record('threads', into), {
-    ...present,
-    update: `ADD version :one, ${sets.map(([name]) => `${name} :${name}`).join(', ')}`,
-    values: { ':one': 1, ...Object.fromEntries(sets.map(([name, values]) => [`:${name}`, values])) },
-  });
-}
-
-/** The user's flag and unread mark survive; the older thread's other state stays as it is. */
-async function moveEntry(table: Table, from: ThreadEntry, into: string): Promise<void> {
-  const marks = {
-    ...(from.flagged ? { flagged: from.flagged } : {}),
-    ...(from.unread ? { unread: from.unread } : {}),
-  };
-  await untilUnchanged(async () => {
-    const before = await table.get<ThreadEntry>(keys.threadEntry(from.user_id, into));
-    if (!before) return;
-    const state = { ...stateOf(before), ...marks };
-    if (isDeepStrictEqual(state, stateOf(before))) return;
-    await table.transact(entryWrites(before, nextEntry(before, valuesOf(before), state)));
-  });
-  await untilUnchanged(async () => {
-    const before = await table.get<ThreadEntry>(entryKey(from));
-    if (before) await writeEntry(table, before, undefined, []);
-  });
-}
-
-export async function mergeThreads(
-  table: Table,
-  from: Thread,
-  into: string,
-  members: Members,
-): Promise<void> {
-  try {
-    await announce(table, from.id, into);
-  } catch (error) {
-    // Somebody else merged it meanwhile.
-    if (error instanceof ConditionFailed) return;
-    throw error;
+/** The entry of the other thread with what the user keeps of both. The refresh that follows counts anew. */
+function absorbed(from: ThreadEntry, before: ThreadEntry | undefined, into: string): ThreadEntry {
+  if (before) {
+    const values = valuesOf(before);
+    const counted = {
+      received_count: values.received_count + from.received_count,
+      starred_count: (values.starred_count ?? 0) + (from.starred_count ?? 0),
+    };
+    return nextEntry(before, { ...values, ...counted }, together(stateOf(before), stateOf(from)));
   }
-  await widen(table, from, into);
-  await moveItems(table, from, into);
-  await refreshThread(table, into, members);
+  const rankOf = (moment: string) => `${timeRank(Date.parse(moment))}#${into}`;
+  const { inbox_rank, ...values } = valuesOf(from);
+  const ranks = {
+    rank: rankOf(from.last_sent_at),
+    ...(inbox_rank !== undefined && from.inbox_sort_time !== null
+      ? { inbox_rank: rankOf(from.inbox_sort_time) }
+      : {}),
+  };
+  return nextEntry(undefined, { ...values, ...ranks, thread_id: into, version: 0 }, stateOf(from));
+}
+
+function absorbEntry(table: Table, user_id: string, from: string, into: string): Promise<void> {
+  return untilUnchanged(async () => {
+    const [old, before] = await Promise.all([
+      table.get<ThreadEntry>(keys.threadEntry(user_id, from)),
+      table.get<ThreadEntry>(keys.threadEntry(user_id, into)),
+    ]);
+    if (!old) return;
+    const writes = [
+      ...entryWrites(before, absorbed(old, before, into)),
+      ...entryWrites(old, undefined),
+    ];
+    await table.transact(writes.slice(0, TRANSACTION_LIMIT));
+    // Of a thread in very many mailboxes; its words and people are passed over until they are cleared.
+    for (const write of writes.slice(TRANSACTION_LIMIT)) await table.transact([write]);
+    await clearTerms(table, old);
+  });
+}
+
+/** Moves what is left of a thread that was announced, and ends the merge. */
+export async function absorb(table: Table, from: Thread, members: Members): Promise<void> {
+  const into = await findThread(table, from.account_id, from.id);
+  if (!into) return;
   const entries = await table.getMany<ThreadEntry>(
     members.users.map((user) => keys.threadEntry(user.id, from.id)),
   );
-  for (const entry of entries) await moveEntry(table, entry, into);
-  // Comments and tags that arrived while users could still reach the old thread.
-  await moveItems(table, from, into);
-  await adoptTags(table, into);
-  await table.update(keys.record('threads', from.id), { update: 'REMOVE merging, tag_ids' });
+  for (const entry of entries) await absorbEntry(table, entry.user_id, from.id, into.id);
+  await moveItems(table, from, into.id);
+  await adoptTags(table, into.id);
+  await adoptSummaries(table, from, into);
+  await table.update(keys.record('threads', from.id), { update: 'REMOVE merging, tag_ids' }, 'NONE');
+}
+
+/** Each is for those who read certain mailboxes; the other thread's own are newer. */
+async function adoptSummaries(table: Table, from: Thread, into: Thread): Promise<void> {
+  const summaries = { ...from.summaries, ...into.summaries };
+  if (Object.keys(summaries).length === Object.keys(into.summaries ?? {}).length) return;
+  await table.update(
+    keys.record('threads', into.id),
+    {
+      update: 'SET summaries = :summaries',
+      condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)',
+      values: { ':summaries': summaries },
+    },
+    'NONE',
+  );
 }

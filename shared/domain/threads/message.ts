@@ -4,8 +4,9 @@ import { idFrom } from '../../ids.ts';
 import { objectKeys } from '../../providers/files/bucket.ts';
 import { keys } from '../../table/keys.ts';
 import { resolveInlineImages } from '../mail/cid.ts';
-import type { ParsedAttachment, ParsedBody, ParsedMessage } from '../mail/message.ts';
-import { MailError } from '../mail/parse.ts';
+import { ancestryOf, hashOfId } from '../mail/identity.ts';
+import type { MailAddress, ParsedAttachment, ParsedBody, ParsedMessage } from '../mail/message.ts';
+import { baseSubject } from '../mail/threading.ts';
 import { type StoredBody, storeBody } from './body.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
@@ -17,8 +18,31 @@ import type { Message, StoredAttachment } from './thread.ts';
 
 /** More would not fit the message's item (400 kB). The raw mail keeps all of them. */
 const MAX_ATTACHMENTS = 300;
-const MAX_RECIPIENTS = 1_000;
+/** Bytes of recipients in a message's item: some 3,000 addresses with names. */
+const RECIPIENT_BYTES = 150_000;
 const MAX_SUBJECT = 2_000;
+/** Attachments written at the same moment. */
+const AT_ONCE = 4;
+
+/** In order, as long as they fit; `recipients_omitted` counts the others. */
+function recipientsOf({ to, cc, bcc }: ParsedMessage) {
+  let bytes = 0;
+  const fits = (recipient: MailAddress) => {
+    bytes += Buffer.byteLength(JSON.stringify(recipient));
+    return bytes <= RECIPIENT_BYTES;
+  };
+  const kept = { to: to.filter(fits), cc: cc.filter(fits), bcc: bcc.filter(fits) };
+  const omitted =
+    to.length + cc.length + bcc.length - kept.to.length - kept.cc.length - kept.bcc.length;
+  return omitted > 0 ? { ...kept, recipients_omitted: omitted } : kept;
+}
+
+async function mapAtOnce<T, R>(items: T[], map: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const mapped: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    mapped.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, i) => map(item, at + i)))));
+  return mapped;
+}
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
 
@@ -82,42 +106,53 @@ export function notesOf({ read, starred }: ParsedMessage): ('read_in' | 'starred
   return [...(read ? ['read_in' as const] : []), ...(starred ? ['starred_in' as const] : [])];
 }
 
-export async function storeMessage(
-  ingestion: Ingestion,
-  delivery: Delivery,
-  thread_id: string,
-): Promise<{ message: Message; body: StoredBody }> {
-  const { message, account_id, mailbox, raw } = delivery;
-  if (message.attachments.length > MAX_ATTACHMENTS)
-    throw new MailError('too_complex', `The message has more than ${MAX_ATTACHMENTS} attachments.`);
-  const id = idFrom('message', account_id, message.rfc_id);
-  await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
-  const attachments: StoredAttachment[] = [];
-  for (const [i, attachment] of message.attachments.entries())
-    attachments.push(await storeAttachment(ingestion, delivery, id, attachment, i));
-  const body = withInlineImages(message.body, attachments);
-  const sent = message.sent_at === null ? ingestion.now().getTime() : Date.parse(message.sent_at);
-  const stored: Message = {
-    ...keys.message(thread_id, sent, id),
+/** The message as it reached one mailbox, in no thread yet. */
+export function messageOf(delivery: Delivery, id: string, now: Date): Message {
+  const { message, account_id, mailbox } = delivery;
+  const { nearest, oldest } = ancestryOf(message);
+  const arrived = now.getTime();
+  const sent = message.sent_at === null ? arrived : Date.parse(message.sent_at);
+  const received = message.received_at === null ? sent : Date.parse(message.received_at);
+  const people = recipientsOf(message);
+  return {
+    ...keys.message('', sent, id),
     id,
-    thread_id,
+    thread_id: '',
     account_id,
     rfc_id: message.rfc_id,
+    id_hash: hashOfId(message.rfc_id),
+    ancestors: nearest.map(hashOfId),
+    ...(oldest === undefined ? {} : { oldest: hashOfId(oldest) }),
     subject: cut(message.subject, MAX_SUBJECT),
+    base_subject: baseSubject(message.subject),
     sent,
+    received_in: { [mailbox.id]: Math.min(received, arrived) },
     from: message.from,
-    to: message.to.slice(0, MAX_RECIPIENTS),
-    cc: message.cc.slice(0, MAX_RECIPIENTS),
-    bcc: message.bcc.slice(0, MAX_RECIPIENTS),
+    ...people,
     automatic: message.automatic,
     category: message.category,
     snippet: message.snippet,
-    attachments,
+    attachments: [],
     mailbox_ids: new Set([mailbox.id]),
     ...Object.fromEntries(notesOf(message).map((name) => [name, new Set([mailbox.id])])),
   };
+}
+
+/** Writes what does not fit the table; gives the items of the message and its body. */
+export async function storeMessage(
+  ingestion: Ingestion,
+  delivery: Delivery,
+  message: Message,
+): Promise<{ message: Message; body: StoredBody }> {
+  const { account_id, raw } = delivery;
+  const { id, thread_id } = message;
+  await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
+  const attachments = await mapAtOnce(delivery.message.attachments.slice(0, MAX_ATTACHMENTS), (attachment, i) =>
+    storeAttachment(ingestion, delivery, id, attachment, i),
+  );
+  const body = withInlineImages(delivery.message.body, attachments);
   return {
-    message: stored,
+    message: { ...message, ...keys.message(thread_id, message.sent, id), attachments },
     body: await storeBody(ingestion.bucket, { account_id, thread_id, message_id: id }, body),
   };
 }

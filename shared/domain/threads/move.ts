@@ -1,12 +1,15 @@
 import { keys } from '../../table/keys.ts';
-import { type Item, present, type Table } from '../../table/table.ts';
+import { absent, type Item, present, type Table, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { commentMoves, commentOf, moveLeftReactions } from '../comments/move.ts';
 import type { RecordRef } from '../records/kind.ts';
-import { keyOf, moveOf, transactionsOf } from '../records/move.ts';
-import type { Thread } from './thread.ts';
+import { bytesOf, keyOf, type Move, moved, moveOf, transactionsOf } from '../records/move.ts';
+import type { StoredBody } from './body.ts';
+import type { KnownThread } from './grouping.ts';
+import { type Members, messagesOf } from './refresh.ts';
+import type { Message, Thread } from './thread.ts';
 
-/** Moves what is under one thread to another: messages, bodies, comments, taggings. */
+/** Moves what is under one thread to another: messages with their bodies, comments, taggings. */
 
 const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
 
@@ -53,4 +56,107 @@ export async function adoptTags(table: Table, thread: string): Promise<void> {
     update: 'ADD tag_ids :tags',
     values: { ':tags': new Set(tag_ids) },
   });
+}
+
+const live = 'attribute_exists(PK) AND attribute_not_exists(merged_into)';
+
+/** A thread for messages that leave another one. */
+export function openNew(table: Table, account_id: string, id: string): Promise<void> {
+  return table.put({ ...keys.record('threads', id), id, account_id, version: 0, shares: {} }, absent);
+}
+
+const ownersOf = (mailbox_ids: Set<string>, { mailboxes }: Members) =>
+  new Set(mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id));
+
+/** What a thread gains, before the first message is there: whoever refreshes it finds the new mailboxes' users. */
+export async function widen(
+  table: Table,
+  { thread, links }: KnownThread,
+  into: string,
+  ids: Set<string>,
+  members: Members,
+): Promise<void> {
+  const coming = links.filter(({ id }) => ids.has(id));
+  const mailbox_ids = new Set(coming.flatMap((link) => [...link.mailbox_ids]));
+  const owner_ids = ownersOf(mailbox_ids, members);
+  const sets = Object.entries({ mailbox_ids, owner_ids }).filter(([, ids]) => ids.size > 0);
+  await table.update(
+    keys.record('threads', into),
+    {
+      // Above the version of every entry of either thread.
+      update: `ADD version :more, ${sets.map(([name]) => `${name} :${name}`).join(', ')}`,
+      condition: live,
+      values: {
+        ':more': thread.version + 1,
+        ...Object.fromEntries(sets.map(([name, ids]) => [`:${name}`, ids])),
+      },
+    },
+    'NONE',
+  );
+}
+
+/** The mailboxes of a thread that messages left: those of the messages it has still. */
+export function narrow(table: Table, id: string, members: Members): Promise<void> {
+  const key = keys.record('threads', id);
+  return untilUnchanged(async () => {
+    const thread = await table.get<Thread>(key);
+    const messages = await messagesOf(table, id);
+    if (!thread || messages.length === 0) return;
+    const mailbox_ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
+    await table.update(
+      key,
+      {
+        update: 'SET mailbox_ids = :mailboxes, owner_ids = :owners ADD version :one',
+        condition: 'version = :version',
+        values: {
+          ':mailboxes': mailbox_ids,
+          ':owners': ownersOf(mailbox_ids, members),
+          ':version': thread.version,
+          ':one': 1,
+        },
+      },
+      'NONE',
+    );
+  });
+}
+
+/** No mailbox got it since it was read. */
+const asDelivered = ({ mailbox_ids }: Message) => ({
+  condition: 'size(mailbox_ids) = :count',
+  values: { ':count': mailbox_ids.size },
+});
+
+function messageMove(
+  message: Message,
+  body: StoredBody | undefined,
+  source: RecordRef,
+  target: RecordRef,
+): Move {
+  const follows: Write = {
+    key: keys.messageId(message.account_id, message.id_hash, message.id),
+    update: {
+      update: 'SET thread_id = :into',
+      condition: 'thread_id = :from',
+      values: { ':into': target.id, ':from': source.id },
+    },
+  };
+  const rest = body && moveOf(body, source, target);
+  const writes: Write[] = [
+    { put: moved(message, source, target) },
+    { delete: keyOf(message), when: asDelivered(message) },
+    ...(rest?.writes ?? []),
+    follows,
+  ];
+  return { writes, bytes: bytesOf(message) + (rest?.bytes ?? 0) };
+}
+
+/** Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile. */
+export async function moveMessages(table: Table, from: string, into: string, ids: Set<string>): Promise<void> {
+  const [source, target] = [threadRef(from), threadRef(into)];
+  const messages = (await messagesOf(table, from)).filter(({ id }) => ids.has(id));
+  const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(from, id)));
+  const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
+  const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
+  const lives = { check: keys.record('threads', into), when: { condition: live } };
+  for (const writes of transactionsOf(moves, 1)) await table.transact([...writes, lives]);
 }

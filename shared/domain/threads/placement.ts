@@ -1,84 +1,48 @@
-import { keys } from '../../table/keys.ts';
-import type { Item, Table } from '../../table/table.ts';
-import type { ParsedMessage } from '../mail/message.ts';
-import { baseSubject, linkedIds, startsNewThread } from '../mail/threading.ts';
-import type { Thread } from './thread.ts';
+import type { Table } from '../../table/table.ts';
+import { type Addresses, type Attachment, attachmentOf, type Link, linkOf, nearestOf } from './forest.ts';
+import { type IdRow, messagesWithId, readMessages } from './message-ids.ts';
 
-/**
- * Where a message belongs (decisions, section 6): the thread of any id it refers to or that referred to it. Ids are
- * announced by the messages that mention them, so the order of arrival does not matter.
- */
-export type KnownId = Item & {
-  thread_id: string;
-  /** Absent while the message was only referred to. */
-  message_id?: string;
-  /** Its send time in milliseconds, which is part of its key. */
-  sent?: number;
-  /** Mailboxes the message reached, with what delivered it there. */
-  deliveries?: Record<string, string>;
-};
+/** Where one message belongs in one mailbox, looked up by the ids that it names. */
 
 export interface Placement {
-  /** The row of the message's own id, if it was seen or announced. */
-  own: KnownId | undefined;
-  /** Live threads the message belongs to, oldest first; none starts a new one, several are one conversation. */
-  threads: Thread[];
-  /** Threads that were found while their messages are still moving to another one. */
-  unfinished: Thread[];
-  /** Ids it refers to that nobody has mentioned before. */
-  unknown: string[];
+  attachment: Attachment;
+  /** Hashes of the ids that were looked for, up to the nearest ancestor's: whoever has one of them may be nearer. */
+  looked_for: string[];
+  /** The first id was found: nothing that arrives meanwhile is nearer. */
+  certain: boolean;
 }
 
-async function liveThreads(
-  table: Table,
-  ids: Set<string>,
-): Promise<Pick<Placement, 'threads' | 'unfinished'>> {
-  const live = new Map<string, Thread>();
-  const unfinished: Thread[] = [];
-  const seen = new Set<string>();
-  let wanted = [...ids];
-  while (wanted.length > 0) {
-    for (const id of wanted) seen.add(id);
-    const found = await table.getMany<Thread>(wanted.map((id) => keys.record('threads', id)));
-    wanted = [];
-    for (const thread of found) {
-      if (!thread.merged_into) live.set(thread.id, thread);
-      else if (!seen.has(thread.merged_into)) wanted.push(thread.merged_into);
-      if (thread.merging) unfinished.push(thread);
-    }
-  }
-  const threads = [...live.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { threads, unfinished };
-}
+/** Ids looked up at the same moment; most messages have their parent at the first. */
+const AT_ONCE = [1, 7, 32];
 
-/** `ownAddresses`: those of the account's users and mailboxes, which every mail of theirs shares. */
+/** `same` are the rows of the message's own id. */
 export async function placeMessage(
   table: Table,
   account: string,
-  message: ParsedMessage,
-  participants: string[],
-  ownAddresses: Set<string>,
+  link: Link,
+  mailbox_id: string,
+  addresses: Addresses,
+  same: IdRow[],
 ): Promise<Placement> {
-  const linked = linkedIds(message);
-  const rows = await table.getMany<KnownId>(
-    [message.rfc_id, ...linked].map((id) => keys.messageId(account, id)),
-  );
-  const byKey = new Map(rows.map((row) => [row.PK, row]));
-  const own = byKey.get(keys.messageId(account, message.rfc_id).PK);
-  const unknown = linked.filter((id) => !byKey.has(keys.messageId(account, id).PK));
-  const { threads, unfinished } = await liveThreads(table, new Set(rows.map((row) => row.thread_id)));
-  const fitting = threads.filter(
-    (thread) =>
-      !startsNewThread({
-        messageSubject: message.subject,
-        threadSubject: thread.base_subject,
-        messageParticipants: participants,
-        threadParticipants: [...thread.addresses],
-        ownAddresses: [...ownAddresses],
-      }),
-  );
-  // A conversation that split by subject stays split, even when a later message brings its people together again.
-  const subject = baseSubject(message.subject);
-  const same = fitting.filter((thread) => thread.base_subject === subject);
-  return { own, threads: same.length > 0 ? same : fitting, unfinished, unknown };
+  const found = new Map<string, Link[]>();
+  const looked_for: string[] = [];
+  for (const size of AT_ONCE) {
+    const hashes = link.ancestors.slice(looked_for.length, looked_for.length + size);
+    if (hashes.length === 0) break;
+    const rows = await Promise.all(hashes.map((hash) => messagesWithId(table, account, hash)));
+    const links = (await readMessages(table, rows.flat())).map(linkOf);
+    for (const [hash, claims] of Map.groupBy(links, ({ id_hash }) => id_hash)) found.set(hash, claims);
+    const nearest = nearestOf(link, mailbox_id, (hash) => found.get(hash) ?? [], addresses);
+    if (nearest) {
+      looked_for.push(...hashes.slice(0, hashes.indexOf(nearest.hash) + 1));
+      return {
+        attachment: attachmentOf(link, mailbox_id, nearest, []),
+        looked_for,
+        certain: looked_for.length === 1,
+      };
+    }
+    looked_for.push(...hashes);
+  }
+  const others = link.oldest === undefined ? (await readMessages(table, same)).map(linkOf) : [];
+  return { attachment: attachmentOf(link, mailbox_id, undefined, others), looked_for, certain: false };
 }

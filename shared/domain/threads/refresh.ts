@@ -16,8 +16,18 @@ export interface Members {
   mailboxes: Mailbox[];
 }
 
-export async function messagesOf(table: Table, thread: string): Promise<Message[]> {
-  return table.all<Message>(keys.record('threads', thread).PK, 'MESSAGE#');
+/** Oldest first; `most` of them, or some more. */
+export async function messagesOf(
+  table: Table,
+  thread: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Message[]> {
+  const found: Message[] = [];
+  for await (const page of table.pages<Message>(keys.record('threads', thread).PK, 'MESSAGE#')) {
+    found.push(...page);
+    if (found.length >= most) break;
+  }
+  return found;
 }
 
 const readThread = (table: Table, id: string) => table.get<Thread>(keys.record('threads', id));
@@ -26,11 +36,13 @@ const readThread = (table: Table, id: string) => table.get<Thread>(keys.record('
 interface Fresh {
   thread: Thread;
   values: EntryValues | undefined;
+  /** Its messages came from another thread: they are nothing new. */
+  moved: boolean;
 }
 
 async function tryRefresh(
   table: Table,
-  { thread, values }: Fresh,
+  { thread, values, moved }: Fresh,
   before: ThreadEntry | undefined,
 ): Promise<void> {
   const tags = thread.tag_ids ?? [];
@@ -39,8 +51,8 @@ async function tryRefresh(
     return;
   }
   // Unless it arrived after the thread was read: then it is for whoever brought it.
-  if (wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version) return;
-  const state = stateAfter(before, values);
+  if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version) return;
+  const state = moved && before ? stateOf(before) : stateAfter(before, values);
   if (before && isDeepStrictEqual([valuesOf(before), stateOf(before)], [values, state]))
     return writeTerms(table, before, tags);
   await writeEntry(table, before, nextEntry(before, values, state), tags);
@@ -68,6 +80,7 @@ export async function refreshThread(
   id: string,
   members: Members,
   only?: User[],
+  moved = false,
 ): Promise<void> {
   const thread = await readThread(table, id);
   if (!thread || thread.merged_into) return;
@@ -80,7 +93,7 @@ export async function refreshThread(
   await Promise.all(
     users.map((user) => {
       const values = deriveEntry(thread, user, members.mailboxes, messages);
-      return refreshEntry(table, user, { thread, values }, byUser.get(user.id));
+      return refreshEntry(table, user, { thread, values, moved }, byUser.get(user.id));
     }),
   );
   await addLateTags(table, thread, users);

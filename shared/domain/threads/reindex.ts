@@ -10,6 +10,7 @@ import { rangeQuery } from './lists/reader.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
 import { membersOf } from './members.ts';
 import { type Members, refreshThread } from './refresh.ts';
+import { regroup } from './regroup.ts';
 import { findThread } from './visibility.ts';
 
 /**
@@ -18,6 +19,8 @@ import { findThread } from './visibility.ts';
  */
 export type Reindexing =
   | { account_id: string; thread_id: string }
+  /** Threads whose messages are on their way to where they belong. */
+  | { account_id: string; regrouping: string[] }
   | TagChange
   /** `before`: how far its threads are done. */
   | { account_id: string; mailbox_id: string; user_ids: string[]; before?: string }
@@ -142,7 +145,11 @@ async function reindex(
   const { table } = services;
   if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, timeIsUp);
   if ('group_id' in reindexing) return reindexGroup(services, reindexing);
-  if ('tag_ids' in reindexing) await indexTags(table, reindexing);
+  if ('regrouping' in reindexing) {
+    const { account_id, regrouping } = reindexing;
+    const members = await membersOf(table, account_id);
+    await regroup({ table, members, now: services.now }, account_id, regrouping);
+  } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
   else {
     const members = await membersOf(table, reindexing.account_id);
     await refreshThread(table, reindexing.thread_id, members, members.users);

@@ -7,14 +7,11 @@ import type { StoredShare } from '../shares/share.ts';
 export type Thread = Item & {
   id: string;
   account_id: string;
-  base_subject: string;
   /** Grows with every message, so that an entry made from older messages never replaces a newer one. */
   version: number;
   mailbox_ids: Set<string>;
   /** Owners of those mailboxes. */
   owner_ids: Set<string>;
-  /** Everyone on any of its messages. */
-  addresses: Set<string>;
   tag_ids?: Set<string>;
   /** By id: who it is shared with, and which mailboxes' messages that opens. */
   shares?: Record<string, ThreadShare>;
@@ -32,13 +29,22 @@ export type Message = Item & {
   thread_id: string;
   account_id: string;
   rfc_id: string;
+  /** The hash of `rfc_id`, and those of its ancestors' ids, nearest first, and of the oldest one's. */
+  id_hash: string;
+  ancestors: string[];
+  oldest?: string;
   subject: string | null;
+  base_subject: string;
   /** Milliseconds; the time of import when the mail has no date. */
   sent: number;
+  /** When each mailbox received it, in milliseconds and never after it came here. */
+  received_in: Record<string, number>;
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
   bcc: MailAddress[];
+  /** Recipients beyond those that fit. */
+  recipients_omitted?: number;
   automatic: boolean;
   category: Category | null;
   snippet: string | null;
@@ -98,8 +104,11 @@ export interface EntryValues {
   first_sent_at: string;
   last_sent_at: string;
   inbox_sort_time: string | null;
+  /** As many as an entry holds, like the participants. */
   sender_email_addresses: string[];
   participant_names: Record<string, string | null>;
+  /** Everyone on its messages. */
+  participant_count: number;
 }
 
 /** What a user keeps of a thread; each is there only while it applies. */

@@ -1,4 +1,6 @@
 import type { MailAddress } from '../../../shared/domain/mail/message.ts';
+import { hashOfId } from '../../../shared/domain/mail/identity.ts';
+import { baseSubject } from '../../../shared/domain/mail/threading.ts';
 import type { Message, Thread } from '../../../shared/domain/threads/thread.ts';
 import { idFrom } from '../../../shared/ids.ts';
 import { keys } from '../../../shared/table/keys.ts';
@@ -107,8 +109,12 @@ export function messagesOf(
       thread_id: thread.id,
       account_id: thread.account_id,
       rfc_id: `${id}@mail.example`,
+      id_hash: hashOfId(`${id}@mail.example`),
+      ancestors: [],
       subject: i === 0 ? title : `Re: ${title}`,
+      base_subject: baseSubject(title),
       sent: at,
+      received_in: Object.fromEntries([...thread.mailbox_ids].map((mailbox) => [mailbox, at])),
       from: named(from),
       to: to.map(named),
       cc: [],

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  baseSubject,
-  isForwardSubject,
-  linkedIds,
-  startsNewThread,
-} from '../../../shared/domain/mail/threading.ts';
+import { baseSubject, isForwardSubject } from '../../../shared/domain/mail/threading.ts';
 
 describe('baseSubject', () => {
   it.each([
@@ -100,43 +95,5 @@ describe('isForwardSubject', () => {
     [null, false],
   ])('of %j is %s', (subject, forward) => {
     expect(isForwardSubject(subject)).toBe(forward);
-  });
-});
-
-describe('linkedIds', () => {
-  it('are the references and then what it replies to, each once', () => {
-    expect(linkedIds({ references: ['a', 'b'], in_reply_to: ['b', 'c'] })).toEqual(['a', 'b', 'c']);
-    expect(linkedIds({ references: [], in_reply_to: [] })).toEqual([]);
-  });
-});
-
-describe('startsNewThread', () => {
-  const meeting = {
-    messageSubject: 'Re: Plan',
-    threadSubject: 'Budget',
-    messageParticipants: ['me@own.example', 'eve@e.example'],
-    threadParticipants: ['me@own.example', 'ann@a.example'],
-    ownAddresses: ['me@own.example'],
-  };
-
-  it('is true for a new subject among other people', () => {
-    expect(startsNewThread(meeting)).toBe(true);
-  });
-
-  it.each<[string, Partial<typeof meeting>]>([
-    ['the subject is the same', { threadSubject: 'AW: plan' }],
-    ['somebody takes part in both', { messageParticipants: ['me@own.example', 'Ann@A.example '] }],
-  ])('is false when %s', (_, change) => {
-    expect(startsNewThread({ ...meeting, ...change })).toBe(false);
-  });
-
-  it('does not count the own addresses, in any case', () => {
-    expect(startsNewThread({ ...meeting, ownAddresses: ['ME@own.example'] })).toBe(true);
-    expect(startsNewThread({ ...meeting, ownAddresses: [] })).toBe(false);
-  });
-
-  it('a message without subject is a change too', () => {
-    expect(startsNewThread({ ...meeting, messageSubject: null })).toBe(true);
-    expect(startsNewThread({ ...meeting, messageSubject: null, threadSubject: 'Re:' })).toBe(false);
   });
 });

@@ -109,7 +109,6 @@ describe('paging through a list while it is written', () => {
         table: workspace.table,
         bucket: bucketOf(workspace.services),
         members,
-        own_addresses: new Set(),
         now: () => new Date(),
       },
       {

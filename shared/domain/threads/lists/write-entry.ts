@@ -71,4 +71,9 @@ export function writeTerms(table: Table, entry: ThreadEntry, tag_ids: Iterable<s
   return table.writeMany(termListings(entry, tag_ids).map((listing) => ({ put: listing })));
 }
 
+/** Clears the term lists of an entry that is gone. */
+export function clearTerms(table: Table, entry: ThreadEntry): Promise<void> {
+  return table.writeMany(termListings(entry, []).map((listing) => ({ delete: keyOf(listing) })));
+}
+
 export const entryKey = (entry: ThreadEntry) => keys.threadEntry(entry.user_id, entry.thread_id);

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { MailAddress, ParsedMessage } from './message.ts';
+
+/**
+ * What a message is, beside the Message-ID that it claims (decisions, section 6). A Message-ID, and every other header,
+ * is written by whoever sends a mail or imports a file: two deliveries are one message only when everything that
+ * readers see of it agrees as well.
+ */
+
+const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data);
+
+const addressesIn = (list: MailAddress[]) => list.map(({ email_address }) => email_address).sort();
+
+/** Servers on the way fold lines and trim their ends; nothing else of a text may differ. */
+const words = (text: string | null) => text?.replace(/\s+/gu, ' ').trim() ?? null;
+
+/**
+ * A digest of what all deliveries of one message have in common, whatever servers add on the way: Received and the
+ * like, `Status`, line ends, transfer encodings. Bcc is left out, because only the sender's copy has it.
+ */
+export function digestOf(message: Omit<ParsedMessage, 'rfc_id'>): string {
+  const { body } = message;
+  const shown = [
+    [message.from?.email_address ?? null, words(message.from?.name ?? null)],
+    addressesIn(message.to),
+    addressesIn(message.cc),
+    message.sent_at,
+    words(message.subject),
+    message.in_reply_to,
+    message.references,
+    [words(body.new_plain_text), words(body.quoted_plain_text), words(body.sanitized_html), body.truncated],
+    message.attachments.map(({ file_name, content_type, content_id, content }) => [
+      file_name,
+      content_type,
+      content_id,
+      sha256(content).digest('hex'),
+    ]),
+  ];
+  return sha256(JSON.stringify(shown)).digest('hex');
+}
+
+/** Message-IDs are kept by their digest, which has one length: 128 bits, so that nobody finds a second id for one. */
+export function hashOfId(rfc_id: string): string {
+  return sha256(rfc_id).digest('base64url').slice(0, 22);
+}
+
+/** Ids looked for: the nearest, and the oldest. */
+const MAX_ANCESTORS = 40;
+
+export interface Ancestry {
+  /** The ids of the messages before this one, nearest first: `In-Reply-To`, then `References` from the right. */
+  nearest: string[];
+  /** Where messages of a conversation meet whose beginning nobody has; undefined for a message without ancestors. */
+  oldest: string | undefined;
+}
+
+export function ancestryOf({
+  in_reply_to,
+  references,
+}: Pick<ParsedMessage, 'in_reply_to' | 'references'>): Ancestry {
+  const ids = [...new Set([...in_reply_to, ...references.toReversed()])];
+  const oldest = references[0] ?? ids.at(-1);
+  if (oldest === undefined || ids.length <= MAX_ANCESTORS) return { nearest: ids, oldest };
+  return { nearest: [...new Set([...ids.slice(0, MAX_ANCESTORS - 1), oldest])], oldest };
+}

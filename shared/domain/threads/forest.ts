@@ -1,0 +1,115 @@
+import type { Message } from './thread.ts';
+
+/**
+ * Which messages belong together (decisions, section 6): a function of the set of messages, whatever the order in which
+ * they come. Everything in a mail is a claim of whoever wrote it, so each mailbox threads its mail by itself:
+ *
+ * - A message follows its nearest ancestor that the mailbox has, or that names the mailbox among From, To and Cc.
+ * - Without such an ancestor it meets the mailbox's other messages that descend from the same oldest one.
+ * - A new subject among new people begins a thread, as seen from the ancestor.
+ * - A message that reached several mailboxes ties their threads together.
+ */
+
+/** What of a message decides where it belongs. */
+export type Link = Pick<
+  Message,
+    'id' | 'thread_id' | 'id_hash' | 'ancestors' | 'oldest' | 'base_subject' | 'sent' | 'received_in' | 'mailbox_ids'
+> & {
+  from: string | null;
+  /** Sender and recipients. */
+  people: ReadonlySet<string>;
+};
+
+export interface Addresses {
+  /** By mailbox id: its address and aliases. */
+  of: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of all users and mailboxes of the account, which every mail of theirs shares. */
+  own: ReadonlySet<string>;
+}
+
+/** What a message hangs on in one mailbox. */
+export type Attachment =
+  | { parent: Link }
+  /** The hash of the oldest ancestor's id, and the mailbox in which messages meet that descend from it. */
+  | { awaits: string; mailbox_id: string }
+  /** It begins a thread. */
+  | undefined;
+
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((each) => b.has(each));
+
+/** When the message came, as far as the mailbox knows. Its own server wrote that, so a later forgery comes later. */
+const receivedIn = ({ received_in, sent }: Link, mailbox: string) =>
+  received_in?.[mailbox] ?? Math.min(...Object.values(received_in ?? { sent }));
+
+/** Of several messages that claim one id: those of the mailbox first, the one that came first of these. */
+function bestOf(candidates: Link[], mailbox: string, addresses: Addresses): Link | undefined {
+  const own = candidates.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox));
+  const called = addresses.of.get(mailbox) ?? new Set();
+  const known = own.length > 0 ? own : candidates.filter(({ people }) => overlap(called, people));
+  const order = (a: Link, b: Link) =>
+    receivedIn(a, mailbox) - receivedIn(b, mailbox) || (a.id < b.id ? -1 : 1);
+  return known.sort(order)[0];
+}
+
+/** A changed subject among people who were not on the ancestor, the account's own aside. */
+function beginsThread(link: Link, ancestor: Link, { own }: Addresses): boolean {
+  if (link.base_subject === ancestor.base_subject) return false;
+  return ![...link.people].some((address) => ancestor.people.has(address) && !own.has(address));
+}
+
+/** Copies of one message that a list or a gateway changed on the way, which is where such a conversation may begin. */
+function isCopy(link: Link, other: Link): boolean {
+  return (
+    other.id !== link.id &&
+    other.oldest === undefined &&
+    other.from === link.from &&
+    other.sent === link.sent &&
+    other.base_subject === link.base_subject
+  );
+}
+
+export interface Nearest {
+  hash: string;
+  ancestor: Link;
+  /** Whether the message begins a thread all the same. */
+  begins: boolean;
+}
+
+/** The nearest ancestor in one mailbox; `candidatesOf` gives the messages that claim the id of a hash. */
+export function nearestOf(
+  link: Link,
+  mailbox_id: string,
+  candidatesOf: (hash: string) => Link[],
+  addresses: Addresses,
+): Nearest | undefined {
+  for (const hash of link.ancestors) {
+    const others = candidatesOf(hash).filter(({ id }) => id !== link.id);
+    const ancestor = bestOf(others, mailbox_id, addresses);
+    if (ancestor) return { hash, ancestor, begins: beginsThread(link, ancestor, addresses) };
+  }
+  return undefined;
+}
+
+/** What a message hangs on, from its nearest ancestor; `others` have the same id. */
+export function attachmentOf(
+  link: Link,
+  mailbox_id: string,
+  nearest: Nearest | undefined,
+  others: Link[],
+): Attachment {
+  if (nearest) return nearest.begins ? undefined : { parent: nearest.ancestor };
+  if (link.oldest !== undefined) return { awaits: link.oldest, mailbox_id };
+  const copies = others.filter((other) => other.mailbox_ids.has(mailbox_id) && isCopy(link, other));
+  const parent = copies.sort((a, b) => (a.id < b.id ? -1 : 1))[0];
+  return parent && { parent };
+}
+
+export function linkOf(message: Message): Link {
+  const { id, thread_id, id_hash, ancestors, oldest, base_subject, sent, received_in, mailbox_ids } = message;
+  const people = [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
+  return {
+    ...{ id, thread_id, id_hash, ancestors, oldest, base_subject, sent, received_in, mailbox_ids },
+    from: message.from?.email_address ?? null,
+    people: new Set(people.map(({ email_address }) => email_address)),
+  };
+}

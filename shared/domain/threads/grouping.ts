@@ -1,0 +1,134 @@
+import { type Addresses, attachmentOf, type Link, nearestOf } from './forest.ts';
+import type { Thread } from './thread.ts';
+
+/** Which messages of some threads belong together, and which of these threads may become one. */
+
+export interface KnownThread {
+  thread: Thread;
+  /** In the order in which they were sent. */
+  links: Link[];
+  /** It has comments or tags, which whoever sees the thread reads. */
+  annotated: boolean;
+  /** Too large to be taken apart or joined: it only grows by messages of its own. */
+  closed: boolean;
+}
+
+/** Where messages of a mailbox meet that wait for the same one. */
+export interface Meeting {
+  hash: string;
+  mailbox_id: string;
+  /** The thread in which they meet so far. */
+  thread_id: string | undefined;
+}
+
+export const meetingName = ({ hash, mailbox_id }: Pick<Meeting, 'hash' | 'mailbox_id'>) =>
+  `${hash} ${mailbox_id}`;
+
+/** Messages that wait for another one, by mailbox, whether or not it is there by now. */
+export function meetingsOf(links: Link[]): Pick<Meeting, 'hash' | 'mailbox_id'>[] {
+  const all = links.flatMap(({ oldest, mailbox_ids }) =>
+    oldest === undefined ? [] : [...mailbox_ids].map((mailbox_id) => ({ hash: oldest, mailbox_id })),
+  );
+  return [...new Map(all.map((meeting) => [meetingName(meeting), meeting])).values()];
+}
+
+const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].every((each) => b.has(each));
+
+/**
+ * No message makes two threads one when that would let anybody read more than before: what a share opens, or comments
+ * and tags of people who could not know whom they would reach.
+ */
+export function mayJoin(a: KnownThread, b: KnownThread): boolean {
+  if (a.thread.merged_into === b.thread.id || b.thread.merged_into === a.thread.id) return true;
+  const isOpen = ({ thread, closed }: KnownThread) =>
+    !closed && Object.keys(thread.shares ?? {}).length === 0;
+  if (!isOpen(a) || !isOpen(b)) return false;
+  const keepsItsReaders = (one: KnownThread, other: KnownThread) =>
+    !one.annotated || isWithin(other.thread.mailbox_ids, one.thread.mailbox_ids);
+  return keepsItsReaders(a, b) && keepsItsReaders(b, a);
+}
+
+/** Sets of names that are joined step by step. */
+class Groups {
+  readonly #above = new Map<string, string>();
+
+  find(name: string): string {
+    let top = name;
+    for (let above = this.#above.get(top); above !== undefined; above = this.#above.get(top)) top = above;
+    // The way is shorter the next time.
+    for (let at = name; at !== top; ) {
+      const next = this.#above.get(at) as string;
+      this.#above.set(at, top);
+      at = next;
+    }
+    return top;
+  }
+
+  join(a: string, b: string): void {
+    const [from, into] = [this.find(a), this.find(b)];
+    if (from !== into) this.#above.set(from, into);
+  }
+}
+
+/** A group of messages, and the meetings that belong to it. */
+export interface Group {
+  links: Link[];
+  /** By `meetingName`. */
+  meetings: string[];
+}
+
+/** What every message hangs on: other messages, and meetings. */
+function* ties(links: Link[], addresses: Addresses): Generator<[Link, Link | string]> {
+  const byHash = Map.groupBy(links, ({ id_hash }) => id_hash);
+  const claims = (hash: string) => byHash.get(hash) ?? [];
+  for (const link of links)
+    for (const mailbox_id of link.mailbox_ids) {
+      const nearest = nearestOf(link, mailbox_id, claims, addresses);
+      const attachment = attachmentOf(link, mailbox_id, nearest, claims(link.id_hash));
+      if (attachment)
+        yield [
+          link,
+          'parent' in attachment
+            ? attachment.parent
+            : meetingName({ hash: attachment.awaits, mailbox_id }),
+        ];
+    }
+}
+
+export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Group[] {
+  const known = new Map(threads.map((each) => [each.thread.id, each]));
+  const places = new Map(meetings.map((meeting) => [meetingName(meeting), meeting.thread_id]));
+  const links = threads.flatMap((each) => each.links);
+  const groups = new Groups();
+  const joinable = (from: string, to: string | undefined) => {
+    if (to === undefined || from === to) return true;
+    const [a, b] = [known.get(from), known.get(to)];
+    return a !== undefined && b !== undefined && mayJoin(a, b);
+  };
+  // A shared thread keeps what it had.
+  for (const { thread, closed, links: own } of threads)
+    if (closed || Object.keys(thread.shares ?? {}).length > 0)
+      for (const link of own) groups.join(link.id, own[0]?.id as string);
+  for (const [link, to] of ties(links, addresses)) {
+    const place = typeof to === 'string' ? places.get(to) : to.thread_id;
+    if (joinable(link.thread_id, place)) groups.join(link.id, typeof to === 'string' ? to : to.id);
+    // What may not go where it belongs stays where it is.
+    else groups.join(link.id, known.get(link.thread_id)?.links[0]?.id as string);
+  }
+  const members = Map.groupBy(links, ({ id }) => groups.find(id));
+  const waiting = Map.groupBy(places.keys(), (name) => groups.find(name));
+  return [...members].map(([top, of]) => ({ links: of, meetings: waiting.get(top) ?? [] }));
+}
+
+/** Every thread goes on as the group that has most of its messages, the one with its first message among equals. */
+export function heirsOf(threads: KnownThread[], groups: Group[]): Map<Group, string[]> {
+  const heirs = new Map<Group, string[]>();
+  const groupOf = new Map(groups.flatMap((group) => group.links.map(({ id }) => [id, group] as const)));
+  for (const { thread, links } of threads) {
+    if (thread.merged_into !== undefined) continue;
+    const parts = Map.groupBy(links, ({ id }) => groupOf.get(id) as Group);
+    const [largest] = [...parts].sort(([, a], [, b]) => b.length - a.length);
+    if (largest) heirs.set(largest[0], [...(heirs.get(largest[0]) ?? []), thread.id].sort());
+  }
+  return heirs;
+}
