@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { runImport } from '../../shared/domain/imports/run.ts';
-import { findImport } from '../../shared/domain/imports/store.ts';
+import { findImport, firstFailures } from '../../shared/domain/imports/store.ts';
 import { sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
 import { keys } from '../../shared/table/keys.ts';
+import { zipOf } from '../domain/mail/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';
+import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 describe('the mail import job', () => {
@@ -180,6 +182,47 @@ describe('the mail import job', () => {
       status: 'complete',
       messages_imported: 120,
     });
+  });
+
+  it('counts thousands of files that are no mail at the cost of the failures shown', async () => {
+    const photos = Array.from({ length: 3000 }, (_, i) => ({ name: `photos/${i}.jpg`, content: 'x' }));
+    const mail = { name: 'last.eml', content: eml({ id: 'last@x', subject: 'Behind the photos' }) };
+    const id = await givenPendingImport(workspace, mailbox, [], { archive: zipOf([...photos, mail]) });
+    const { calls } = await countRoundTrips(workspace.table, () =>
+      runImport(workspace.services, id, () => false),
+    );
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      status: 'complete',
+      messages_total: 3001,
+      messages_imported: 1,
+      messages_failed: 3000,
+    });
+    expect(calls.length).toBeLessThan(250);
+    const { body } = await workspace.ada.api.retrieveMailImport({ params: { mailbox_id: mailbox, id } });
+    expect(body.import.failures.map(({ ordinal }) => ordinal)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i),
+    );
+  });
+
+  it('goes on behind failures when its time is up, and counts and shows each once', async () => {
+    const text = Array.from(
+      { length: 1150 },
+      (_, i) => `From a@x Mon Nov  2 10:00:00 2026\nno header ${i}\n\n`,
+    );
+    const archive = Buffer.concat([
+      Buffer.from(text.join('')),
+      toMbox([eml({ id: 'end@x', subject: 'The end' })]),
+    ]);
+    const id = await givenPendingImport(workspace, mailbox, [], { archive });
+    const states: string[] = [];
+    for (let state = ''; state !== 'done'; states.push(state))
+      state = await runImport(workspace.services, id, () => true);
+    expect(states.length).toBeGreaterThan(2);
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      messages_imported: 1,
+      messages_failed: 1150,
+    });
+    expect(await firstFailures(workspace.table, id)).toHaveLength(100);
   });
 
   it('counts once when two workers have the same message', async () => {

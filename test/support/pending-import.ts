@@ -24,12 +24,12 @@ export async function givenPendingImport(
   workspace: Workspace,
   mailbox_id: string,
   mail: Buffer[],
-  options: { through_api?: boolean } = {},
+  options: { through_api?: boolean; archive?: Buffer } = {},
 ): Promise<string> {
   const { config } = workspace.services;
   const urls = config.queue_urls;
   if (!options.through_api) config.queue_urls = { 'mail-import': `${urls['mail-import']}-nobody` };
-  const bytes = toMbox(mail);
+  const bytes = options.archive ?? toMbox(mail);
   const upload = { file_name: 'a.mbox', content_type: 'application/mbox', size: bytes.length };
   const { body } = await workspace.ada.api.createUpload({ body: { upload } });
   const headers = body.upload.headers ?? {};

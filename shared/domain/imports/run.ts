@@ -12,7 +12,7 @@ import type { Ingestion } from '../threads/delivery.ts';
 import { type Ingested, ingestMessage } from '../threads/ingest.ts';
 import { membersOf } from '../threads/members.ts';
 import { refreshThread } from '../threads/refresh.ts';
-import type { MailImport } from './import.ts';
+import { type MailImport, SHOWN_FAILURES } from './import.ts';
 import {
   beginImport,
   findImport,
@@ -33,6 +33,8 @@ import {
 const CHUNK = 50;
 /** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
 const CHUNK_BYTES = 50_000_000;
+/** Entries that failed cost little, and an archive may be full of them: a zip of photos. */
+const CHUNK_FAILURES = 500;
 
 interface Run {
   services: Services;
@@ -88,7 +90,10 @@ async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry
   }
 }
 
-/** What was done since the position was last moved. Messages themselves are not kept: one may have 25 MB. */
+/**
+ * What was done since the position was last moved. `size` counts messages; they themselves are not kept, since one may
+ * have 25 MB.
+ */
 interface Chunk extends Progress {
   size: number;
   bytes: number;
@@ -109,12 +114,13 @@ async function addToChunk(
   if ('failed' in outcome) {
     chunk.failed++;
     const { ordinal, name } = entry;
-    await recordFailure(run.services.table, mailImport.id, { ordinal, name, ...outcome.failed });
+    if (mailImport.messages_failed + chunk.failed <= SHOWN_FAILURES)
+      await recordFailure(run.services.table, mailImport.id, { ordinal, name, ...outcome.failed });
   } else {
     chunk[outcome.outcome]++;
     chunk.threads.add(outcome.thread_id);
+    chunk.size++;
   }
-  chunk.size++;
   chunk.bytes += 'raw' in entry ? entry.raw.length : 0;
   chunk.position = entry.next;
 }
@@ -145,12 +151,12 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
   let chunk = newChunk(started.position);
   for await (const entry of readMessages(source, started.position)) {
     await addToChunk(run, mailImport, chunk, entry);
-    if (chunk.size < CHUNK && chunk.bytes < CHUNK_BYTES) continue;
+    if (chunk.size < CHUNK && chunk.bytes < CHUNK_BYTES && chunk.failed < CHUNK_FAILURES) continue;
     mailImport = await finishChunk(run, mailImport, chunk);
     if (run.timeIsUp()) return 'more';
     chunk = newChunk(chunk.position);
   }
-  if (chunk.size > 0) mailImport = await finishChunk(run, mailImport, chunk);
+  if (chunk.size + chunk.failed > 0) mailImport = await finishChunk(run, mailImport, chunk);
   await finishImport(run.services.table, mailImport, null, run.services.now());
   return 'done';
 }

@@ -1,5 +1,5 @@
 import type { ArchiveEntry, ArchivePosition, ArchiveSource, RawEntry } from './archive-entry.ts';
-import { isEnvelope } from './envelope.ts';
+import { startsLikeEnvelope } from './envelope.ts';
 import { looksLikeMessage } from './header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 import { mboxEntries } from './mbox.ts';
@@ -41,14 +41,13 @@ async function entries(
 
 const SNIFFED = 64 * 1024;
 
-/** Text that begins with a header is one message; with an envelope, or with neither, it is read as an mbox. */
+/** Text that begins with a header is one message; with `From `, or with neither, it is read as an mbox. */
 function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' {
   if (head[0] === 0x50 && head[1] === 0x4b && head[2]! < 9 && head[3]! < 9) return 'zip';
   const bom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   let at = bom;
   while (head[at] === 10 || head[at] === 13) at++;
-  const lineEnd = head.indexOf(10, at);
-  if (isEnvelope(head.subarray(at, lineEnd === -1 ? head.length : lineEnd))) return 'mbox';
+  if (startsLikeEnvelope(head.subarray(at))) return 'mbox';
   return looksLikeMessage(head) && !/\.mbo?x$/i.test(fileName) ? 'message' : 'mbox';
 }
 

@@ -1,5 +1,7 @@
 import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts';
-import { envelopeDate, isEnvelope, MAX_ENVELOPE } from './envelope.ts';
+import { ByteWindow } from './byte-window.ts';
+import { envelopeDate, MAX_ENVELOPE, neededBelow, startsLikeEnvelope } from './envelope.ts';
+import { headerBlock, isEnough, LOOK_AHEAD } from './header-block.ts';
 import { looksLikeMessage } from './header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
 
@@ -12,105 +14,132 @@ export async function* mboxEntries(
   offset: number,
   keep: boolean,
 ): AsyncGenerator<RawEntry> {
-  const reader = new BlockReader(offset, keep);
-  for await (const piece of source.read(Math.min(offset, source.size), source.size))
-    yield* reader.take(piece);
-  yield* reader.finish();
+  const window = new ByteWindow(source, offset);
+  try {
+    yield* new BlockReader(window, keep).entries();
+  } finally {
+    await window.close();
+  }
 }
 
 const LF = 10;
 const CR = 13;
 const GREATER = 62;
+const BOM = Buffer.from('\ufeff');
+const FROM = Buffer.from('From ');
 
-/** Cuts bytes into blocks. What it holds is the block at hand, up to 25 MB, and the line at hand, up to 1,000 bytes. */
+/**
+ * Cuts bytes into blocks. What it holds is the block at hand, up to 25 MB, and the bytes ahead: a piece of the source
+ * and 16 kB, or as many as a Content-Length claims, up to 25 MB.
+ */
 class BlockReader {
+  private readonly window: ByteWindow;
   private readonly keep: boolean;
   private block: Block | null = null;
-  /** The bytes so far of a line that may turn out to be special. */
-  private partial: Uint8Array = new Uint8Array();
   /** Inside a line too long to be special. */
   private inLongLine = false;
   private afterBlank = true;
-  /** Offset in the file of the first byte of `partial`. */
-  private at: number;
-  private done: RawEntry[] = [];
+  private inHeader = true;
+  /** The Content-Length of the header at hand. */
+  private claim = 0;
 
-  constructor(offset: number, keep: boolean) {
-    this.at = offset;
+  constructor(window: ByteWindow, keep: boolean) {
+    this.window = window;
     this.keep = keep;
   }
 
-  /** The blocks that end within this piece. */
-  take(piece: Uint8Array): RawEntry[] {
-    let start = 0;
-    while (start < piece.length) {
-      const newline = piece.indexOf(LF, start);
-      const end = newline === -1 ? piece.length : newline + 1;
-      this.takeLinePart(piece.subarray(start, end), newline !== -1);
-      start = end;
+  async *entries(): AsyncGenerator<RawEntry> {
+    const { window } = this;
+    await this.skipBom();
+    while (window.size > 0 || (await window.grow())) {
+      const line = window.line(MAX_ENVELOPE);
+      if (line === null) {
+        await window.grow();
+      } else if (!this.inLongLine && startsLikeEnvelope(line) && (await this.parts(line))) {
+        yield* this.ended();
+        this.begin();
+      } else {
+        this.take(line);
+        if (this.claim > 0 && !this.inHeader) await this.takeClaimed();
+      }
     }
-    const done = this.done;
-    this.done = [];
-    return done;
+    yield* this.ended();
   }
 
-  /** The block that the end of the file ends. */
-  finish(): RawEntry[] {
-    if (this.partial.length > 0) this.takeLine(this.partial);
-    this.endBlock();
-    return this.done;
+  private async skipBom(): Promise<void> {
+    if (this.window.at > 0) return;
+    await this.window.ensure(BOM.length);
+    if (this.window.view(0, BOM.length).equals(BOM)) this.window.skip(BOM.length);
   }
 
-  private takeLinePart(part: Uint8Array, complete: boolean): void {
-    if (this.inLongLine) {
-      this.add(part);
-      this.inLongLine = !complete;
-      return;
-    }
-    const line = this.partial.length > 0 ? Buffer.concat([this.partial, part]) : part;
-    if (complete) {
-      this.partial = new Uint8Array();
-      this.takeLine(line);
-    } else if (line.length > MAX_ENVELOPE) {
-      this.partial = new Uint8Array();
-      this.inLongLine = true;
-      this.afterBlank = false;
-      this.add(line);
-    } else {
-      this.partial = line;
-    }
+  /** True when the line at hand parts two messages. */
+  private async parts(line: Uint8Array): Promise<boolean> {
+    const { length } = line;
+    const needed = neededBelow(line, this.afterBlank);
+    // Directly below an envelope stands the one of a mailbox that the message was in before.
+    if (needed === null || (!this.afterBlank && this.block?.isEmpty())) return false;
+    if (needed === 'anything') return true;
+    await this.window.ensure(length + LOOK_AHEAD);
+    return isEnough(headerBlock(this.window.view(length, length + LOOK_AHEAD)), needed);
   }
 
-  private takeLine(bytes: Uint8Array): void {
-    const line = this.at === 0 ? this.withoutBom(bytes) : bytes;
-    if (this.afterBlank && isEnvelope(line)) {
-      this.endBlock();
-      this.block = new Block(line, this.keep);
-      this.at += line.length;
-      this.afterBlank = false;
-      return;
-    }
-    this.afterBlank = isBlank(line);
-    const text = isEscaped(line) ? line.subarray(1) : line;
-    this.at += line.length - text.length;
-    this.add(text);
+  private begin(): void {
+    const line = this.window.line(MAX_ENVELOPE)!;
+    this.block = new Block(envelopeDate(line), true, this.keep);
+    this.window.skip(line.length);
+    this.afterBlank = false;
+    this.inHeader = true;
+    this.claim = 0;
   }
 
-  private withoutBom(line: Uint8Array): Uint8Array {
-    if (line[0] !== 0xef || line[1] !== 0xbb || line[2] !== 0xbf) return line;
-    this.at += 3;
-    return line.subarray(3);
+  private take(line: Uint8Array): void {
+    const begins = !this.inLongLine;
+    this.afterBlank = begins && isBlank(line);
+    if (this.inHeader && begins) this.claim = contentLength(line) ?? this.claim;
+    if (this.afterBlank) this.inHeader = false;
+    this.inLongLine = line[line.length - 1] !== LF;
+    this.add(begins && isEscaped(line) ? line.subarray(1) : line);
+    this.window.skip(line.length);
+  }
+
+  /**
+   * Takes a body whole that has lines like envelopes, when its Content-Length says so. That is the claim of a
+   * stranger, so it counts only where the box ends, or where a message begins that has a Content-Length as well: in
+   * boxes that live by it all messages have one.
+   */
+  private async takeClaimed(): Promise<void> {
+    const { claim, window } = this;
+    this.claim = 0;
+    if (claim > MAX_MESSAGE) return;
+    await window.ensure(claim + LINE_END + MAX_ENVELOPE + LOOK_AHEAD);
+    const body = window.view(0, claim);
+    if (body.length < claim || !hasFromLine(body) || !this.endsAt(claim)) return;
+    this.add(body);
+    window.skip(claim);
+    this.afterBlank = true;
+  }
+
+  /** True when the box ends `at` bytes ahead, or a message that has a Content-Length begins there. */
+  private endsAt(at: number): boolean {
+    const { window } = this;
+    const between = window.line(MAX_ENVELOPE, at)!;
+    const start = isBlank(between) ? at + between.length : at;
+    if (window.endsAfter(start)) return true;
+    if (start === at && window.view(at - 1, at)[0] !== LF) return false;
+    const line = window.line(MAX_ENVELOPE, start)!;
+    const needed = neededBelow(line, true);
+    const below = headerBlock(window.view(start + line.length, start + line.length + LOOK_AHEAD));
+    return needed !== null && isEnough(below, needed) && below.names.has('content-length');
   }
 
   private add(bytes: Uint8Array): void {
-    this.block ??= new Block(null, this.keep);
+    this.block ??= new Block(null, false, this.keep);
     this.block.add(bytes);
-    this.at += bytes.length;
   }
 
-  private endBlock(): void {
-    const entry = this.block?.entry(this.at);
-    if (entry) this.done.push(entry);
+  private *ended(): Generator<RawEntry> {
+    const entry = this.block?.entry(this.window.at);
+    if (entry) yield entry;
     this.block = null;
   }
 }
@@ -118,15 +147,21 @@ class BlockReader {
 /** The bytes below one envelope, or before the first. */
 class Block {
   private readonly keep: boolean;
-  private readonly envelope: Uint8Array | null;
+  private readonly envelope_date: string | null;
+  private readonly enveloped: boolean;
   /** Grown by doubling: a view per line would cost more than the text where lines are short. */
   private bytes: Buffer = Buffer.alloc(0);
   private size = 0;
   private isAllBlank = true;
 
-  constructor(envelope: Uint8Array | null, keep: boolean) {
-    this.envelope = envelope;
+  constructor(envelope_date: string | null, enveloped: boolean, keep: boolean) {
+    this.envelope_date = envelope_date;
+    this.enveloped = enveloped;
     this.keep = keep;
+  }
+
+  isEmpty(): boolean {
+    return this.enveloped && this.size === 0;
   }
 
   add(bytes: Uint8Array): void {
@@ -149,8 +184,8 @@ class Block {
   /** What this block is, or null for blank lines before the first envelope. */
   entry(end: number): RawEntry | null {
     const place = { name: null, end };
-    const envelope_date = this.envelope && envelopeDate(this.envelope);
-    if (this.isAllBlank && !this.envelope) return null;
+    const { envelope_date } = this;
+    if (this.isAllBlank && !this.enveloped) return null;
     if (!this.keep) return { ...place, raw: new Uint8Array(), envelope_date };
     const raw = withoutBlankEnd(this.bytes.subarray(0, this.size));
     if (this.size > MAX_MESSAGE + LINE_END || raw.length > MAX_MESSAGE) {
@@ -169,6 +204,15 @@ const LINE_END = 2;
 const failure = (reason: ArchiveFailure['reason'], message: string): ArchiveFailure => ({ reason, message });
 
 const isBlank = (line: Uint8Array) => line[0] === LF || (line[0] === CR && line[1] === LF);
+
+/** The value of a Content-Length field. */
+function contentLength(line: Uint8Array): number | null {
+  if (line.length > 100 || (line[0]! | 32) !== 99) return null;
+  const value = /^content-length:[ \t]*(\d{1,9})\s*$/i.exec(Buffer.from(line).toString('latin1'))?.[1];
+  return value === undefined ? null : Number(value);
+}
+
+const hasFromLine = (body: Buffer) => body.subarray(0, 5).equals(FROM) || body.includes('\nFrom ');
 
 /** `>From `, `>>From ` and so on: text that an mbox writer escaped by one `>`. */
 function isEscaped(line: Uint8Array): boolean {

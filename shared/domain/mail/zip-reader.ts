@@ -20,6 +20,13 @@ export class BlockedReader extends RandomAccessReader {
     this.source = source;
   }
 
+  /** The bytes from `start` to `end`, fewer at the end of the source. */
+  async bytes(start: number, end: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.pieces(start, end)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.pieces(start, end));
   }

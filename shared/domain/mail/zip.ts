@@ -24,11 +24,13 @@ export async function* zipEntries(
       decodeStrings: false,
       autoClose: false,
     });
+    await countOn(zip, reader);
     for await (const entry of zip.eachEntry()) {
       read.packed += entry.compressedSize;
       const found =
         read.index >= offset ? await fileEntry(zip, reader, entry, keep && read.packed <= source.size) : null;
       read.index++;
+      await countOn(zip, reader);
       if (found) yield { ...bounded(found, read.packed, source.size), end: read.index };
     }
   } catch (error) {
@@ -43,6 +45,19 @@ export async function* zipEntries(
     zip?.close();
   }
 }
+
+/**
+ * Writers without zip64 count to 65,535 and begin again at zero, so the directory itself says whether it goes on. The
+ * cursor is an internal of yauzl 3.4.0 that its types leave out; the test of a zip that says too few files holds it.
+ */
+async function countOn(zip: ZipFile, reader: BlockedReader): Promise<void> {
+  if (zip.entriesRead < zip.entryCount) return;
+  const { readEntryCursor } = zip as ZipFile & { readEntryCursor: number };
+  const next = await reader.bytes(readEntryCursor, readEntryCursor + DIRECTORY_ENTRY.length);
+  if (next.equals(DIRECTORY_ENTRY)) zip.entryCount++;
+}
+
+const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 
 type FileEntry = { name: string } & ({ raw: Uint8Array; envelope_date: null } | { failure: ArchiveFailure });
 

@@ -121,6 +121,53 @@ describe('a zip', () => {
     }
   });
 
+  it.each([0, 1, 2])('that says it has %i of its three files gives all', async (said) => {
+    const zip = zipOf(['a', 'b', 'c'].map((name) => ({ name: `${name}.eml`, content: mail(name) })));
+    zip.writeUInt16LE(said, zip.length - 12);
+    const source = sourceOf(zip, 'a.zip', 100);
+    expect((await readAll(source)).map(shownEntry)).toEqual([mail('a'), mail('b'), mail('c')]);
+    expect(await countMessages(source)).toBe(3);
+  });
+
+  it('that says it has more files than there are gives those, and one failure', async () => {
+    const zip = zipOf(['a', 'b'].map((name) => ({ name: `${name}.eml`, content: mail(name) })));
+    zip.writeUInt16LE(9, zip.length - 12);
+    const source = sourceOf(zip, 'a.zip', 100);
+    expect((await readAll(source)).map(shownEntry)).toEqual([mail('a'), mail('b'), '[broken_archive]']);
+    expect(await countMessages(source)).toBe(3);
+  });
+
+  it('within a zip, a link out of it and a folder named like a mail are counted, and others are read', async () => {
+    const inner = zipOf([{ name: 'x.eml', content: mail('x') }]);
+    expect(
+      await read([
+        { name: 'inner.zip', content: inner, stored: true },
+        { name: 'inner.eml', content: inner, stored: true },
+        { name: '/etc/passwd', content: '../../etc/passwd' },
+        { name: 'folder.eml/', content: '' },
+        { name: 'folder.eml/a.eml', content: mail('a') },
+      ]),
+    ).toEqual([
+      ['inner.zip', '[unsupported_file]'],
+      ['inner.eml', '[not_a_message]'],
+      ['/etc/passwd', '[unsupported_file]'],
+      ['folder.eml/a.eml', mail('a')],
+    ]);
+  });
+
+  it('of 20,000 other files is read in blocks, in time for each file alike', async () => {
+    const files = Array.from({ length: 20_000 }, (_, i) => ({
+      name: `photos/${i}.jpg`,
+      content: 'x',
+      stored: true,
+    }));
+    const source = sourceOf(zipOf([...files, { name: 'a.eml', content: mail('a') }]), 'a.zip', 1_000_000);
+    const entries = await readAll(source);
+    expect(entries).toHaveLength(20_001);
+    expect(shownEntry(entries.at(-1)!)).toBe(mail('a'));
+    expect(source.reads).toBeLessThan(10);
+  });
+
   it('that is empty has no entries', async () => {
     expect(await readAll(sourceOf(zipOf([]), 'a.zip'))).toEqual([]);
   });
