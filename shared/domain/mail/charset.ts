@@ -18,39 +18,39 @@ const ASCII = new Set([
 ]);
 
 /** Names that mail has and the standard lacks, without their separators and the prefix `x-`. */
-const ALIASES: Record<string, string> = {
-  latin1: 'iso-8859-1',
-  koi8r: 'koi8-r',
-  koi8u: 'koi8-u',
-  shiftjis: 'shift_jis',
-  eucjp: 'euc-jp',
-  euckr: 'euc-kr',
-  uhc: 'euc-kr',
-  iso2022jp: 'iso-2022-jp',
-  iso2022jp1: 'iso-2022-jp',
-  iso2022jp2: 'iso-2022-jp',
-  iso2022jpms: 'iso-2022-jp',
-  tis620: 'windows-874',
-  iso88598i: 'iso-8859-8-i',
-  utf16be: 'utf-16be',
-  utf16le: 'utf-16le',
-};
+const ALIASES = new Map([
+  ['latin1', 'iso-8859-1'],
+  ['koi8r', 'koi8-r'],
+  ['koi8u', 'koi8-u'],
+  ['shiftjis', 'shift_jis'],
+  ['eucjp', 'euc-jp'],
+  ['euckr', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+  ['iso2022jp', 'iso-2022-jp'],
+  ['iso2022jp1', 'iso-2022-jp'],
+  ['iso2022jp2', 'iso-2022-jp'],
+  ['iso2022jpms', 'iso-2022-jp'],
+  ['tis620', 'windows-874'],
+  ['iso88598i', 'iso-8859-8-i'],
+  ['utf16be', 'utf-16be'],
+  ['utf16le', 'utf-16le'],
+]);
 
 /** Code pages as `cp932`, `windows-932`, `ms932`. */
-const PAGES: Record<string, string> = {
-  '866': 'ibm866',
-  '874': 'windows-874',
-  '932': 'shift_jis',
-  '936': 'gbk',
-  '949': 'euc-kr',
-  '950': 'big5',
-  '50220': 'iso-2022-jp',
-  '50221': 'iso-2022-jp',
-  '50222': 'iso-2022-jp',
-  '51932': 'euc-jp',
-  '54936': 'gb18030',
-  '65001': 'utf-8',
-};
+const PAGES = new Map([
+  ['866', 'ibm866'],
+  ['874', 'windows-874'],
+  ['932', 'shift_jis'],
+  ['936', 'gbk'],
+  ['949', 'euc-kr'],
+  ['950', 'big5'],
+  ['50220', 'iso-2022-jp'],
+  ['50221', 'iso-2022-jp'],
+  ['50222', 'iso-2022-jp'],
+  ['51932', 'euc-jp'],
+  ['54936', 'gb18030'],
+  ['65001', 'utf-8'],
+]);
 
 /** A whole text; a byte order mark counts more than any name, as it does in browsers. */
 export function decodeText(bytes: Uint8Array, label: string | undefined): string {
@@ -95,7 +95,7 @@ function newDecoder(name: string): Decoder | null {
   const bare = name.replace(/^x-/, '').replace(/[^a-z0-9]+/g, '');
   if (name === '' || ASCII.has(bare)) return null;
   const page = /^(?:cp|windows|win|ms|ibm)(\d{3,5})$/.exec(bare)?.[1] ?? '';
-  const names = new Set([name, ALIASES[bare] ?? bare, ...(page ? [PAGES[page] ?? `windows-${page}`] : [])]);
+  const names = new Set([name, ALIASES.get(bare) ?? bare, ...(page ? [PAGES.get(page) ?? `windows-${page}`] : [])]);
   for (const each of names) {
     try {
       return new TextDecoder(each);

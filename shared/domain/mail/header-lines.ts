@@ -38,8 +38,8 @@ export class HeaderLines {
   }
 }
 
-// The charset and language of an extended parameter (RFC 2231, 4), and its value.
-const EXTENDED = /(\*(?:0\*)?[ \t]*=[ \t]*"?)([\w.:+-]{0,50})('[\w-]{0,50}')([^;]*)/g;
+/** An extended parameter: its name, character set, language and value (RFC 2231, 4). */
+const EXTENDED = /([;\s][\w-]{1,50}\*(?:0\*)?[ \t]*=[ \t]*"?)([\w.:+-]{0,50})('[\w-]{0,50}')([^;]*)/g;
 
 /** Extended parameters in a character set that nobody knows named as what they most likely are. */
 function withKnownCharsets(line: string): string {
