@@ -1,39 +1,43 @@
-import type { Attachment } from 'postal-mime';
 import { htmlLines } from '../html/text.ts';
 import { attributesOf, htmlTokens } from '../html/tokens.ts';
 import { cidImages, contentIdKey } from './cid.ts';
 import { imageSize } from './image-size.ts';
-import type { ParsedAttachment, ParsedBody } from './message.ts';
+import { MAX_ATTACHMENT_NAMES, MAX_ATTACHMENTS } from './limits.ts';
+import type { ParsedAttachment, ParsedBody, ParsedMessage } from './message.ts';
+import type { MimeAttachment } from './mime-reader.ts';
 import { storable } from './text.ts';
 
-/** The attachments of a message, with what the body says about the images among them. */
-export function parsedAttachments(attachments: readonly Attachment[], body: ParsedBody): ParsedAttachment[] {
+type Attachments = Pick<ParsedMessage, 'attachments' | 'attachments_omitted'>;
+
+/** The first attachments of a message, with what the body says about the images among them, and how many are left out. */
+export function parsedAttachments(sent: readonly MimeAttachment[], body: ParsedBody): Attachments {
   const shown = shownImages(body);
-  return attachments.map((attachment) => {
-    const content = bytesOf(attachment.content);
-    const content_type = typeOf(attachment.mimeType);
-    const content_id =
-      storable(attachment.contentId ?? '')
-        .trim()
-        .replace(/^<|>$/g, '')
-        .slice(0, 512) || null;
-    const shows = content_id === null ? [] : (shown.get(contentIdKey(content_id)) ?? []);
-    const isImage = content_type.startsWith('image/');
-    return {
-      file_name: safeFileName(attachment.filename ?? '', content_type),
-      content_type,
-      size: content.length,
-      inline: shows.length > 0 || (isImage && attachment.disposition === 'inline'),
-      content_id,
-      decorative: isImage && isDecorative(content, shows),
-      content,
-    };
-  });
+  const attachments: ParsedAttachment[] = [];
+  let names = 0;
+  for (const attachment of sent.slice(0, MAX_ATTACHMENTS)) {
+    const parsed = parsedAttachment(attachment, shown);
+    names += Buffer.byteLength(`${parsed.file_name}${parsed.content_type}${parsed.content_id ?? ''}`);
+    if (names > MAX_ATTACHMENT_NAMES) break;
+    attachments.push(parsed);
+  }
+  return { attachments, attachments_omitted: sent.length - attachments.length };
 }
 
-function bytesOf(content: Attachment['content']): Uint8Array {
-  if (typeof content === 'string') return Buffer.from(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
+function parsedAttachment(attachment: MimeAttachment, shown: Map<string, Shown[]>): ParsedAttachment {
+  const { content } = attachment;
+  const content_type = typeOf(attachment.mimeType);
+  const content_id = storable(attachment.contentId).trim().replace(/^<|>$/g, '').slice(0, 512) || null;
+  const shows = content_id === null ? [] : (shown.get(contentIdKey(content_id)) ?? []);
+  const isImage = content_type.startsWith('image/');
+  return {
+    file_name: safeFileName(attachment.filename, content_type),
+    content_type,
+    size: content.length,
+    inline: shows.length > 0 || (isImage && attachment.disposition === 'inline'),
+    content_id,
+    decorative: isImage && isDecorative(content, shows),
+    content,
+  };
 }
 
 const TYPE = /^[a-z0-9][\w!#$&^.+-]{0,63}\/[a-z0-9][\w!#$&^.+-]{0,100}$/;

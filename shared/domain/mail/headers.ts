@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Address, Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { addressesIn } from './addresses.ts';
 import { isoDate, receivedDate } from './dates.ts';
+import { MAX_RECIPIENTS } from './limits.ts';
 import type { MailAddress, ParsedMessage } from './message.ts';
 import { oneLine, storable } from './text.ts';
 
@@ -67,12 +69,12 @@ export function momentsOf(
   return { sent_at: date ?? envelope ?? readable, received_at: topmost ?? envelope ?? readable };
 }
 
-/** The mailboxes of an address field, groups unfolded, each address once; what is no address is left out. */
-export function mailboxes(list: readonly (Address | undefined)[]): MailAddress[] {
+/** The mailboxes of the fields with this name, each address once; what is no address is left out. */
+export function mailboxes(email: Email, key: string): MailAddress[] {
   const found = new Map<string, MailAddress>();
-  for (const { address, name } of list.flatMap((entry) => entry?.group ?? entry ?? [])) {
-    const email_address = storable(address ?? '')
-      .replace(/[\s\p{Cc}]+/gu, '')
+  for (const { address, name } of headerValues(email, key).flatMap(addressesIn)) {
+    const email_address = storable(address)
+      .replace(/[\p{Cc}\u200b\ufeff]+/gu, '')
       .toLowerCase();
     if (!isAddress(email_address) || found.has(email_address)) continue;
     const label = oneLine(name, MAX_NAME);
@@ -81,7 +83,32 @@ export function mailboxes(list: readonly (Address | undefined)[]): MailAddress[]
   return [...found.values()];
 }
 
-const isAddress = (address: string) => address.length <= MAX_ADDRESS && /^[^@<>]+@[^@<>]+$/.test(address);
+/** To, Cc and Bcc, as many as are kept of a message, the first ones of each before the others are counted. */
+export function recipients(email: Email): Recipients {
+  let left = MAX_RECIPIENTS;
+  const [to, cc, bcc] = (['to', 'cc', 'bcc'] as const).map((key) => {
+    const all = mailboxes(email, key);
+    const kept = all.slice(0, left);
+    left -= kept.length;
+    return { kept, omitted: all.length - kept.length };
+  }) as [Kept, Kept, Kept];
+  return {
+    to: to.kept,
+    cc: cc.kept,
+    bcc: bcc.kept,
+    recipients_omitted: to.omitted + cc.omitted + bcc.omitted,
+  };
+}
+
+type Recipients = Pick<ParsedMessage, 'to' | 'cc' | 'bcc' | 'recipients_omitted'>;
+interface Kept {
+  kept: MailAddress[];
+  omitted: number;
+}
+
+// A local part in quotes may hold anything else (RFC 5321, 4.1.2).
+const isAddress = (address: string) =>
+  address.length <= MAX_ADDRESS && /^(?:"(?:[^"\\]|\\.)+"|[^@<>]+)@[^@<>]+$/.test(address);
 
 const MACHINE =
   /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|mailer-daemon|postmaster|bounces?|notifications?|alerts?|auto(?:mated|mailer|reply)?)(?:[-+_.=].*)?@/;

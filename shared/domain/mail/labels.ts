@@ -1,4 +1,5 @@
-import { decodeWords, type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { decodeWords } from './encoded-words.ts';
 import { headerValues } from './headers.ts';
 import type { Category } from './message.ts';
 

@@ -50,6 +50,8 @@ export interface ParsedMessage {
   to: MailAddress[];
   cc: MailAddress[];
   bcc: MailAddress[];
+  /** Recipients over the 10,000 that are kept of a message. */
+  recipients_omitted: number;
   /** Sent by a list, a machine or a no-reply address. */
   automatic: boolean;
   category: Category | null;
@@ -59,5 +61,7 @@ export interface ParsedMessage {
   /** At most 200 code points of the new text, white space folded. */
   snippet: string | null;
   attachments: ParsedAttachment[];
+  /** Attachments over those that are kept of a message. */
+  attachments_omitted: number;
   body: ParsedBody;
 }

@@ -1,119 +1,198 @@
-import PostalMime, { type Email } from 'postal-mime';
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import { decodeText } from './charset.ts';
+import { type Delimiter, delimiterAt, nextDelimiter } from './delimiters.ts';
+import { decodeWords } from './encoded-words.ts';
+import { unflow } from './flowed.ts';
+import { HeaderLines } from './header-lines.ts';
+import { MAX_NESTING, MAX_PARTS, MAX_TEXT_READ } from './limits.ts';
+import type { Internals, Node } from './mime-internals.ts';
+import { decodeTransfer } from './transfer.ts';
 
 /**
- * postal-mime with bounds on the work that a message can cause: it has limits on depth and headers, but none on
- * parts, and it keeps two objects for every line of text, which for 25 MB of short lines is gigabytes.
+ * postal-mime, which knows header fields, the tree of parts and which of them are text, with what it lacks: each part
+ * byte for byte as it was sent, character sets in doubt, and bounds on the work that a message can cause. Of a message
+ * that passes a bound the beginning is read.
  *
- * This leans on internals of postal-mime 4.0.0 that its types leave out (`Internals`); the tests of `parseMessage`
- * with 1,001 parts and with a million short lines fail when an update moves them.
+ * This leans on internals of its version 4.0.0 (`mime-internals.ts`). The property test of attachments and the tests of
+ * limits fail when an update moves them.
  */
-const MAX_PARTS = 1000;
-const MAX_LINES = 1_000_000;
-const MAX_NESTING = 100;
-const MAX_HEADERS = 1024 * 1024;
+export async function readMime(raw: Uint8Array): Promise<Mime> {
+  return await new MimeReader(raw).read();
+}
 
+/** Of what postal-mime derives from header fields nothing is filled in. */
+export interface Mime extends Email {
+  attachments: MimeAttachment[];
+  /** Some of the message was not read. */
+  truncated: boolean;
+}
+
+export interface MimeAttachment extends Attachment {
+  filename: string;
+  contentId: string;
+  /** As it was before it was encoded for transfer. Shares memory with the message where it was not. */
+  content: Uint8Array;
+}
+
+const Base = PostalMime as unknown as new (options: object) => Internals;
+
+const NOTHING: Uint8Array = new Uint8Array();
 const LF = 10;
 const CR = 13;
-const DASH = 45;
-const PAD = 61;
 
-interface Internals {
-  /** The whole message, and where the next line begins. */
-  av: Uint8Array<ArrayBuffer>;
-  readPos: number;
-  /** The part that lines belong to at present. */
-  currentNode: { state: string; contentTransferEncoding: { encoding: string } };
-  /** The boundaries of the open multiparts. */
-  boundaries: { value: Uint8Array }[];
-  readLine(): Line;
-  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
-}
+type PassedDelimiter = Pick<Delimiter, 'line' | 'next'>;
 
-interface Line {
-  bytes: Uint8Array;
-  done: boolean;
-}
+class MimeReader extends Base {
+  private readonly raw: Buffer;
+  private at = 0;
+  private parts = 0;
+  private truncated = false;
+  private readonly headerLines = new HeaderLines();
+  private readonly textRoom = { plain: MAX_TEXT_READ, html: MAX_TEXT_READ };
+  private readonly files: MimeAttachment[] = [];
+  private known = { count: 0, last: NOTHING, values: new Set<string>() };
 
-const Base = PostalMime as unknown as new (options: object) => PostalMime & Internals;
-
-/** Reads the MIME structure. Throws an error with a readable message when a bound is passed. */
-export async function readMime(raw: Uint8Array): Promise<Email> {
-  const options = { maxNestingDepth: MAX_NESTING, maxHeadersSize: MAX_HEADERS, forceRfc822Attachments: true };
-  return await new BoundedReader(options).parse(raw);
-}
-
-class BoundedReader extends Base {
-  private readonly nodes = new Set<unknown>();
-  private lines = 0;
-
-  override async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
-    this.lines += 1 + (this.isIn(/base64/i) ? padsIn(line) : 0);
-    if (this.lines > MAX_LINES) throw new Error('more than 1,000,000 lines');
-    await super.processLine(line, isFinal);
-    this.nodes.add(this.currentNode);
-    // The message itself is one node more.
-    if (this.nodes.size > MAX_PARTS + 1) throw new Error('more than 1,000 parts');
+  constructor(raw: Uint8Array) {
+    super({ maxNestingDepth: MAX_NESTING, maxHeadersSize: Number.MAX_SAFE_INTEGER });
+    this.raw = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
+    this.forceRfc822Attachments = true;
   }
 
-  /** Of text that is not encoded, all lines up to the next boundary at once. */
-  override readLine(): Line {
-    const start = this.readPos;
-    const isPlain = this.currentNode.state === 'body' && !this.isIn(/base64|quoted-printable/i);
-    if (!isPlain || this.isBoundary(start)) return super.readLine();
-    const end = this.nextBoundary(start);
-    this.readPos = end;
+  async read(): Promise<Mime> {
+    while (this.at < this.raw.length) {
+      const delimiter = this.currentNode.state === 'header' ? this.readHeader() : this.readContent();
+      if (delimiter) await this.pass(delimiter);
+    }
+    await this.finalize();
+    partless(this.root).forEach(takeAsText);
+    await this.collectNode(this.root, false, false);
+    this.renderTextContent();
+    const { plain = '', html = '' } = this.textContent;
     return {
-      bytes: withUnixLineEnds(withoutLastLineEnd(this.av.subarray(start, end))),
-      done: end >= this.av.length,
+      headers: this.root.headers,
+      headerLines: this.root.rawHeaderLines,
+      text: plain,
+      html,
+      attachments: this.files,
+      truncated: this.truncated || this.headerLines.truncated,
     };
   }
 
-  private isIn(encoding: RegExp): boolean {
-    return encoding.test(this.currentNode.contentTransferEncoding.encoding);
-  }
-
-  /** Where the next boundary line begins, or the end. */
-  private nextBoundary(from: number): number {
-    if (this.boundaries.length === 0) return this.av.length;
-    for (let at = this.av.indexOf(LF, from); at !== -1; at = this.av.indexOf(LF, at + 1)) {
-      if (this.isBoundary(at + 1)) return at + 1;
+  /** Up to the blank line at its end, or to the delimiter that it is cut off by. */
+  private readHeader(): PassedDelimiter | null {
+    const node = this.currentNode;
+    const boundaries = this.openBoundaries();
+    while (node.state === 'header' && this.at < this.raw.length) {
+      const delimiter = delimiterAt(this.raw, this.at, boundaries);
+      if (delimiter) return delimiter;
+      const line = this.nextLine();
+      const read = line.length === 0 ? line : this.headerLines.take(line);
+      if (read) node.feed(read);
     }
-    return this.av.length;
+    if (node.state === 'body') this.keepContent(node);
+    return null;
   }
 
-  private isBoundary(at: number): boolean {
-    if (this.av[at] !== DASH || this.av[at + 1] !== DASH) return false;
-    return this.boundaries.some(({ value }) => {
-      if (!value.every((byte, index) => this.av[at + 2 + index] === byte)) return false;
-      let end = at + 2 + value.length;
-      if (this.av[end] === DASH && this.av[end + 1] === DASH) end += 2;
-      while (this.av[end] === 32 || this.av[end] === 9 || this.av[end] === CR) end++;
-      return end >= this.av.length || this.av[end] === LF;
+  private nextLine(): Uint8Array {
+    const start = this.at;
+    const found = this.raw.indexOf(LF, start);
+    this.at = found === -1 ? this.raw.length : found + 1;
+    let end = found === -1 ? this.raw.length : found;
+    while (end > start && this.raw[end - 1] === CR) end--;
+    return this.raw.subarray(start, end);
+  }
+
+  /** The content of a part is all bytes up to the next delimiter. */
+  private readContent(): PassedDelimiter | null {
+    const delimiter = nextDelimiter(this.raw, this.at, this.openBoundaries());
+    const content = this.raw.subarray(this.at, delimiter?.contentEnd ?? this.raw.length);
+    if (this.currentNode.state === 'body') this.currentNode.contentDecoder?.update(content);
+    this.at = this.raw.length;
+    return delimiter;
+  }
+
+  /** Lets the parser close and open parts. */
+  private async pass({ line, next }: PassedDelimiter): Promise<void> {
+    this.at = next;
+    try {
+      await this.processLine(line, false);
+    } catch {
+      // The only error here: deeper than `MAX_NESTING`.
+      this.stop();
+    }
+    if (this.currentNode.state === 'header' && ++this.parts > MAX_PARTS) this.stop();
+  }
+
+  private stop(): void {
+    this.truncated = true;
+    this.at = this.raw.length;
+  }
+
+  /** Made anew only when a multipart was opened or closed. */
+  private openBoundaries(): ReadonlySet<string> {
+    const count = this.boundaries.length;
+    const last = this.boundaries.at(-1)?.value ?? NOTHING;
+    if (count !== this.known.count || last !== this.known.last) {
+      const values = new Set(this.boundaries.map(({ value }) => Buffer.from(value).toString('latin1')));
+      this.known = { count, last, values };
+    }
+    return this.known.values;
+  }
+
+  /** In place of the parser's decoders, which take lines and lose how they ended. */
+  private keepContent(node: Node): void {
+    let sent: Uint8Array | null = null;
+    node.contentDecoder = {
+      // What a multipart has after its parts belongs to none.
+      update: (bytes) => {
+        sent ??= new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+      },
+      finalize: async () => decodeTransfer(sent ?? NOTHING, node.contentTransferEncoding.encoding),
+    };
+    node.getTextContent = () => this.textOf(node);
+  }
+
+  private textOf({ content, contentType: { parsed } }: Node): string {
+    const isHtml = parsed.value === 'text/html';
+    const bytes = this.withinBounds(content ?? NOTHING, isHtml ? 'html' : 'plain');
+    const text = decodeText(bytes, parsed.params.charset);
+    const isFlowed = !isHtml && /^flowed$/i.test(parsed.params.format ?? '');
+    // A text ends with its line, also where another one follows.
+    return `${isFlowed ? unflow(text, /^yes$/i.test(parsed.params.delsp ?? '')) : text}\n`;
+  }
+
+  /** As much as is still decoded of this type, without a piece of a UTF-8 character at the end. */
+  private withinBounds(bytes: Uint8Array, type: 'plain' | 'html'): Uint8Array {
+    const room = this.textRoom[type];
+    this.textRoom[type] = Math.max(0, room - bytes.length);
+    if (bytes.length <= room) return bytes;
+    this.truncated = true;
+    let end = room;
+    while (end > room - 4 && (bytes[end]! & 0xc0) === 0x80) end--;
+    return bytes.subarray(0, Math.max(0, end));
+  }
+
+  override collectAttachment(node: Node, content: Uint8Array | ArrayBuffer): void {
+    const { parsed: type } = node.contentType;
+    const { parsed: disposition } = node.contentDisposition;
+    this.files.push({
+      filename: decodeWords(disposition.params.filename || type.params.name || ''),
+      mimeType: type.value,
+      disposition: disposition.value === '' ? null : (disposition.value as 'attachment' | 'inline'),
+      contentId: node.contentId ?? '',
+      // A part that ends within its header has no content of ours.
+      content: content instanceof Uint8Array ? content : NOTHING,
     });
   }
 }
 
-/** In base64 each run of padding ends a unit that is kept on its own. */
-function padsIn(line: Uint8Array): number {
-  let pads = 0;
-  for (let at = line.indexOf(PAD); at !== -1; at = line.indexOf(PAD, at + 1)) pads++;
-  return pads;
+/** Multiparts without parts: no boundary is named, or it never comes. */
+function partless(node: Node): Node[] {
+  if (node.contentType.multipart && node.childNodes.length === 0) return [node];
+  return node.childNodes.flatMap(partless);
 }
 
-function withoutLastLineEnd(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length;
-  if (bytes[end - 1] === LF) end--;
-  while (bytes[end - 1] === CR) end--;
-  return bytes.subarray(0, end);
-}
-
-/** CRLF as LF, which is what postal-mime makes of it line by line. */
-function withUnixLineEnds(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(CR)) return bytes;
-  const kept = new Uint8Array(bytes.length);
-  let size = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] !== CR || bytes[at + 1] !== LF) kept[size++] = bytes[at]!;
-  }
-  return kept.subarray(0, size);
+function takeAsText(node: Node): void {
+  node.contentType.multipart = false;
+  node.contentType.parsed = { value: 'text/plain', params: {} };
 }

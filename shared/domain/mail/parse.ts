@@ -1,14 +1,22 @@
-import type { Email } from 'postal-mime';
 import { parsedAttachments } from './attachments.ts';
 import { parsedBody } from './body.ts';
+import { decodeWords } from './encoded-words.ts';
 import { envelopeDate } from './envelope.ts';
 import { headerStart, isHeaderField } from './header-line.ts';
-import { isAutomatic, linkedMessageIds, mailboxes, messageId, momentsOf } from './headers.ts';
+import {
+  headerValues,
+  isAutomatic,
+  linkedMessageIds,
+  mailboxes,
+  messageId,
+  momentsOf,
+  recipients,
+} from './headers.ts';
 import { digestOf } from './identity.ts';
 import { notesOn } from './labels.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
-import type { ParsedMessage } from './message.ts';
-import { readMime } from './mime-reader.ts';
+import type { ParsedBody, ParsedMessage } from './message.ts';
+import { type Mime, readMime } from './mime-reader.ts';
 import { withoutQuotes } from './quote-text.ts';
 import { oneLine } from './text.ts';
 import { isForwardSubject } from './threading.ts';
@@ -30,10 +38,10 @@ export class MailError extends Error {
 
 /**
  * Reads one RFC 5322 message. Missing fields, unknown character sets and broken encodings are read as well as
- * possible; no string in the result has NUL or lone surrogates.
+ * possible; no string in the result has NUL or lone surrogates. Of a message that is too complex (`limits.ts`) the
+ * beginning is read, and its body is `truncated`.
  *
- * Throws MailError: `too_large` over 25 MB; `too_complex` over 1,000 parts, a million lines, 100 levels or 1 MB of
- * headers; `not_a_message` without a single header field.
+ * Throws MailError: `too_large` over 25 MB; `not_a_message` without a single header field.
  */
 export async function parseMessage(
   raw: Uint8Array,
@@ -42,44 +50,36 @@ export async function parseMessage(
   if (raw.length > MAX_MESSAGE) throw new MailError('too_large', TOO_LARGE);
   const start = headerStart(raw);
   if (!isHeaderField(raw, start)) throw new MailError('not_a_message', 'The text has no mail header.');
-  let email: Email;
-  try {
-    email = await readMime(raw.subarray(start));
-  } catch (error) {
-    throw new MailError(
-      'too_complex',
-      `The message is too complex to read: ${(error as Error).message}.`,
-      error,
-    );
-  }
-  return assemble(email, envelope_date ?? ownEnvelopeDate(raw, start));
+  return assemble(await readMime(raw.subarray(start)), envelope_date ?? ownEnvelopeDate(raw, start));
 }
 
 /** A message saved from an mbox may still have its envelope above the header. */
 const ownEnvelopeDate = (raw: Uint8Array, start: number) => envelopeDate(raw.subarray(0, start));
 
-function assemble(email: Email, envelope: string | null): ParsedMessage {
+function assemble(email: Mime, envelope: string | null): ParsedMessage {
   const stated = messageId(email);
-  const subject = oneLine(email.subject ?? '', MAX_SUBJECT) || null;
-  const from = mailboxes([email.from])[0] ?? null;
-  const forwarded = isForwardSubject(subject);
-  const body = parsedBody({ html: email.html ?? '', plain: email.text ?? '', forwarded });
+  const subject = oneLine(decodeWords(headerValues(email, 'subject')[0] ?? ''), MAX_SUBJECT) || null;
+  const from = mailboxes(email, 'from')[0] ?? null;
+  const body = bodyOf(email, subject);
   const message = {
     in_reply_to: linkedMessageIds(email, 'in-reply-to', stated),
     references: linkedMessageIds(email, 'references', stated),
     subject,
     ...momentsOf(email, envelope),
     from,
-    to: mailboxes(email.to ?? []),
-    cc: mailboxes(email.cc ?? []),
-    bcc: mailboxes(email.bcc ?? []),
+    ...recipients(email),
     automatic: isAutomatic(email, from),
     ...notesOn(email),
     snippet: snippetOf(body.new_plain_text ?? ''),
-    attachments: parsedAttachments(email.attachments, body),
+    ...parsedAttachments(email.attachments, body),
     body,
   };
   return { ...message, rfc_id: stated ?? `${digestOf(message)}@synthetic.invalid` };
+}
+
+function bodyOf({ html = '', text = '', truncated }: Mime, subject: string | null): ParsedBody {
+  const body = parsedBody({ html, plain: text, forwarded: isForwardSubject(subject) });
+  return { ...body, truncated: body.truncated || truncated };
 }
 
 /** The beginning of the new text for lists; between answers, quoted lines and who wrote them are left out. */

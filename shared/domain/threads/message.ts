@@ -25,15 +25,15 @@ const MAX_SUBJECT = 2_000;
 const AT_ONCE = 4;
 
 /** In order, as long as they fit; `recipients_omitted` counts the others. */
-function recipientsOf({ to, cc, bcc }: ParsedMessage) {
+function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
   let bytes = 0;
   const fits = (recipient: MailAddress) => {
     bytes += Buffer.byteLength(JSON.stringify(recipient));
     return bytes <= RECIPIENT_BYTES;
   };
   const kept = { to: to.filter(fits), cc: cc.filter(fits), bcc: bcc.filter(fits) };
-  const omitted =
-    to.length + cc.length + bcc.length - kept.to.length - kept.cc.length - kept.bcc.length;
+  const count = (lists: MailAddress[][]) => lists.reduce((sum, list) => sum + list.length, 0);
+  const omitted = recipients_omitted + count([to, cc, bcc]) - count([kept.to, kept.cc, kept.bcc]);
   return omitted > 0 ? { ...kept, recipients_omitted: omitted } : kept;
 }
 

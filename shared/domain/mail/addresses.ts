@@ -1,0 +1,96 @@
+import { type AddressToken, addressTokens } from './address-tokens.ts';
+import { decodeWords, isEncodedWords } from './encoded-words.ts';
+
+/** A mailbox of an address field as it is written there. */
+export interface WrittenAddress {
+  name: string;
+  address: string;
+}
+
+/**
+ * The mailboxes of an address field, in order (RFC 5322, 3.4 and 4.4): groups unfolded, comments and routes left out;
+ * a comment is the name where there is no other. What names no address is left out.
+ */
+export function addressesIn(value: string): WrittenAddress[] {
+  return listed(value)
+    .flatMap((mailbox) => {
+      if (mailbox.address !== '') return mailbox;
+      // Some programs encode the whole of `Name <address>`.
+      const decoded = isEncodedWords(mailbox.name) ? decodeWords(mailbox.name) : '';
+      return /<[^<>@]+@[^<>@]+>/.test(decoded) ? listed(decoded).filter(({ address }) => address !== '') : [];
+    })
+    .map(({ name, address }) => ({ name: decodeWords(name), address }));
+}
+
+function listed(value: string): WrittenAddress[] {
+  const found: WrittenAddress[] = [];
+  let tokens: AddressToken[] = [];
+  for (const token of addressTokens(value)) {
+    if (token.kind !== 'mark') {
+      tokens.push(token);
+      continue;
+    }
+    if (tokens.length === 0) continue;
+    const mailbox = mailboxOf(tokens);
+    // What stands before a colon is the name of a group.
+    if (token.text !== ':' || mailbox.address !== '') found.push(mailbox);
+    tokens = [];
+  }
+  found.push(mailboxOf(tokens));
+  return found;
+}
+
+function mailboxOf(tokens: AddressToken[]): WrittenAddress {
+  const comment = tokens.find(({ kind }) => kind === 'comment')?.text ?? '';
+  const angles = tokens.filter(({ kind }) => kind === 'angle').map(({ text }) => text);
+  const angle = angles.find((text) => text.includes('@')) ?? angles[0];
+  if (angle !== undefined) {
+    const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'quoted');
+    return { name: words.map(({ text }) => text).join(' ') || comment, address: canonical(angle) };
+  }
+  const pieces = joined(tokens);
+  const at = pieces.findLastIndex(({ kind, text }) => kind === 'word' && /^[^@]+@[^@]+$/.test(bare(text)));
+  const address = pieces[at]?.text ?? '';
+  const name = pieces.filter((_, index) => index !== at).map(({ text }) => text);
+  return { name: name.join(' ') || comment, address: canonical(address) };
+}
+
+/** An address without brackets may be in pieces, with white space or comments about its dots and at sign. */
+function joined(tokens: AddressToken[]): AddressToken[] {
+  const pieces: { kind: AddressToken['kind']; texts: string[]; goesOn: boolean; hasAt: boolean }[] = [];
+  for (const { kind, text } of tokens) {
+    if (kind === 'comment') continue;
+    const last = pieces.at(-1);
+    const continues = kind === 'word' && /^[.@]/.test(text);
+    if (last && (last.goesOn || continues)) {
+      // A quoted string before an at sign is a local part; on its own it is a name, whatever it holds.
+      if (last.kind === 'quoted') last.texts = [quotedText(last.texts.join(''))];
+      last.kind = 'word';
+      last.texts.push(kind === 'quoted' ? quotedText(text) : text);
+      last.hasAt ||= text.includes('@');
+      last.goesOn = /[.@]$/.test(text);
+    } else {
+      const hasAt = kind === 'word' && text.includes('@');
+      pieces.push({ kind, texts: [text], goesOn: hasAt && /[.@]$/.test(text), hasAt });
+    }
+  }
+  return pieces.map(({ kind, texts }) => ({ kind, text: texts.join('') }));
+}
+
+const quotedText = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+const QUOTED_LOCAL = /^\s*"((?:[^"\\]|\\.){0,300})"\s*(@.*)$/s;
+/** The text with a quoted local part made plain, to look for the at sign. */
+const bare = (text: string) => text.replace(QUOTED_LOCAL, 'x$2');
+
+/** No white space, no quotes where the local part needs none (RFC 5321, 4.1.2), nothing that was pasted around it. */
+function canonical(address: string): string {
+  const [, local, domain] = QUOTED_LOCAL.exec(address) ?? [];
+  if (local === undefined || domain === undefined)
+    return address
+      .replace(/\s+/g, '')
+      .replace(/^mailto:/i, '')
+      .replace(/^'(.*)'$/, '$1');
+  const plain = local.replace(/\\(.)/g, '$1');
+  const isAtom = /^[^\s"(),:;<>@[\]\\.]+(?:\.[^\s"(),:;<>@[\]\\.]+)*$/.test(plain);
+  return `${isAtom ? plain : quotedText(plain)}${domain.replace(/\s+/g, '')}`;
+}
