@@ -9,7 +9,7 @@ export interface HtmlLine {
   start: number;
   /** Inside how many blockquotes the line begins. */
   quoteDepth: number;
-  /** Classes, and `cite` or `border-top`, of elements that begin with this line. */
+  /** Classes, and `cite`, `border-top` or `hr`, of elements that begin with this line. */
   marks: string[];
   /** Classes of all elements around the line. */
   inside: string[];
@@ -44,6 +44,8 @@ export function htmlLines(sanitized: string): HtmlLine[] {
 }
 
 const BULLET = '- ';
+/** Marks the line below an hr element. */
+export const RULE = 'hr';
 const NO_MARKS: string[] = [];
 const MAX_MARKS = 20;
 
@@ -91,7 +93,7 @@ class Layout {
     if (BLOCKS.has(name) && !this.isBullet()) this.breakLine(SPACED.has(name) ? 1 : 0);
     if (name === 'td' || name === 'th') this.space();
     if (name === 'img') this.skipTo(token.end);
-    const marks = marksOf(this.html, token);
+    const marks = name === 'hr' ? [RULE] : marksOf(this.html, token);
     if (!this.line && marks.length > 0) this.mark(marks);
     if (!isVoid(name)) this.nest(name, marks);
     if (name === 'li') this.append(BULLET);
@@ -204,7 +206,12 @@ function marksOf(html: string, token: HtmlToken): string[] {
   if (token.end - token.start === token.name.length + 2) return NO_MARKS;
   const marks: string[] = [];
   for (const { name, value } of attributesOf(html, token)) {
-    if (name === 'class') marks.push(...value.split(' '));
+    // Alone on a blockquote it is what Gmail's button for citations writes; in a reply the wrapper has it as well.
+    const classes =
+      token.name === 'blockquote'
+        ? value.split(' ').filter((word) => word !== 'gmail_quote')
+        : value.split(' ');
+    if (name === 'class') marks.push(...classes);
     if (name === 'type' && value === 'cite') marks.push('cite');
     if (name === 'style' && /(?:^|;)border-top:solid /.test(value)) marks.push('border-top');
   }

@@ -1,6 +1,8 @@
 import { splitSanitized } from '../html/cut.ts';
-import { type HtmlLine, htmlLines, textOfLines } from '../html/text.ts';
-import { findQuote, isQuotedText, type QuoteLine } from './quote.ts';
+import { offsetInLine } from '../html/offset.ts';
+import { type HtmlLine, htmlLines, RULE, textOfLines } from '../html/text.ts';
+import { findQuote } from './quote.ts';
+import { isQuotedText, type QuoteLine } from './quote-line.ts';
 import type { TextSplit } from './quote-text.ts';
 
 /** The two halves of an HTML body, as HTML and as the text they show. */
@@ -41,15 +43,15 @@ const ALL_QUOTED = new Set(['yahoo_quoted', 'protonmail_quote', 'zmail_extra', '
  */
 export function splitHtml(sanitized: string, forwarded = false): HtmlSplit {
   const lines = htmlLines(sanitized);
-  const at = findQuote(lines.map(quoteLine), forwarded);
-  if (at === null) {
-    return { html: { fresh: sanitized, quoted: null }, text: { fresh: textOfLines(lines), quoted: null } };
-  }
-  const { before, after } = splitSanitized(sanitized, lines[at]!.start);
-  const above = textOfLines(lines.slice(0, at));
+  const start = findQuote(lines.map(quoteLine), forwarded);
+  const whole = textOfLines(lines);
+  if (start === null)
+    return { html: { fresh: sanitized, quoted: null }, text: { fresh: whole, quoted: null } };
+  const { before, after } = splitSanitized(sanitized, offsetInLine(sanitized, lines, start));
+  const above = lines.slice(0, start.line).reduce((sum, { text }) => sum + text.length + 1, 0);
   return {
     html: { fresh: before, quoted: after },
-    text: { fresh: at > 0 ? `${above}\n` : '', quoted: textOfLines(lines.slice(at)) },
+    text: { fresh: whole.slice(0, above + start.column), quoted: whole.slice(above + start.column) },
   };
 }
 
@@ -60,6 +62,7 @@ function quoteLine(line: HtmlLine, index: number, lines: readonly HtmlLine[]): Q
     text: line.text,
     quoted: line.quoteDepth > 0 || wrapped || isQuotedText(line.text),
     mark: markOf(line, index, lines, isCited),
+    ruled: line.marks.includes(RULE),
   };
 }
 

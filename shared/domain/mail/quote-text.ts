@@ -1,4 +1,5 @@
-import { findQuote, isQuotedText, type QuoteLine } from './quote.ts';
+import { findQuote } from './quote.ts';
+import { isQuotedText, type QuoteLine } from './quote-line.ts';
 
 /** The two halves of a text; `quoted` is null when there is no quote header, and `fresh` is then the whole. */
 export interface TextSplit {
@@ -9,10 +10,16 @@ export interface TextSplit {
 /** Splits plain text (lines by LF) at the quote header of a reply. `fresh + quoted` is the text, unchanged. */
 export function splitText(text: string, forwarded = false): TextSplit {
   const texts = text.split('\n');
-  const lines: QuoteLine[] = texts.map((line) => ({ text: line, quoted: isQuotedText(line), mark: null }));
-  const at = findQuote(lines, forwarded);
-  if (at === null) return { fresh: text, quoted: null };
-  const offset = texts.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
+  const lines: QuoteLine[] = texts.map((line) => ({
+    text: line,
+    quoted: isQuotedText(line),
+    mark: null,
+    ruled: false,
+  }));
+  const start = findQuote(lines, forwarded);
+  if (start === null) return { fresh: text, quoted: null };
+  const above = texts.slice(0, start.line).reduce((sum, line) => sum + line.length + 1, 0);
+  const offset = above + start.column;
   return { fresh: text.slice(0, offset), quoted: text.slice(offset) };
 }
 

@@ -17,12 +17,16 @@ export const WROTE = words(
 export const LEAD =
   /^(?:On|At|In|Am|Vom|Le|El|Il|Em|No dia|A|Op|Den|Den|På|Pe|W dniu|Dnia|Dne|Dňa|Em|Στις|Vào|Pada|El dia|Quoting|Excerpts from|Citát|Zitat von|В|Пн|Вт|Ср|Чт|Пт|Сб|Вс|בתאריך|في|在|于)(?=[\s\d,.:：])/u;
 
+/** The end of an answer on the line of an attribution: what parts them, before the first word and the day of a date. */
+export const INLINE_LEAD =
+  /(?:\s|-{2,}\s?)(?=(?:On|Am|Le|El|Il|Il giorno|Em|No dia|Op|Den|På|Pe|W dniu|Dnia|Dne|Dňa|Στις|Vào)\s(?:\p{L}{1,15}[.,]{0,2}\s){0,2}\d)/gu;
+
 const KINDS = {
   from: 'From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Від|Відправник|Feladó|Kimden|Gönderen|De la|Από|差出人|送信者|发件人|寄件者|寄件人|보낸 사람|보낸사람|From address',
-  date: 'Sent|Date|Gesendet|Datum|Gesendet am|Envoyé|Date d’envoi|Enviado|Enviado el|Enviado em|Enviada em|Fecha|Inviato|Data|Verzonden|Skickat|Sendt|Lähetetty|Päivämäärä|Wysłano|Data wysłania|Отправлено|Дата|Надіслано|Odesláno|Odoslané|Elküldve|Küldve|Gönderildi|Tarih|Trimis|Dată|Dato|Ημερομηνία|Εστάλη|送信日時|日時|日付|发送时间|发送日期|日期|寄件日期|傳送時間|時間|时间|보낸 날짜|날짜',
+  date: 'Message du|Envoyé le|Sent|Date|Gesendet|Datum|Gesendet am|Envoyé|Date d’envoi|Enviado|Enviado el|Enviado em|Enviada em|Fecha|Inviato|Data|Verzonden|Skickat|Sendt|Lähetetty|Päivämäärä|Wysłano|Data wysłania|Отправлено|Дата|Надіслано|Odesláno|Odoslané|Elküldve|Küldve|Gönderildi|Tarih|Trimis|Dată|Dato|Ημερομηνία|Εστάλη|送信日時|日時|日付|发送时间|发送日期|日期|寄件日期|傳送時間|時間|时间|보낸 날짜|날짜',
   to: 'To|An|À|A|Para|Aan|Till|Til|Vastaanottaja|Do|Кому|Komu|Címzett|Kime|Alıcı|Către|Προς|宛先|收件人|收件者|받는 사람|받는사람|Cc|Kopie|Copie à|Copia|CC|Kopia|Копия|抄送|抄送人|副本|참조|Reply-To',
   subject:
-    'Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Ämne|Emne|Aihe|Temat|Тема|Předmět|Predmet|Tárgy|Konu|Subiect|Θέμα|件名|主题|主旨|主題|標題|제목',
+    'Subject|Betreff|Objet|Sujet|Asunto|Oggetto|Assunto|Onderwerp|Ämne|Emne|Aihe|Temat|Тема|Předmět|Predmet|Tárgy|Konu|Subiect|Θέμα|件名|主题|主旨|主題|標題|제목',
 } as const;
 export type HeaderKind = keyof typeof KINDS;
 
@@ -42,7 +46,7 @@ const ORIGINAL = words(
   "original message | original email | ursprüngliche nachricht | originalnachricht | original-nachricht | message d'origine | " +
     'message d’origine | message original | mensaje original | messaggio originale | mensagem original | ' +
     'oorspronkelijk bericht | origineel bericht | ursprungligt meddelande | originalmeddelande | ' +
-    'ursprungligt meddelande | oprindelig meddelelse | original meddelelse | opprinnelig melding | ' +
+    'ursprungligt meddelande | oprindelig meddelelse | oprindelig besked | original meddelelse | original besked | opprinnelig melding | ' +
     'alkuperäinen viesti | oryginalna wiadomość | wiadomość oryginalna | wiadomość pierwotna | исходное сообщение | ' +
     'оригинальное сообщение | вихідне повідомлення | původní zpráva | pôvodná správa | eredeti üzenet | orijinal mesaj | ' +
     'özgün i̇leti | mesaj original | αρχικό μήνυμα | 元のメッセージ | original message (原文) | 原始邮件 | 原邮件 | 邮件原件 | ' +

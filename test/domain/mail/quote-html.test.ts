@@ -92,6 +92,8 @@ describe('any HTML', () => {
       '<div class="gmail_quote">',
       '<div id="divRplyFwdMsg">',
       '<img src="cid:a">',
+      'Fine. On Tue, <i>Nov 17</i>, 2009, Ann &lt;ann@a.example&gt; wrote:',
+      '<hr>Date: 17.11.2009<br>To: ann@a.example<br>',
       '-- ',
       '&gt; ',
     ),

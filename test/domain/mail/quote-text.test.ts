@@ -115,6 +115,14 @@ describe('any text', () => {
       ...Object.values(DELIMITERS),
     ),
     fc.constantFrom(...Object.values(HEADER_BLOCKS), ...Object.values(FORWARDS)),
+    fc.constantFrom(
+      `Fine. ${ATTRIBUTIONS['en Gmail']}`,
+      `Fine--- ${ATTRIBUTIONS['en Gmail, folded']}`,
+      `> ${ATTRIBUTIONS['fr Gmail']}`,
+      'Date: 17.11.2009\nTo: ann@a.example',
+      '> From: ann@a.example\n> Date: 17.11.2009',
+      '> Ann Lee <ann@a.example\n> wrote:',
+    ),
     fc.string(),
   );
 
@@ -141,6 +149,12 @@ describe('any text', () => {
     ['digits', '1'],
     ['at signs', '@'],
     ['line breaks', '\n'],
+    ['answers before attributions', `Fine. ${ATTRIBUTIONS['en Gmail']}\n`],
+    ['dashes before dates', 'x--- On 1 '],
+    ['pairs of fields', 'Date: 1.1.2020\nTo: a@a.example\n'],
+    ['fields on one line', 'From: a@a.example '],
+    ['quotes of one line', '> On 1.1.2020 a@a.example wrote:\n\n'],
+    ['open brackets', '> (http://'],
   ])('of 1 MB of %s is read to the end', (_, unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     const { fresh, quoted } = splitText(text);
