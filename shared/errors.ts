@@ -132,7 +132,7 @@ export const errorCatalogue = {
   payload_too_large: {
     status: 413,
     message: 'The request body is larger than 5 MB.',
-    fix: 'Send less than 5,242,880 bytes; send files through POST /uploads.',
+    fix: 'Send at most 5,242,880 bytes, and 6,291,456 counting each quotation mark, backslash and line end twice; send files through POST /uploads.',
   },
   file_too_large: {
     status: 413,
@@ -142,7 +142,7 @@ export const errorCatalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'The Content-Type must be application/json.',
-    fix: 'Send "Content-Type: application/json".',
+    fix: 'Send "Content-Type: application/json", and the body as it is or with the Content-Encoding gzip or deflate.',
   },
   assistant_unavailable: {
     status: 422,
@@ -153,6 +153,11 @@ export const errorCatalogue = {
     status: 422,
     message: 'The bytes of this upload have not arrived.',
     fix: 'PUT the file to the URL of the upload first, in its full size.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The request line and the headers are larger than 10 KB.',
+    fix: 'Send at most 10,240 bytes of them: fewer cookies, or a shorter query.',
   },
   rate_limited: {
     status: 429,

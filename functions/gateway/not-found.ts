@@ -1,4 +1,4 @@
-import { type ApiEvent, type ApiResult, headerValues } from '../../shared/api/call.ts';
+import { type ApiEvent, type ApiResult, endsWithSlash, headerValues } from '../../shared/api/call.ts';
 import { commonHeaders, corsHeaders, errorAnswer, toResult } from '../../shared/api/respond.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -19,7 +19,8 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
   const services = getServices();
   const allowed = (await allowedMethods(services))[event.resource];
   const common = commonHeaders(event, services);
-  if (!allowed) return toResult(event, errorAnswer(new ApiError('not_found')), common);
+  if (!allowed || endsWithSlash(event))
+    return toResult(event, errorAnswer(new ApiError('not_found')), common);
   const Allow = [...allowed, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS')
     return toResult(event, errorAnswer(new ApiError('method_not_allowed')), { ...common, Allow });

@@ -56,7 +56,8 @@ const refused: GatewayError = {
  * What API Gateway answers by itself, by its type:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  * It takes a path it does not know for a request that lacks, or has the wrong, AWS credentials. Its 413 for bodies
- * over 10 MB is fixed by AWS today; ours answers from 5 MB on. DEFAULT_4XX sets no status: it would set all others.
+ * over 10 MB is fixed by AWS today; ours answers from 5 MB on. So is its 431 for more than 10 KB of headers.
+ * DEFAULT_4XX sets no status: it would set all others.
  */
 const gatewayErrors: Record<string, GatewayError> = {
   BAD_REQUEST_BODY: { code: 'invalid_request' },
@@ -88,14 +89,18 @@ const browserHeaders = {
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
 };
 
-function gatewayResponse(type: string, { code, message, headers }: GatewayError, browsers: boolean) {
-  const { status, message: usual } = errorCatalogue[code];
-  const constant = {
+/** Headers of everything that the gateway answers by itself. */
+export function gatewayHeaders(browsers: boolean): Record<string, string> {
+  return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...(browsers ? browserHeaders : {}),
-    ...headers,
   };
+}
+
+function gatewayResponse(type: string, { code, message, headers }: GatewayError, browsers: boolean) {
+  const { status, message: usual } = errorCatalogue[code];
+  const constant = { ...gatewayHeaders(browsers), ...headers };
   const parameters: Record<string, string> = { 'gatewayresponse.header.X-Request-Id': 'context.requestId' };
   for (const [name, value] of Object.entries(constant))
     parameters[`gatewayresponse.header.${name}`] = `'${value}'`;

@@ -1,38 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
+import type { ApiResult } from '../../shared/api/call.ts';
 import { type Endpoint, endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
-import { commonHeaders, errorAnswer, toResult } from '../../shared/api/respond.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { describeError, getLogger } from '../../shared/log.ts';
 import { getServices } from '../../shared/services.ts';
+import { checkAnswer, checkHead, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
+import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
+import { type Routed, readBody, targetOf, toEvent } from './request.ts';
 
-/**
- * API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events, the same handlers.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
- */
+/** API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events and limits, the same handlers. */
 
-/** API Gateway reads no larger body. */
-const GATEWAY_BODY_BYTES = 10 * 1024 * 1024;
-
-interface Match {
-  resource: string;
-  parameters: Record<string, string>;
+interface Match extends Routed {
   endpoints: Map<string, Endpoint>;
 }
 
 type Router = (path: string) => Match | undefined;
 
-/** Static segments win over variables, as in API Gateway. */
+/** Static segments win over variables, and a slash at the end is none, as in API Gateway. */
 function router(operations: Operation[]): Router {
   const byResource = Map.groupBy(endpointsOf(operations), (endpoint) => endpoint.resource);
   const resources = [...byResource].map(([resource, endpoints]) => ({
@@ -42,18 +28,17 @@ function router(operations: Operation[]): Router {
   }));
   resources.sort((a, b) => (a.resource.replaceAll('{', '~') < b.resource.replaceAll('{', '~') ? -1 : 1));
   return (path) => {
-    const given = path.split('/');
+    const given = path.replace(/(?<=.)\/$/, '').split('/');
     const found = resources.find(
       ({ segments }) =>
         segments.length === given.length &&
         segments.every((segment, i) => (segment.startsWith('{') ? given[i] !== '' : segment === given[i])),
     );
     if (!found) return undefined;
-    const parameters: Record<string, string> = {};
-    found.segments.forEach((segment, i) => {
-      if (segment.startsWith('{')) parameters[segment.slice(1, -1)] = decode(given[i] as string);
-    });
-    return { ...found, parameters };
+    const parameters = found.segments.flatMap((segment, i) =>
+      segment.startsWith('{') ? [[segment.slice(1, -1), decode(given[i] as string)] as const] : [],
+    );
+    return { ...found, parameters: parameters.length > 0 ? Object.fromEntries(parameters) : null };
   };
 }
 
@@ -65,89 +50,32 @@ function decode(segment: string): string {
   }
 }
 
-function headersOf(request: IncomingMessage): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
-  for (let i = 0; i < request.rawHeaders.length; i += 2)
-    (headers[request.rawHeaders[i] as string] ??= []).push(request.rawHeaders[i + 1] as string);
-  return headers;
+/** What no path of the catalogue answers: the greedy path of the definition does. */
+const anyPath = (path: string): Routed => ({ resource: '/{proxy+}', parameters: { proxy: path.slice(1) } });
+
+interface Context {
+  route: Router;
+  /** Milliseconds that a function has. */
+  timeout: number;
+  /** Whether web pages of any origin may read what the gateway answers by itself. */
+  browsers: boolean;
 }
 
-const lastOf = (many: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(many).map(([name, values]) => [name, values.at(-1)]));
-
-function queryOf(search: URLSearchParams): Record<string, string[]> {
-  const query: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of search) (query[name] ??= []).push(value);
-  return query;
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    // The rest is read and dropped, so that the client gets the answer and no broken connection.
-    if (size <= GATEWAY_BODY_BYTES) chunks.push(chunk as Buffer);
-    else chunks.length = 0;
-  }
-  return size > GATEWAY_BODY_BYTES ? 'too large' : Buffer.concat(chunks);
-}
-
-/** Text as it is, anything else as base64. */
-function bodyOf(bytes: Buffer): Pick<ApiEvent, 'body' | 'isBase64Encoded'> {
-  if (bytes.length === 0) return { body: null, isBase64Encoded: false };
-  try {
-    return {
-      body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      isBase64Encoded: false,
-    };
-  } catch {
-    return { body: bytes.toString('base64'), isBase64Encoded: true };
-  }
-}
-
-function toEvent(request: IncomingMessage, url: URL, match: Match | undefined, bytes: Buffer): ApiEvent {
-  const headers = headersOf(request);
-  const query = queryOf(url.searchParams);
-  return {
-    resource: match?.resource ?? '/{proxy+}',
-    path: url.pathname,
-    httpMethod: request.method ?? 'GET',
-    headers: lastOf(headers),
-    multiValueHeaders: headers,
-    pathParameters: match?.parameters ?? { proxy: url.pathname.slice(1) },
-    queryStringParameters: lastOf(query),
-    multiValueQueryStringParameters: query,
-    stageVariables: null,
-    requestContext: {
-      requestId: randomUUID(),
-      stage: 'local',
-      identity: {
-        sourceIp: request.socket.remoteAddress ?? '',
-        userAgent: request.headers['user-agent'] ?? null,
-      },
-    },
-    ...bodyOf(bytes),
-  } as unknown as ApiEvent;
-}
-
-const context = { functionName: 'local', getRemainingTimeInMillis: () => 29_000 };
-
-async function answer(request: IncomingMessage, route: Router): Promise<ApiResult> {
-  const url = new URL(request.url ?? '/', 'http://local');
-  const match = route(url.pathname);
+async function answer(request: IncomingMessage, request_id: string, context: Context): Promise<ApiResult> {
+  checkHead(request);
   const bytes = await readBody(request);
-  const event = toEvent(request, url, match, bytes === 'too large' ? Buffer.alloc(0) : bytes);
-  try {
-    const endpoint = match?.endpoints.get(event.httpMethod);
-    if (!endpoint) return await notFound(event);
-    if (bytes === 'too large') throw new ApiError('payload_too_large');
-    return await endpoint.operation.handler(event, context);
-  } catch (error) {
-    const known = error instanceof ApiError ? error : new ApiError('error');
-    if (known !== error) getLogger().error('gateway failure', { error: describeError(error) });
-    return toResult(event, errorAnswer(known), commonHeaders(event, getServices()));
-  }
+  const target = targetOf(request.url ?? '/');
+  const match = context.route(target.path);
+  const event = throughLambda(toEvent(request, request_id, target, match ?? anyPath(target.path), bytes));
+  const handler = match?.endpoints.get(event.httpMethod)?.operation.handler ?? notFound;
+  const deadline = Date.now() + context.timeout;
+  const lambda = {
+    functionName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+  // A function that throws at once fails like one that rejects.
+  const work = (async () => handler(event, lambda))();
+  return checkAnswer(await withinTime(work, context.timeout));
 }
 
 function write(response: ServerResponse, request: IncomingMessage, result: ApiResult): void {
@@ -157,13 +85,15 @@ function write(response: ServerResponse, request: IncomingMessage, result: ApiRe
   response.writeHead(result.statusCode, { ...result.headers, ...length }).end(body);
 }
 
-/** What Node's parser refuses before there is a request: a method it does not know, or no HTTP at all. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return;
-  const known = new ApiError(error.code === 'HPE_INVALID_METHOD' ? 'method_not_allowed' : 'invalid_request');
-  const { status, body } = errorAnswer(known);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
+  const request_id = randomUUID();
+  try {
+    write(response, request, await answer(request, request_id, context));
+  } catch (error) {
+    // Nobody is there any more.
+    if (response.destroyed) return;
+    write(response, request, refusal(error, request_id, context.browsers));
+  }
 }
 
 export interface LocalGateway {
@@ -172,16 +102,31 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
+/** More than is allowed, so that the request that is refused can be read. */
+const PARSED_HEADER_BYTES = 1024 * 1024;
+
 /** Listens on 127.0.0.1; port 0 takes any free one. Rejects with EADDRINUSE when the port is taken. */
-export async function startGateway(operations: Operation[], port: number): Promise<LocalGateway> {
-  const route = router(operations);
-  const server = createServer((request, response) => {
-    answer(request, route).then(
-      (result) => write(response, request, result),
-      () => response.destroy(),
-    );
-  });
-  server.on('clientError', refuseUnparsed);
+export async function startGateway(
+  operations: Operation[],
+  port: number,
+  { timeout = INTEGRATION_TIMEOUT } = {},
+): Promise<LocalGateway> {
+  const browsers = getServices().config.cors_origins.length > 0;
+  const context: Context = { route: router(operations), timeout, browsers };
+  const open = new OpenRequests();
+  const settings = { maxHeaderSize: PARSED_HEADER_BYTES, requireHostHeader: false };
+  const server = createServer(settings);
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    open.add(request.socket, response);
+    void serve(request, response, context);
+  };
+  server.maxHeadersCount = 0;
+  // API Gateway knows no other expectation than 100-continue, and gives none on.
+  server.on('request', take).on('checkExpectation', take);
+  server.on('clientError', (error, socket) => refuseUnparsed(error, socket, open, browsers));
+  server.on('connect', (_request, socket) =>
+    refuseUnparsed(new ApiError('method_not_allowed'), socket, open, browsers),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -43,12 +43,17 @@ export function callOf(event: ApiEvent): Call {
   return call;
 }
 
-/** All values of a header, whatever its case. */
+/** All values of a header, whatever its case: `X-A` and `x-a` are one header sent twice. */
 export function headerValues(event: ApiEvent, name: string): string[] {
-  const many = event.multiValueHeaders ?? {};
-  for (const sent of Object.keys(many)) if (sent.toLowerCase() === name) return many[sent] ?? [];
-  const single = event.headers ?? {};
-  for (const sent of Object.keys(single))
-    if (sent.toLowerCase() === name && single[sent] !== undefined) return [single[sent] as string];
-  return [];
+  const valuesOf = (headers: ApiEvent['headers'] | ApiEvent['multiValueHeaders'] | null): string[] =>
+    Object.entries(headers ?? {}).flatMap(([sent, values]) =>
+      sent.toLowerCase() === name ? (values ?? []) : [],
+    );
+  const many = valuesOf(event.multiValueHeaders);
+  return many.length > 0 ? many : valuesOf(event.headers);
+}
+
+/** API Gateway leads `/threads/` to the function of `/threads`; to us they are two paths. */
+export function endsWithSlash({ path, resource }: ApiEvent): boolean {
+  return path.endsWith('/') && resource !== '/';
 }

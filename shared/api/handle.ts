@@ -8,7 +8,7 @@ import { describeError, getLogger, recordMetrics } from '../log.ts';
 import { getServices, type Services } from '../services.ts';
 import type { Table, Write } from '../table/table.ts';
 import { authorize } from './auth.ts';
-import { type ApiEvent, type ApiResult, callOf } from './call.ts';
+import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
@@ -114,7 +114,12 @@ function answer(definition: Route): Stack {
   };
 }
 
-const limits: Stack = { before: ({ event }) => limitBody(event) };
+const limits: Stack = {
+  before: ({ event }) => {
+    if (endsWithSlash(event)) throw new ApiError('not_found');
+    limitBody(event);
+  },
+};
 
 function authentication(definition: Route): Stack {
   return { before: ({ event }) => authorize(event, definition.access, getServices()) };

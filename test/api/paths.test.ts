@@ -44,6 +44,14 @@ describe('paths and methods', () => {
     expect(answer.headers.allow).toBe(allow);
   });
 
+  it.each(['PUT', 'GET', 'OPTIONS', 'HEAD'])(
+    '404 for %s on a path that ends with a slash',
+    async (method) => {
+      for (const path of ['/probes/', '/probes/1/', '/probes/1/parts/2/'])
+        expect((await raw(probes.url, { method, path })).status).toBe(404);
+    },
+  );
+
   it('405 in the documented shape for a method that HTTP does not have', async () => {
     const answer = await raw(probes.url, { method: 'FOO', path: '/probes' });
     expect([answer.status, answer.json.error?.code]).toEqual([405, 'method_not_allowed']);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../shared/domain/credentials/secret.ts';
-import { getLogger, redact } from '../../shared/log.ts';
+import { redact } from '../../shared/log.ts';
+import { logged } from '../support/logged.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -18,27 +19,6 @@ describe('responses and logs', () => {
     await probes.stop();
     await workspace.stop();
   });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    getLogger().setLogLevel('CRITICAL');
-  });
-
-  /** Everything that is written to standard output and standard error while `work` runs. */
-  async function logged(work: () => Promise<unknown>): Promise<string> {
-    let written = '';
-    const keep = (chunk: unknown) => {
-      written += String(chunk);
-      return true;
-    };
-    vi.spyOn(process.stdout, 'write').mockImplementation(keep as never);
-    vi.spyOn(process.stderr, 'write').mockImplementation(keep as never);
-    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
-      vi.spyOn(console, method).mockImplementation((...parts) => keep(`${parts.join(' ')}\n`));
-    getLogger().setLogLevel('DEBUG');
-    await work();
-    return written;
-  }
-
   it.each(['value', 'missing', 'more', 'throw'])('500 error, and nothing of the cause: %s', async (what) => {
     const answer = await raw(probes.url, { path: `/broken/${what}` });
     expect(answer.status).toBe(500);

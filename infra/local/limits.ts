@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
+import { ApiError } from '../../shared/errors.ts';
+
+/** What API Gateway and Lambda let through: a request or an answer that the cloud refuses is refused here as well. */
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
+export const HEADER_BYTES = 10_240;
+export const BODY_BYTES = 10 * 1024 * 1024;
+/** Milliseconds. */
+export const INTEGRATION_TIMEOUT = 29_000;
+
+/**
+ * Of the JSON that a function is called with, and of the JSON that it answers. The documented 6 MB are these in
+ * Lambda's own errors (RequestEntityTooLarge): https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const EVENT_BYTES = 6_291_456;
+export const ANSWER_BYTES = 6_291_556;
+
+/** Request line and header lines as sent: names, values and what is between them. */
+function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
+  const line = method.length + url.length + ' '.length * 2 + 'HTTP/1.1\r\n'.length;
+  // Latin-1: a character is a byte.
+  const text = rawHeaders.reduce((sum, part) => sum + part.length, 0);
+  return line + text + (rawHeaders.length / 2) * ': \r\n'.length + '\r\n'.length;
+}
+
+export function checkHead(request: IncomingMessage): void {
+  if (headerBytes(request) > HEADER_BYTES) throw new ApiError('headers_too_large');
+  // RFC 9112, 3.2: a server answers 400 to a request of HTTP/1.1 without a host.
+  if (request.httpVersion === '1.1' && request.headers.host === undefined)
+    throw new ApiError('invalid_request');
+}
+
+/** The event as the function gets it: JSON that was written and read again. */
+export function throughLambda(event: ApiEvent): ApiEvent {
+  const json = JSON.stringify(event);
+  if (Buffer.byteLength(json) > EVENT_BYTES) throw new ApiError('payload_too_large');
+  return JSON.parse(json);
+}
+
+const isStatus = (status: unknown) =>
+  Number.isInteger(status) && Number(status) >= 200 && Number(status) < 600;
+const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+function isProxyAnswer(answer: unknown): answer is Partial<ApiResult> & { statusCode: number } {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { statusCode, headers, body } = answer as Partial<ApiResult>;
+  return (
+    isStatus(statusCode) && Object.values(headers ?? {}).every(isText) && typeof (body ?? '') === 'string'
+  );
+}
+
+/** Throws what API Gateway answers with 5xx: an answer that is too large, or none of a proxy integration. */
+export function checkAnswer(answer: unknown): ApiResult {
+  if (!isProxyAnswer(answer)) throw new Error('The function answered no status, headers and body');
+  const bytes = Buffer.byteLength(JSON.stringify(answer));
+  if (bytes > ANSWER_BYTES)
+    throw new Error(`The answer has ${bytes} bytes, and Lambda gives back ${ANSWER_BYTES} at most`);
+  return { ...answer, headers: answer.headers ?? {}, body: answer.body ?? '' };
+}
+
+/** What takes longer goes on and is heard by nobody, as in the cloud. */
+export async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new Error(`The function did not answer within ${milliseconds} ms`);
+    timer = setTimeout(() => reject(error), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

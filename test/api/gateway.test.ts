@@ -1,0 +1,469 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { writeMethods } from '../../infra/assets.ts';
+import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
+import { ANSWER_BYTES, EVENT_BYTES, HEADER_BYTES } from '../../infra/local/limits.ts';
+import type { ApiEvent } from '../../shared/api/call.ts';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import type { Handler } from '../../shared/api/handle.ts';
+import { route } from '../../shared/api/route.ts';
+import { errorCatalogue } from '../../shared/errors.ts';
+import { linesOf, logged } from '../support/logged.ts';
+import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { exchange, head, statusesOf } from '../support/socket.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** The local gateway lets through what API Gateway and Lambda let through, and answers whatever it is sent. */
+
+const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event: ApiEvent) => unknown) => ({
+  definition: route('lambda', {
+    method,
+    path,
+    access: 'public',
+    summary: 'Lambda',
+    returns: { 200: { ok: z.literal('ok') } },
+    uses: [],
+  }),
+  handler: (async (event) => handler(event)) as Handler,
+});
+
+const jsonAnswer = (body: string, headers = {}) => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body,
+});
+const textAnswer = (body: string) => jsonAnswer(body, { 'Content-Type': 'text/plain' });
+
+const FRAME = JSON.stringify(textAnswer('')).length;
+
+/** An answer of exactly so many bytes, as Lambda counts them. */
+function answerOf(bytes: number, letter: string) {
+  const size = JSON.stringify(letter).length - 2;
+  return textAnswer(letter.repeat((bytes - FRAME) / size));
+}
+
+/** What functions answer that API Gateway cannot read: it answers for them. */
+const malformed: Record<string, unknown> = {
+  nothing: undefined,
+  null: null,
+  text: 'ok',
+  'no status': { headers: {}, body: '{}' },
+  'a status of words': { statusCode: 'fine', body: '{}' },
+  'a status out of range': { statusCode: 99, body: '{}' },
+  'a body that is an object': { statusCode: 200, headers: {}, body: { ok: 'ok' } },
+  'a header that breaks the line': jsonAnswer('{}', { 'X-Break': 'a\r\nSet-Cookie: b' }),
+  'a header that is an object': jsonAnswer('{}', { 'X-Object': { a: 1 } }),
+};
+
+let hanging = 0;
+const lambdas = {
+  echo: lambda('/echo', 'POST', (event) => jsonAnswer(JSON.stringify(event))),
+  look: lambda('/echo', 'GET', (event) => jsonAnswer(JSON.stringify(event))),
+  gone: lambda('/echo', 'DELETE', () => ({ statusCode: 204, headers: {}, body: '' })),
+  malformed: lambda('/malformed/{name}', 'GET', (event) => malformed[event.pathParameters?.id ?? '']),
+  large: lambda('/large', 'GET', (event) => {
+    const { bytes, letter } = event.queryStringParameters as { bytes: string; letter: string };
+    return answerOf(Number(bytes), letter);
+  }),
+  broken: lambda('/broken', 'GET', () => {
+    throw new Error('ada@acme.example');
+  }),
+  hangs: lambda('/hangs', 'GET', () => {
+    hanging++;
+    return new Promise(() => {});
+  }),
+};
+
+const operations: Operation[] = Object.entries(lambdas).map(([name, { definition, handler }]) => ({
+  family: 'lambdas',
+  name,
+  definition: { ...definition, name },
+  handler,
+}));
+
+describe('local gateway', () => {
+  let workspace: Workspace;
+  let gateway: LocalGateway;
+  let folder: string;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    folder = await mkdtemp(join(tmpdir(), 'gateway-'));
+    await writeMethods(folder, operations);
+    workspace.services.config.assets_dir = folder;
+    gateway = await startGateway(operations, 0);
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await workspace?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const get = (path: string, headers: [string, string][] = []) => raw(gateway.url, { path, headers });
+  const post = (body: string | Buffer, ...headers: [string, string][]) =>
+    raw(gateway.url, { method: 'POST', path: '/echo', headers: [asJson, ...headers], body });
+  const eventOf = (answer: RawAnswer) => answer.json as unknown as ApiEvent;
+
+  /** Status and code, and that it looks like every other answer. */
+  function refusal({ status, headers, json }: RawAnswer): string {
+    const code = json.error?.code as keyof typeof errorCatalogue;
+    expect(json).toEqual({ error: { code, message: errorCatalogue[code].message } });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    return `${status} ${code}`;
+  }
+
+  describe('event', () => {
+    it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'])(
+      'takes a header and a query parameter called %s',
+      async (name) => {
+        const answer = await get(`/echo?${name}=1&${name}=2`, [
+          [name, 'a'],
+          [name, 'b'],
+        ]);
+        expect(answer.status).toBe(200);
+        const event = eventOf(answer);
+        const own = (names: unknown) => Object.entries(names as object).filter(([key]) => key === name);
+        expect(own(event.headers)).toEqual([[name, 'b']]);
+        expect(own(event.multiValueHeaders)).toEqual([[name, ['a', 'b']]]);
+        expect(own(event.queryStringParameters)).toEqual([[name, '2']]);
+        expect(own(event.multiValueQueryStringParameters)).toEqual([[name, ['1', '2']]]);
+      },
+    );
+
+    it('has null where there is nothing', async () => {
+      expect(eventOf(await get('/echo'))).toMatchObject({
+        pathParameters: null,
+        queryStringParameters: null,
+        multiValueQueryStringParameters: null,
+        body: null,
+      });
+    });
+
+    it.each([
+      ['%', '%'],
+      ['%zz', '%zz'],
+      ['%E0%A4%A', '\uFFFD%A'],
+      ['a+b%20c', 'a b c'],
+      ['%00', '\0'],
+      ['%F0%9F%98%80', '\u{1F600}'],
+    ])('reads the query value %s', async (sent, read) => {
+      expect(eventOf(await get(`/echo?q=${sent}`)).queryStringParameters?.q).toBe(read);
+    });
+  });
+
+  describe('request target', () => {
+    it.each([
+      ['//', 404],
+      ['//echo', 404],
+      ['/echo/', 200],
+      ['/echo//', 404],
+      ['/echo?', 200],
+      ['/echo?q=%zz&=&&a', 200],
+      ['/%65cho', 404],
+      ['/../echo', 404],
+      ['/echo/../echo', 404],
+      ['/echo\\', 404],
+      ['/[::1', 404],
+      ['http://[::1', 404],
+      ['http://elsewhere.example', 404],
+      ['http://elsewhere.example/echo?q=1', 200],
+      ['/malformed/%', 500],
+    ])('GET %s: %i', async (target, status) => {
+      const answered = await exchange(gateway.url, head(`GET ${target} HTTP/1.1`));
+      expect(statusesOf(answered)).toEqual([status]);
+    });
+
+    it('with a slash at its end leads to the same function, which is told', async () => {
+      expect(eventOf(await get('/echo/'))).toMatchObject({ resource: '/echo', path: '/echo/' });
+    });
+
+    it('may be * for OPTIONS, which is no path', async () => {
+      expect(statusesOf(await exchange(gateway.url, head('OPTIONS * HTTP/1.1')))).toEqual([404]);
+    });
+  });
+
+  describe('headers', () => {
+    /** A request whose request line and headers have exactly so many bytes. */
+    const sized = (bytes: number, name = 'X-Fill', path = '/echo') => {
+      const rest = head(`GET ${path} HTTP/1.1`, `${name}: `).length;
+      return head(`GET ${path} HTTP/1.1`, `${name}: ${'x'.repeat(bytes - rest)}`);
+    };
+
+    it(`take ${HEADER_BYTES} bytes with the request line, and no more`, async () => {
+      expect(statusesOf(await exchange(gateway.url, sized(HEADER_BYTES)))).toEqual([200]);
+      const path = `/echo?q=${'q'.repeat(9_000)}`;
+      expect(statusesOf(await exchange(gateway.url, sized(HEADER_BYTES, 'X', path)))).toEqual([200]);
+      expect(statusesOf(await exchange(gateway.url, sized(HEADER_BYTES + 1, 'X', path)))).toEqual([431]);
+      const many = Array.from({ length: 3_000 }, (_, i) => `a${i}:`);
+      expect(statusesOf(await exchange(gateway.url, head('GET /echo HTTP/1.1', ...many)))).toEqual([431]);
+    });
+
+    it.each([HEADER_BYTES + 1, 20_000, 200_000, 2_000_000])('431: %i bytes', async (bytes) => {
+      const answered = await exchange(gateway.url, sized(bytes));
+      expect(statusesOf(answered)).toEqual([431]);
+      expect(answered).toContain('"code":"headers_too_large"');
+      expect(answered).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
+    });
+
+    it('431 also with a body, and the connection goes on', async () => {
+      const long = head(
+        'POST /echo HTTP/1.1',
+        'Content-Length: 5',
+        `X: ${'x'.repeat(11_000)}`,
+        'Connection: keep-alive',
+      );
+      const answered = await exchange(gateway.url, long, 'hello', head('GET /echo HTTP/1.1'));
+      expect(statusesOf(answered)).toEqual([431, 200]);
+    });
+
+    it('give every value of a header whatever its case: two credentials are none', async () => {
+      const headers: [string, string][] = [
+        bearer(workspace.ada.read_key),
+        ['authorization', `Bearer ${workspace.grace.read_key}`],
+      ];
+      const answer = await raw(workspace.url, { path: '/users/me', headers });
+      expect(answer.status).toBe(401);
+      const types: [string, string][] = [asJson, ['CONTENT-TYPE', 'text/plain']];
+      const two = await raw(workspace.url, {
+        method: 'POST',
+        path: '/tags',
+        headers: [bearer(workspace.ada.write_key), ...types],
+        body: '{}',
+      });
+      expect(two.status).toBe(415);
+    });
+  });
+
+  describe('a body', () => {
+    const fields = { name: 'Ada', note: 'Zoë \u{1F600}' };
+    const body = JSON.stringify(fields);
+
+    it.each([
+      ['gzip', gzipSync(body)],
+      ['GZIP', gzipSync(body)],
+      ['deflate', deflateSync(body)],
+      ['identity', Buffer.from(body)],
+      ['', Buffer.from(body)],
+    ])('with Content-Encoding "%s" is decoded', async (coding, bytes) => {
+      const answer = await post(bytes, ['Content-Encoding', coding]);
+      expect(answer.status).toBe(200);
+      expect(eventOf(answer)).toMatchObject({ body, isBase64Encoded: false });
+    });
+
+    it.each([
+      ['br', Buffer.from(body)],
+      ['gzip, gzip', gzipSync(gzipSync(body))],
+      ['gzip', Buffer.from(body)],
+      ['gzip', gzipSync(body).subarray(0, -9)],
+      ['deflate', gzipSync(body)],
+      ['nonsense', Buffer.from(body)],
+    ])('with Content-Encoding "%s" that it is not: 415', async (coding, bytes) => {
+      expect(refusal(await post(bytes, ['Content-Encoding', coding]))).toBe('415 unsupported_media_type');
+    });
+
+    it('that unpacks to more than 10 MB: 413', async () => {
+      const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+      expect(bomb.length).toBeLessThan(300_000);
+      expect(refusal(await post(bomb, ['Content-Encoding', 'gzip']))).toBe('413 payload_too_large');
+    });
+
+    it('may come in chunks, without a length, after 100 Continue, and with another expectation', async () => {
+      const chunked = head('POST /echo HTTP/1.1', 'Transfer-Encoding: chunked');
+      expect(await exchange(gateway.url, chunked, '5\r\nhello\r\n', '0\r\n\r\n')).toContain('"body":"hello"');
+      const expecting = head('POST /echo HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 5');
+      const answered = await exchange(gateway.url, expecting, 'hello');
+      expect(statusesOf(answered)).toEqual([100, 200]);
+      expect(answered).toContain('"body":"hello"');
+      const other = head('POST /echo HTTP/1.1', 'Expect: miracles', 'Content-Length: 5');
+      expect(statusesOf(await exchange(gateway.url, other, 'hello'))).toEqual([200]);
+    });
+
+    it('on a GET is given on, and an empty one is none', async () => {
+      const answer = await raw(gateway.url, { path: '/echo', headers: [asJson], body: '{}' });
+      expect(eventOf(answer).body).toBe('{}');
+      expect(eventOf(await post('')).body).toBe(null);
+    });
+
+    it('of 4.4 MB that doubles as an event is too large for Lambda, though API Gateway takes it', async () => {
+      const quotes = '\\"'.repeat(2_200_000);
+      expect(refusal(await post(`{"note":"${quotes}"}`))).toBe('413 payload_too_large');
+      const letters = 'xy'.repeat(2_200_000);
+      expect(
+        (
+          await raw(gateway.url, {
+            method: 'POST',
+            path: '/nothing',
+            headers: [asJson],
+            body: `"${letters}"`,
+          })
+        ).status,
+      ).toBe(404);
+    });
+
+    it(`makes an event of at most ${EVENT_BYTES} bytes`, async () => {
+      const frame =
+        Buffer.byteLength(JSON.stringify(eventOf(await post('x'.repeat(1_000_000))))) - 1_000_000 + 1;
+      // Behind the limit only the event itself decides: the answer is smaller than what was sent.
+      const sent = (bytes: number) =>
+        raw(gateway.url, { method: 'DELETE', path: '/echo', headers: [asJson], body: 'x'.repeat(bytes) });
+      expect((await sent(EVENT_BYTES - frame - 200)).status).toBe(204);
+      expect(refusal(await sent(EVENT_BYTES - frame + 200))).toBe('413 payload_too_large');
+    });
+  });
+
+  it('has room for the longest comment in its longest spelling', async () => {
+    const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Ada' } } });
+    const spelled = (characters: number) => '\\ud83d\\ude00'.repeat(characters);
+    const [before, after] = [
+      '{\\"type\\":\\"doc\\",\\"content\\":[{\\"type\\":\\"text\\",\\"text\\":\\"',
+      '\\"}]}',
+    ];
+    const room = 200_000 - `${before}${after}`.replaceAll('\\', '').length;
+    const comment = `{"html_content":"${spelled(200_000)}","json_content":"${before}${spelled(room)}${after}"}`;
+    const answer = await raw(workspace.url, {
+      method: 'POST',
+      path: `/contacts/${body.contact.id}/comments`,
+      headers: [asJson, bearer(workspace.ada.write_key)],
+      body: `{"comment":${comment}}`,
+    });
+    expect(answer.status).toBe(201);
+    const { html_content } = answer.json.comment as { html_content: string };
+    expect([...html_content]).toHaveLength(200_000);
+  });
+
+  it('logs a line for each request that it answers by itself, without what was sent', async () => {
+    const written = await logged(async () => {
+      await get('/large?bytes=7000000&letter=secret');
+      await get('/broken?letter=secret');
+      await get('/malformed/null');
+      await post(Buffer.from('secret'), ['Content-Encoding', 'br']);
+      await get('/echo', [['X-Secret', 'secret'.repeat(2_000)]]);
+      await exchange(gateway.url, head('FOO /secret HTTP/1.1'));
+    });
+    const failures = linesOf(written, 'gateway failure');
+    expect(failures.map(({ error }) => (error as Error).message)).toEqual([
+      expect.stringMatching(/^The answer has \d+ bytes, and Lambda gives back 6291556 at most$/),
+      '[address]',
+      'The function answered no status, headers and body',
+    ]);
+    const refusals = linesOf(written, 'gateway refused');
+    expect(refusals.map(({ error_code }) => error_code)).toEqual([
+      'unsupported_media_type',
+      'headers_too_large',
+      'method_not_allowed',
+    ]);
+    for (const line of [...failures, ...refusals])
+      expect(line.request_id).toEqual(expect.stringMatching(/^[0-9a-f-]{36}$/));
+    expect(written).not.toContain('secret');
+  });
+
+  describe('an answer', () => {
+    it.each(['x', '"', '\n'])(
+      `of ${ANSWER_BYTES} bytes passes, and one more does not: %j`,
+      async (letter) => {
+        const size = JSON.stringify(letter).length - 2;
+        const even = ANSWER_BYTES - ((ANSWER_BYTES - FRAME) % size);
+        const large = (bytes: number) => get(`/large?bytes=${bytes}&letter=${encodeURIComponent(letter)}`);
+        expect((await large(even)).status).toBe(200);
+        expect(refusal(await large(even + size))).toBe('500 error');
+      },
+    );
+
+    it.each(Object.keys(malformed))('that is malformed is 500: %s', async (name) => {
+      expect(refusal(await get(`/malformed/${encodeURIComponent(name)}`))).toBe('500 error');
+    });
+
+    it('is 500 when the function throws', async () => {
+      const answer = await get('/broken');
+      expect(refusal(answer)).toBe('500 error');
+      expect(answer.text).not.toContain('acme');
+    });
+
+    it('is 500 when the function takes longer than the gateway waits', async () => {
+      const patient = await startGateway(operations, 0, { timeout: 30 });
+      const answer = await raw(patient.url, { path: '/hangs' });
+      await patient.close();
+      expect(hanging).toBe(1);
+      expect(refusal(answer)).toBe('500 error');
+    });
+
+    it('of 204 has neither type nor length nor body, and the connection goes on', async () => {
+      const answered = await exchange(
+        gateway.url,
+        head('DELETE /echo HTTP/1.1', 'Connection: keep-alive'),
+        head('GET /nothing HTTP/1.1'),
+      );
+      expect(statusesOf(answered)).toEqual([204, 404]);
+      const first = answered.slice(0, answered.indexOf('\r\n\r\n'));
+      expect(first).not.toMatch(/content-type|content-length|transfer-encoding/i);
+    });
+  });
+
+  describe('a connection', () => {
+    it.each([
+      ['garbage', 'garbage\r\n\r\n', 405],
+      ['TLS', Buffer.from('16030100a5010000a1030300', 'hex'), 405],
+      ['a header without a name', 'GET /echo HTTP/1.1\r\nHost: local\r\n: x\r\n\r\n', 400],
+      ['a folded header', 'GET /echo HTTP/1.1\r\nHost: local\r\n x: y\r\n\r\n', 400],
+      ['NUL in a header', 'GET /echo HTTP/1.1\r\nHost: local\r\nX: a\0b\r\n\r\n', 400],
+      ['two lengths', head('POST /echo HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2'), 400],
+      ['a negative length', head('POST /echo HTTP/1.1', 'Content-Length: -1'), 400],
+      [
+        'length and chunks',
+        head('POST /echo HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+        400,
+      ],
+      ['no host', 'GET /echo HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['a bad chunk', `${head('POST /echo HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`, 400],
+      ['an unknown method', head('FOO /echo HTTP/1.1'), 405],
+      ['CONNECT', head('CONNECT elsewhere.example:443 HTTP/1.1'), 405],
+      ['an unknown version', head('GET /echo HTTP/9.9'), 400],
+    ])('is answered in our shape: %s', async (_, bytes, status) => {
+      const answered = await exchange(gateway.url, bytes);
+      expect(statusesOf(answered)).toEqual([status]);
+      expect(answered).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
+      expect(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n')))).toHaveProperty('error.code');
+    });
+
+    it('that asks for another protocol gets HTTP', async () => {
+      const upgrade = head('GET /echo HTTP/1.1', 'Upgrade: websocket', 'Connection: Upgrade, close');
+      expect(statusesOf(await exchange(gateway.url, upgrade))).toEqual([200]);
+      const http1 = 'GET /echo HTTP/1.0\r\n\r\n';
+      expect(statusesOf(await exchange(gateway.url, http1))).toEqual([200]);
+    });
+
+    it('answers pipelined requests in their order, also when garbage follows', async () => {
+      const open = 'Connection: keep-alive';
+      const both =
+        head('GET /echo?n=1 HTTP/1.1', open) +
+        head('GET /nothing HTTP/1.1', open) +
+        head('GET /echo?n=3 HTTP/1.1');
+      const answered = await exchange(gateway.url, both);
+      expect(statusesOf(answered)).toEqual([200, 404, 200]);
+      const broken = await exchange(gateway.url, `${head('GET /echo?n=1 HTTP/1.1', open)}garbage\r\n\r\n`);
+      expect(statusesOf(broken)).toEqual([200, 405]);
+    });
+
+    it('that is closed early hurts nobody', async () => {
+      const { hostname, port } = new URL(gateway.url);
+      for (const bytes of [
+        'GET /ec',
+        `${head('POST /echo HTTP/1.1', 'Content-Length: 9')}hell`,
+        head('GET /hangs HTTP/1.1'),
+      ]) {
+        const socket = connect(Number(port), hostname, () => socket.write(bytes, () => socket.destroy()));
+        await new Promise((resolve) => socket.once('close', resolve));
+      }
+      expect((await get('/echo')).status).toBe(200);
+    });
+  });
+});
