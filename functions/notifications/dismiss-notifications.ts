@@ -19,9 +19,10 @@ export const dismissNotifications = route('dismissNotifications', {
   uses: ['table:write'],
 });
 
-export const handler = handle(dismissNotifications, async ({ caller, body, table, now }) => {
+export const handler = handle(dismissNotifications, async ({ caller, body, table, services }) => {
+  const { now } = services;
   const chosen = readDismissal(body);
-  if ('ids' in chosen) await dismissByIds(table, caller.user.id, chosen.ids, now);
+  if ('ids' in chosen) await dismissByIds(table, caller.user.id, chosen.ids, now());
   else await dismissAll(table, caller.user.id, chosen.events, now);
   return ok;
 });

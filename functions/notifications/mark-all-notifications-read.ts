@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { markAllRead } from '../../shared/domain/notifications/store.ts';
+import { markAllRead } from '../../shared/domain/notifications/all.ts';
 
 export const markAllNotificationsRead = route('markAllNotificationsRead', {
   method: 'POST',
@@ -22,7 +22,7 @@ export const markAllNotificationsRead = route('markAllNotificationsRead', {
   uses: ['table:write'],
 });
 
-export const handler = handle(markAllNotificationsRead, async ({ caller, table, now }) => {
-  await markAllRead(table, caller.user.id, now);
+export const handler = handle(markAllNotificationsRead, async ({ caller, table, services }) => {
+  await markAllRead(table, caller.user.id, services.now);
   return { new_count: 0, unread_count: 0, unread_counts: {} };
 });

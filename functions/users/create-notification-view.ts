@@ -1,7 +1,7 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { markViewed } from '../../shared/domain/notifications/store.ts';
+import { markViewed } from '../../shared/domain/notifications/all.ts';
 import { findUsers } from '../../shared/domain/users/store.ts';
 import { ApiError, recordNotFound } from '../../shared/errors.ts';
 
@@ -17,12 +17,12 @@ export const createNotificationView = route('createNotificationView', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createNotificationView, async ({ caller, params, table, now }) => {
+export const handler = handle(createNotificationView, async ({ caller, params, table, services }) => {
   const { user, account } = caller;
   if (params.user_id !== user.id) {
     const [colleague] = await findUsers(table, account.id, [params.user_id]);
     throw colleague ? new ApiError('permission_denied') : recordNotFound();
   }
-  await markViewed(table, user.id, now);
+  await markViewed(table, user.id, services.now);
   return ok;
 });

@@ -237,7 +237,7 @@ describe('marking all notifications read', bestOfFive, () => {
         workspace,
         user,
         Array.from({ length: count }, () => 'comment_added'),
-        new Date(),
+        new Date(Date.now() - 3_600_000),
       );
       await metered(user).markAllNotificationsRead({ body: {} });
       costs.push(lastCost('markAllNotificationsRead').operation);

@@ -55,12 +55,12 @@ async function deliverSome(table: Table, job: DeliveryJob, now: Date): Promise<v
  * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
  * or dismissed before then does not hide it.
  */
-export async function deliverNotifications(table: Table, job_id: string, now: Date): Promise<void> {
+export async function deliverNotifications(table: Table, job_id: string, clock: () => Date): Promise<void> {
   for (;;) {
     const job = await table.get<DeliveryJob>(keys.job(job_id));
     if (!job) return;
     try {
-      await deliverSome(table, job, now);
+      await deliverSome(table, job, clock());
     } catch (error) {
       // Another run did this part.
       if (!(error instanceof ConditionFailed)) throw error;

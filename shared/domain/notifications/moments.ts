@@ -1,5 +1,5 @@
-import { keys } from '../../table/keys.ts';
-import type { Item, Table } from '../../table/table.ts';
+import { type Key, keys } from '../../table/keys.ts';
+import { absent, type Condition, type Item, type Table } from '../../table/table.ts';
 import type { NotificationEvent } from './event.ts';
 import {
   type Dismissals,
@@ -13,14 +13,19 @@ import {
 } from './notification.ts';
 
 /**
- * What a user did to all notifications at once is not written to any of them: each time is a moment, in milliseconds,
- * ever later. The last ones tell what is listed and unread; the earlier ones, an item each, since when a notification
- * is read or dismissed.
+ * What a user did to all notifications at once is not written to any but the recent of them: each time is a moment, in
+ * milliseconds, ever later, which concerns what was created until then. The last ones tell what is listed and unread;
+ * the earlier ones, an item each, since when a notification is read or dismissed.
  */
-type Moment = Item & { moment: number };
+type Moment = Item & {
+  moment: number;
+  /** The time by the clock, in milliseconds. */
+  at: number;
+};
 
-export function momentItem(key: { PK: string; SK: string }, moment: number): Moment {
-  return { ...key, moment };
+/** Put by one request only: another that found the same looks again. */
+export function putMoment(key: Key, moment: number, now: Date): { put: Moment; when: Condition } {
+  return { put: { ...key, moment, at: now.getTime() }, when: absent };
 }
 
 /** As stored, in one item because lists need both: absent before the first time. */
@@ -55,17 +60,17 @@ export async function loadMarks(table: Table, user_id: string): Promise<Marks> {
 
 async function momentsBetween(
   table: Table,
-  keyAt: (moment: number) => { PK: string; SK: string },
+  keyAt: (moment: number) => Key,
   after: number,
   last: number,
   limit: number,
-): Promise<number[]> {
+): Promise<Moment[]> {
   const page = await table.query<Moment>({
     where: 'PK = :partition AND SK BETWEEN :from AND :to',
     values: { ':partition': keyAt(0).PK, ':from': keyAt(after + 1).SK, ':to': keyAt(last).SK },
     limit,
   });
-  return page.items.map((item) => item.moment);
+  return page.items;
 }
 
 async function readMoments(
@@ -76,15 +81,15 @@ async function readMoments(
 ): Promise<Moments['firstRead']> {
   const open = notifications.filter((notification) => notification.read_at === undefined);
   const wanted = open.map(unreadAfter).sort((a, b) => a - b);
-  const known: number[] = [];
+  const known: Moment[] = [];
   const keyAt = (moment: number) => keys.notificationsRead(user_id, moment);
   for (const moment of wanted) {
     if (moment >= last) break;
     // What was read before goes on without a gap from an earlier moment, so it holds the first after this one.
-    if ((known.at(-1) ?? 0) > moment) continue;
+    if ((known.at(-1)?.moment ?? 0) > moment) continue;
     known.push(...(await momentsBetween(table, keyAt, moment, last, MOMENTS_AT_ONCE)));
   }
-  return (moment) => known.find((each) => each > moment);
+  return (moment) => known.find((each) => each.moment > moment)?.at;
 }
 
 /** When the notification was dismissed together with all, or with all of its event. */
@@ -98,7 +103,7 @@ async function firstDismissal(table: Table, notification: Notification, marks: M
       return momentsBetween(table, keyAt, listedAfter(notification), last, 1);
     }),
   );
-  return Math.min(...found.flat());
+  return found.flat().reduce((first, each) => (each.moment < first.moment ? each : first)).at;
 }
 
 async function dismissMoments(

@@ -20,6 +20,8 @@ export type Notification = Item & {
   created_at: string;
   /** When it was marked read by itself. */
   read_at?: string;
+  /** It was there when its user marked everything read or opened the notifications: it is not new. */
+  seen?: true;
   /** Milliseconds. It was marked unread when this was the last moment at which everything had been marked read. */
   unread_since?: number;
   /** When it was dismissed by itself. */
@@ -84,13 +86,14 @@ export type Dismissals = { all: number } & Partial<Record<NotificationEvent, num
 /** What decides the states of some notifications. */
 export interface Moments {
   marks: Marks;
-  /** The first moment after this one at which everything was marked read, if any. */
+  /** When, by the clock, everything was marked read first after this moment, if it was. */
   firstRead(after: number): number | undefined;
-  /** The moment at which this one was dismissed together with others, if it was. */
+  /** When, by the clock, this one was dismissed together with others, if it was. */
   firstDismissal(id: string): number | undefined;
 }
 
-function createdAt(notification: Notification): number {
+/** Milliseconds. */
+export function createdAt(notification: Notification): number {
   return Date.parse(notification.created_at);
 }
 
@@ -109,7 +112,7 @@ export function lastDismissal(dismissed: Dismissals, event: NotificationEvent): 
   return Math.max(dismissed.all, dismissed[event] ?? 0);
 }
 
-export function isRead(notification: Notification, marks: Marks): boolean {
+export function isRead(notification: Notification, marks: Pick<Marks, 'read'>): boolean {
   return notification.read_at !== undefined || marks.read > unreadAfter(notification);
 }
 
@@ -131,7 +134,7 @@ export function presentNotification(
     event: notification.event,
     payload: notification.payload,
     prompting_user_id: notification.prompting_user_id,
-    new: createdAt(notification) > Math.max(marks.read, marks.viewed),
+    new: !notification.seen && createdAt(notification) > Math.max(marks.read, marks.viewed),
     read_at: notification.read_at ?? timestampOf(firstRead(unreadAfter(notification))),
     dismissed_at: notification.dismissed_at ?? timestampOf(firstDismissal(notification.id)),
     created_at: notification.created_at,

@@ -1,8 +1,9 @@
 import { recordNotFound } from '../../errors.ts';
 import { type Key, keys } from '../../table/keys.ts';
-import { type Condition, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import { changes } from '../../table/requests.ts';
+import type { Condition, Item, Table, Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
-import { lastReadMoment, loadMarks, momentItem, momentsOf } from './moments.ts';
+import { loadMarks, momentsOf } from './moments.ts';
 import { isRead, type Moments, type Notification } from './notification.ts';
 
 /** A notification with what tells its states. */
@@ -44,22 +45,28 @@ function oldPointer({ user_id, id, unread_since }: Notification): Write[] {
   return unread_since === undefined ? [] : [{ delete: keys.notificationUnread(user_id, unread_since, id) }];
 }
 
+/** Reads one that is unread. */
+export function readNow(notification: Notification, now: Date, also: Partial<Notification> = {}): Write[] {
+  const { user_id, id } = notification;
+  const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
+  const change = changes({ read_at: now.toISOString(), ...also }, ['unread_since']);
+  return [
+    {
+      key: keys.notification(user_id, id),
+      update: { ...change, condition, values: { ...values, ...change.values } },
+    },
+    ...oldPointer(notification),
+  ];
+}
+
 /** Already read, it keeps the moment at which it was. */
 export function markRead(table: Table, user_id: string, id: string, now: Date): Promise<Marked> {
   return untilUnchanged(async () => {
     const found = await requireNotification(table, user_id, id);
     const { notification, moments } = found;
     if (isRead(notification, moments.marks)) return found;
-    const read_at = now.toISOString();
-    const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
-    const update = {
-      update: 'SET read_at = :now REMOVE unread_since',
-      condition,
-      values: { ...values, ':now': read_at },
-    };
-    const write: Write = { key: keys.notification(user_id, id), update };
-    await table.transact([write, ...oldPointer(notification)]);
-    return { notification: { ...notification, read_at }, moments };
+    await table.transact(readNow(notification, now));
+    return { notification: { ...notification, read_at: now.toISOString() }, moments };
   });
 }
 
@@ -90,18 +97,6 @@ export function markUnread(table: Table, user_id: string, id: string): Promise<M
   });
 }
 
-/** When the newest one was created, in milliseconds; 0 when there is none. */
-export async function newestMoment(table: Table, user_id: string): Promise<number> {
-  const { PK, SK } = keys.notification(user_id, '');
-  const page = await table.query<Notification>({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': PK, ':prefix': SK },
-    newest_first: true,
-    limit: 1,
-  });
-  return page.items[0] ? Date.parse(page.items[0].created_at) : 0;
-}
-
 /** Whether there is a pointer whose key begins so. */
 export async function anyPointer(table: Table, { PK, SK }: Key): Promise<boolean> {
   const page = await table.query({
@@ -110,31 +105,4 @@ export async function anyPointer(table: Table, { PK, SK }: Key): Promise<boolean
     limit: 1,
   });
   return page.items.length > 0;
-}
-
-/**
- * Marks every notification read and none new, at the same small cost for any number of them: one more moment. It comes
- * after all that is there, whatever the clock of the machine that wrote it. Nothing is written when all is read.
- */
-export async function markAllRead(table: Table, user_id: string, now: Date): Promise<void> {
-  const [last, newest] = await Promise.all([lastReadMoment(table, user_id), newestMoment(table, user_id)]);
-  if (newest <= last && !(await anyPointer(table, keys.notificationUnread(user_id, last, '')))) return;
-  const moment = Math.max(now.getTime(), newest, last + 1);
-  await table.put(momentItem(keys.notificationsRead(user_id, moment), moment));
-}
-
-/** None of what is there is new from now on. */
-export async function markViewed(table: Table, user_id: string, now: Date): Promise<void> {
-  const newest = await newestMoment(table, user_id);
-  if (newest === 0) return;
-  try {
-    await table.update(keys.notificationMarks(user_id), {
-      update: 'SET viewed = :moment',
-      condition: 'attribute_not_exists(viewed) OR viewed < :moment',
-      values: { ':moment': Math.max(now.getTime(), newest) },
-    });
-  } catch (error) {
-    // Another view came later and has said so first.
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
 }

@@ -157,8 +157,20 @@ describe('notificationsOf', () => {
     const writes = await emit(shared(ids));
     await workspace.table.transact(writes);
     for (const { id } of [...jobsOf(writes), ...jobsOf(writes)])
-      await deliverNotifications(workspace.table, id, now);
+      await deliverNotifications(workspace.table, id, () => now);
     const stored = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
     expect(stored.map((each) => each.length)).toEqual(ids.map(() => 1));
+  });
+
+  it('one that was held up bears the time of the transaction that writes it', async () => {
+    const ids = colleagues.slice(0, 220);
+    const writes = await emit(shared(ids), 2);
+    await workspace.table.transact(writes);
+    const [{ id }] = jobsOf(writes) as [DeliveryJob];
+    let minutes = 0;
+    await deliverNotifications(workspace.table, id, () => new Date(now.getTime() + 60_000 * ++minutes));
+    const stored = await Promise.all(ids.slice(1).map((each) => storedNotifications(workspace, each)));
+    const times = stored.map((each) => (Date.parse(each.at(-1)?.created_at ?? '') - now.getTime()) / 60_000);
+    expect(times).toEqual(ids.slice(1).map((_, i) => Math.floor(i / 99) + 1));
   });
 });
