@@ -30,10 +30,11 @@ export async function readSurroundings(
   now: Date,
 ): Promise<Surroundings> {
   const blocks = replies.flatMap((reply) => reply.blocks);
-  const refs = [...replies.flatMap((reply) => reply.refs), ...refsOf(blocks)];
+  const named = replies.flatMap(({ names = [] }) => names.map(({ ref }) => ref));
+  const refs = [...replies.flatMap((reply) => reply.refs), ...named, ...refsOf(blocks)];
   const [labels, proposals] = await Promise.all([
     readLabels(table, caller, refs),
     readProposals(table, caller, blocks, now),
   ]);
-  return { labels, proposals };
+  return { reader_id: caller.user.id, labels, proposals };
 }
