@@ -41,7 +41,7 @@ const rules: Rule[] = [
   { reason: 'the domain knows no HTTP', from: /^shared\/domain\//, to: /^shared\/api\// },
   {
     reason: 'leaves import nothing of ours',
-    from: /^shared\/(errors|ids|log|queues\/queues|table\/(keys|schema))\.ts$/,
+    from: /^shared\/(errors|folding|ids|log|queues\/queues|table\/(keys|schema))\.ts$/,
     to: /^(functions|infra|shared)\//,
   },
   {

@@ -82,11 +82,20 @@ export type StoredBlock =
   | { type: 'proposal'; proposal_id: string }
   | (Omit<Table, 'rows'> & { rows: { cells: Table['rows'][number]['cells']; ref?: Ref }[] });
 
+/** Where the text of a reply names a record, in the words of who asked: UTF-16 units. */
+export interface Naming {
+  from: number;
+  to: number;
+  ref: Ref;
+}
+
 /** What the assistant answers, in a comment or in a conversation. */
 export interface AssistantReply {
   status: 'pending' | 'complete' | 'failed';
   /** While pending null; of a failed reply the reason. */
   text: string | null;
+  /** In the order of the text. */
+  names?: Naming[];
   blocks: StoredBlock[];
   refs: Ref[];
 }

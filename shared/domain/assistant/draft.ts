@@ -1,5 +1,5 @@
 import type { Write } from '../../table/table.ts';
-import { type AssistantReply, type Ref, refKey, type StoredBlock } from './block.ts';
+import { type AssistantReply, type Naming, type Ref, refKey, type StoredBlock } from './block.ts';
 
 /** Blocks of one reply at most, so that it fits its item. */
 const MAX_BLOCKS = 12;
@@ -47,23 +47,35 @@ export class ReplyDraft {
     return this.#blocks.length === 0;
   }
 
+  /** The answer with the labels of its references only, and where those are of records that the user was shown. */
+  #read(answer: string, known: (ref: Ref) => boolean): { text: string; names: Naming[] } {
+    const names: Naming[] = [];
+    let [text, end] = ['', 0];
+    const source = answer.trim();
+    for (const match of source.matchAll(REFERENCE)) {
+      const [whole, label = '', type = '', id = ''] = match;
+      const from = text.length + match.index - end;
+      text += source.slice(end, match.index) + label;
+      end = match.index + whole.length;
+      const ref = { type, id: id.toLowerCase() };
+      if (known(ref)) names.push({ from, to: text.length, ref });
+    }
+    return { text: text + source.slice(end), names };
+  }
+
   /**
    * The reply with the answer's text. References to records that the user was shown become refs; `known` tells which
-   * those are. Their labels stay in the text.
+   * those are. Their labels stay in the text, where other readers are shown their own.
    */
   finish(answer: string, known: (ref: Ref) => boolean): AssistantReply {
-    const text = answer
-      .replace(REFERENCE, (_, label: string, type: string, id: string) => {
-        const ref = { type, id: id.toLowerCase() };
-        if (known(ref)) this.refer(ref);
-        return label;
-      })
-      .trim();
+    const { text, names } = this.#read(answer, known);
+    for (const { ref } of names) this.refer(ref);
     const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text;
     const prose: StoredBlock[] = shown === '' ? [] : [{ type: 'text', text: shown }];
     return {
       status: 'complete',
       text: shown,
+      names: names.filter(({ to }) => to < MAX_TEXT),
       blocks: [...prose, ...this.#blocks],
       refs: [...this.#refs.values()].slice(0, MAX_REFS),
     };

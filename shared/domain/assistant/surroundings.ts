@@ -1,5 +1,6 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
+import { asReadBy } from '../proposals/present.ts';
 import { presentProposalBlock } from '../proposals/proposal.ts';
 import { findProposals } from '../proposals/visible.ts';
 import type { AssistantReply, Ref, StoredBlock } from './block.ts';
@@ -15,8 +16,10 @@ function refsOf(blocks: StoredBlock[]): Ref[] {
 /** The proposals of all blocks, as they are now. */
 async function readProposals(table: Table, caller: Caller, blocks: StoredBlock[], now: Date) {
   const ids = blocks.flatMap((each) => (each.type === 'proposal' ? [each.proposal_id] : []));
-  const found = ids.length === 0 ? [] : await findProposals(table, caller, ids);
-  return new Map([...found].map(([id, proposal]) => [id, presentProposalBlock(proposal, now)]));
+  if (ids.length === 0) return new Map();
+  const found = await findProposals(table, caller, ids);
+  const read = await asReadBy(table, caller, [...found.values()]);
+  return new Map(read.map((proposal) => [proposal.id, presentProposalBlock(proposal, now)]));
 }
 
 /** What the replies show to the caller at this moment. */
@@ -27,10 +30,11 @@ export async function readSurroundings(
   now: Date,
 ): Promise<Surroundings> {
   const blocks = replies.flatMap((reply) => reply.blocks);
-  const refs = [...replies.flatMap((reply) => reply.refs), ...refsOf(blocks)];
+  const named = replies.flatMap(({ names = [] }) => names.map(({ ref }) => ref));
+  const refs = [...replies.flatMap((reply) => reply.refs), ...named, ...refsOf(blocks)];
   const [labels, proposals] = await Promise.all([
     readLabels(table, caller, refs),
     readProposals(table, caller, blocks, now),
   ]);
-  return { labels, proposals };
+  return { reader_id: caller.user.id, labels, proposals };
 }

@@ -143,7 +143,7 @@ export function presentComment(comment: WholeComment, around: Surroundings = noS
     user_id: comment.user_id,
     ...recordFields(comment),
     agent: reply ? 'assistant' : null,
-    ...(reply ? presentReply(reply, around) : { ...written, blocks: [], refs: [] }),
+    ...(reply ? presentReply(reply, comment.user_id, around) : { ...written, blocks: [], refs: [] }),
     // A user is mentioned once in a comment, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
     reactions: comment.reactions.map(showReaction),

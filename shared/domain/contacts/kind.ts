@@ -1,7 +1,7 @@
 import { keys } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import type { RecordKind, VisibleRecord } from '../records/kind.ts';
+import type { RecordKind, Seer, VisibleRecord } from '../records/kind.ts';
 import type { User } from '../users/user.ts';
 import { type Contact, canSeeContact } from './contact.ts';
 import { loadContact } from './store.ts';
@@ -20,8 +20,8 @@ export const contactKind: RecordKind = {
     };
   },
 
-  async seenBy(table: Table, id: string, users: User[]): Promise<User[]> {
+  async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
     const contact = await table.get<Contact>(keys.record('contacts', id));
-    return contact ? users.filter((user) => canSeeContact(contact, user)) : [];
+    return contact ? users.filter((user) => canSeeContact(contact, user)).map((user) => ({ user })) : [];
   },
 };

@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors.ts';
+import { foldForSearch } from '../../folding.ts';
 import { lists } from '../../table/keys.ts';
 import type { Contact } from './contact.ts';
 
@@ -23,11 +24,8 @@ export function nameOf(contact: Named): string {
 }
 
 /** A name as it sorts: without case, accents and extra spaces. */
-function foldName(name: string): string {
-  const folded = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+function sortName(name: string): string {
+  const folded = foldForSearch(name)
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim();
   return [...folded].slice(0, RANK_CHARACTERS).join('');
@@ -35,7 +33,7 @@ function foldName(name: string): string {
 
 /** The tab sorts before anything that a folded name holds, so "Ann" comes before "Ann Bell". */
 function rankOf(name: string, id: string): string {
-  return `${foldName(name)}\t${id}`;
+  return `${sortName(name)}\t${id}`;
 }
 
 function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>): string {

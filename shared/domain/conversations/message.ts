@@ -60,7 +60,7 @@ export function presentMessage(
     user_id: message.user_id,
     role: reply ? 'assistant' : 'user',
     ...(reply
-      ? presentReply(reply, around)
+      ? presentReply(reply, message.user_id, around)
       : { text: message.text, status: 'complete' as const, blocks: [], refs: [] }),
     created_at: message.created_at,
     updated_at: null,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { foldName } from '../../folding.ts';
 import type { Item } from '../../table/table.ts';
 import { color, notWritable, requiredText, text, timestamp, uuid } from '../../values.ts';
-import { foldName } from '../tags/tag.ts';
 import { isAdmin, type User } from '../users/user.ts';
 
 /** Since when a user is in a group. */

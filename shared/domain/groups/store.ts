@@ -1,4 +1,5 @@
 import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
+import { foldName } from '../../folding.ts';
 import { newId } from '../../ids.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
@@ -7,7 +8,6 @@ import { absent, ConditionFailed, type Item, type Table, type Write } from '../.
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import { promise } from '../jobs/job.ts';
-import { foldName } from '../tags/tag.ts';
 import { newReindexing, reindexNow } from '../threads/reindex.ts';
 import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '../users/access.ts';
 import { requireUsers } from '../users/store.ts';

@@ -1,19 +1,26 @@
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Item, type Table, TRANSACTION_LIMIT, type Write } from '../../table/table.ts';
+import type { Seer } from '../records/kind.ts';
 import { whoSees } from '../records/registry.ts';
 import { findActiveUsers } from '../users/store.ts';
 import type { User } from '../users/user.ts';
 import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
 
-/** Those who see the record by now, also when it has been merged into another one since. */
-async function seers(table: Table, record: Delivery['record'], users: User[]): Promise<Set<string>> {
-  const found = new Set<string>();
+/**
+ * Those who see the record by now with what they call it, also when it has been merged into another one since. What is
+ * left of a merged record no longer says who sees it; while the merge is under way it does.
+ */
+async function seers(table: Table, record: Delivery['record'], users: User[]): Promise<Map<string, Seer>> {
+  const found = new Map<string, Seer>();
   let id: string | undefined = record.id;
   while (id !== undefined) {
-    for (const user of await whoSees(table, { type: record.type, id }, users)) found.add(user.id);
     const stored: Item | undefined = await table.get(keys.record(record.type, id));
-    id = stored?.merged_into as string | undefined;
+    const next = stored?.merged_into as string | undefined;
+    if (next === undefined || stored?.merging)
+      for (const seer of await whoSees(table, { type: record.type, id }, users))
+        found.set(seer.user.id, seer);
+    id = next;
   }
   return found;
 }
@@ -42,11 +49,11 @@ async function deliverSome(table: Table, job: DeliveryJob, now: Date): Promise<v
   const ids = next.map((notice) => notice.user_id);
   const users = await findActiveUsers(table, delivery.account_id, ids);
   const told = await seers(table, delivery.record, users);
-  const due = next.filter((notice) => told.has(notice.user_id));
-  await table.transact([
-    ...due.map((notice) => notify(draftOf(notice, delivery), now)),
-    moveOn(job, next.length),
-  ]);
+  const due = next.flatMap((notice) => {
+    const seer = told.get(notice.user_id);
+    return seer ? [notify(draftOf(notice, delivery, seer.label), now)] : [];
+  });
+  await table.transact([...due, moveOn(job, next.length)]);
 }
 
 /**

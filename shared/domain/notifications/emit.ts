@@ -1,7 +1,7 @@
 import type { Table, Write } from '../../table/table.ts';
 import { type Job, promise, unsentJob } from '../jobs/job.ts';
-import type { VisibleRecord } from '../records/kind.ts';
-import { whoSees } from '../records/registry.ts';
+import type { Seer, VisibleRecord } from '../records/kind.ts';
+import { commonLabel, whoSees } from '../records/registry.ts';
 import { singular } from '../records/types.ts';
 import { findActiveUsers } from '../users/store.ts';
 import type { NotificationEvent } from './event.ts';
@@ -37,6 +37,7 @@ export interface Notice {
 export interface Delivery {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id'>;
+  /** What all who are told read; a label of one's own is added at delivery. */
   payload: NotificationDraft['payload'];
   prompting_user_id: string | null;
   notices: Notice[];
@@ -50,15 +51,15 @@ const NOTICES_PER_JOB = 2_000;
 
 export function draftOf(
   notice: Notice,
-  from: Pick<Delivery, 'payload' | 'prompting_user_id'>,
+  { payload, prompting_user_id }: Pick<Delivery, 'payload' | 'prompting_user_id'>,
+  label: Seer['label'],
 ): NotificationDraft {
-  const { payload, prompting_user_id } = from;
-  return { ...notice, payload, prompting_user_id };
+  return { ...notice, payload: { ...payload, ...label }, prompting_user_id };
 }
 
 /** The record as it is now: later changes of it do not change what was told. */
 function payloadOf({ record, about }: Occurrence): NotificationDraft['payload'] {
-  return { id: record.id, record_type: singular(record.type), ...record.label, ...about };
+  return { id: record.id, record_type: singular(record.type), ...commonLabel(record), ...about };
 }
 
 /**
@@ -72,7 +73,7 @@ async function choose(table: Table, occurrence: Occurrence, room: number) {
   );
   if (actor_id !== null) looked_at.delete(actor_id);
   const seeing = await whoSees(table, record, await findActiveUsers(table, account_id, [...looked_at]));
-  const seers = new Set(seeing.map((user) => user.id));
+  const seers = new Map(seeing.map(({ user, label }) => [user.id, label]));
   const chosen = new Map<string, Notice>();
   for (const { event, user_ids, at_most } of told) {
     const due = [...new Set(user_ids)].filter(
@@ -82,7 +83,7 @@ async function choose(table: Table, occurrence: Occurrence, room: number) {
   }
   const [sure, open]: [Notice[], Notice[]] = [[], []];
   for (const notice of chosen.values()) (seers.has(notice.user_id) ? sure : open).push(notice);
-  return { sure, open };
+  return { sure, open, labels: seers };
 }
 
 /** How many notifications are written at once when jobs for the others have to fit as well. */
@@ -100,7 +101,7 @@ export async function notificationsOf(
   room: number,
   now: Date,
 ): Promise<Write[]> {
-  const { sure, open } = await choose(table, occurrence, room);
+  const { sure, open, labels } = await choose(table, occurrence, room);
   const all = [...sure, ...open];
   let jobs = 0;
   while (jobs < room && all.length - seatsBeside(jobs, sure.length, room) > jobs * NOTICES_PER_JOB) jobs++;
@@ -114,5 +115,8 @@ export async function notificationsOf(
     const job: DeliveryJob = { ...unsentJob('notifications', {}, now), delivery, delivered: 0 };
     return promise(job);
   });
-  return [...all.slice(0, seats).map((notice) => notify(draftOf(notice, common), now)), ...promised];
+  const seated = all
+    .slice(0, seats)
+    .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), now));
+  return [...seated, ...promised];
 }

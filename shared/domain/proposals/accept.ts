@@ -7,7 +7,7 @@ import { updateLists } from '../tags/thread-lists.ts';
 import { type Action, type Context, type Prepared, readParams, under } from './actions/action.ts';
 import { actionOf } from './actions/registry.ts';
 import type { Proposal } from './proposal.ts';
-import { answered, applied, tell } from './resolution.ts';
+import { answered, applied, displayAfter, tell } from './resolution.ts';
 import { proposalWrites } from './store.ts';
 import { requirePending } from './visible.ts';
 
@@ -33,7 +33,8 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): unk
 
 /** Shows the proposal as it is now, so that accepting what is shown then works. */
 async function refresh({ table, now }: Context, proposal: Proposal, prepared: Prepared): Promise<void> {
-  const { display, base_updated_at } = prepared;
+  const { base_updated_at } = prepared;
+  const display = displayAfter(proposal, prepared);
   const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
   await table.transact(proposalWrites(after, proposal));
 }

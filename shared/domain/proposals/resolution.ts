@@ -16,6 +16,14 @@ export function answered(proposal: Proposal, status: Proposal['status'], { user_
   return { ...proposal, status, resolved_by_user_id: user_id, resolved_at: moment, updated_at: moment };
 }
 
+/**
+ * What it shows when somebody looked at it again. The record is named by whom the proposal is for: who accepts it may
+ * see other messages of a thread, under another subject.
+ */
+export function displayAfter({ display: { summary } }: Proposal, { display }: Prepared): Proposal['display'] {
+  return { ...display, summary };
+}
+
 /** The proposal with what was done, which may not be quite what was proposed. */
 export function applied(
   proposal: Proposal,
@@ -26,7 +34,7 @@ export function applied(
   return {
     ...answered(proposal, 'applied', answer),
     params: JSON.stringify(params),
-    display: prepared.display,
+    display: displayAfter(proposal, prepared),
     tag_id: application.tag_id ?? prepared.tag_id,
     applied_record_type: application.applied.type,
     applied_record_id: application.applied.id,

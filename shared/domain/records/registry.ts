@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { contactKind } from '../contacts/kind.ts';
 import { threadKind } from '../threads/kind.ts';
 import type { User } from '../users/user.ts';
-import type { RecordKind, RecordRef, VisibleRecord } from './kind.ts';
+import type { Label, RecordKind, RecordRef, Seer, VisibleRecord } from './kind.ts';
 
 /** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
 
@@ -43,7 +43,12 @@ export async function whoSees(
   table: Table,
   record: Pick<VisibleRecord, 'type' | 'id'>,
   users: User[],
-): Promise<User[]> {
+): Promise<Seer[]> {
   if (users.length === 0) return [];
   return (await kinds[record.type]?.seenBy(table, record.id, users)) ?? [];
+}
+
+/** What everybody who sees the record calls it; undefined when that depends on who it is. */
+export function commonLabel({ type, label }: Pick<VisibleRecord, 'type' | 'label'>): Label | undefined {
+  return kinds[type]?.personal ? undefined : label;
 }

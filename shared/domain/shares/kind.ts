@@ -1,7 +1,7 @@
 import type { Key } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import type { VisibleRecord } from '../records/kind.ts';
+import type { Label } from '../records/kind.ts';
 import type { Reindexing } from '../threads/reindex.ts';
 import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
 
@@ -12,7 +12,8 @@ export interface Shareable {
   /** The item that has the `shares`. */
   item: Key;
   account_id: string;
-  label: VisibleRecord['label'];
+  /** What everybody calls it; absent where that depends on who it is. */
+  label?: Label;
   shares: Record<string, StoredShare>;
   /** What other records' shares open on this one; they end there. */
   inherited: ShareRecord[];
@@ -24,6 +25,13 @@ export interface Shareable {
 
 export interface ShareKind {
   load(table: Table, caller: Caller, id: string): Promise<Shareable | undefined>;
+  /** What each of these users will call the record once it is shared, where that depends on who it is. */
+  labelsFor?(
+    table: Table,
+    shareable: Shareable,
+    share: StoredShare,
+    user_ids: string[],
+  ): Promise<Map<string, Label>>;
   /** Further writes that give what the share opens, or change how. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];

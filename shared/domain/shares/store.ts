@@ -73,19 +73,30 @@ function groupRow({ record, account_id }: Shareable, { group_id }: StoredShare, 
   return [{ put: { PK, SK, account_id, record_type: record.type, record_id: record.id } }];
 }
 
-/** `<type>_shared` to everyone behind the share but the actor. */
-function notices(
+interface Giving {
+  kind: ShareKind;
+  shareable: Shareable;
+  share: StoredShare;
+  user_ids: string[];
+}
+
+/** `<type>_shared` to everyone behind the share but the actor, each with the record's name as that user sees it. */
+async function notices(
+  table: Table,
   caller: Caller,
-  { record, label }: Shareable,
-  share: StoredShare,
-  user_ids: string[],
+  { kind, shareable, share, user_ids }: Giving,
   now: Date,
-): Write[] {
-  const record_type = singular(record.type);
-  const payload = { id: record.id, record_type, ...label, share: presentShare(share, record) };
-  const event = `${record_type}_shared` as NotificationEvent;
+): Promise<Write[]> {
+  const { record, label } = shareable;
   const told = user_ids.filter((id) => id !== caller.user.id);
-  return told.map((user_id) => notify({ user_id, event, payload, prompting_user_id: caller.user.id }, now));
+  const labels = await kind.labelsFor?.(table, shareable, share, told);
+  const record_type = singular(record.type);
+  const event = `${record_type}_shared` as NotificationEvent;
+  const common = { id: record.id, record_type, share: presentShare(share, record) };
+  return told.map((user_id) => {
+    const payload = { ...common, ...(label ?? labels?.get(user_id)) };
+    return notify({ user_id, event, payload, prompting_user_id: caller.user.id }, now);
+  });
 }
 
 /** The share that is there already is given back unchanged. */
@@ -119,6 +130,7 @@ export function createShare(
       created_at: now.toISOString(),
     };
     const job = newReindexing(kind.reindexing(shareable, user_ids), now);
+    const told = await notices(table, caller, { kind, shareable, share, user_ids }, now);
     const adding = {
       update: 'SET shares.#share = :share',
       ...shareIs(id, false),
@@ -128,7 +140,7 @@ export function createShare(
       { key: shareable.item, update: adding },
       ...kind.giving(shareable, share),
       ...groupRow(shareable, share, true),
-      ...notices(caller, shareable, share, user_ids, now),
+      ...told,
       promise(job),
     ]);
     await reindexNow(services, job);

@@ -1,4 +1,5 @@
 import { ApiError, invalidField } from '../../errors.ts';
+import { foldName } from '../../folding.ts';
 import { keys } from '../../table/keys.ts';
 import { changes } from '../../table/requests.ts';
 import type { Table, Write } from '../../table/table.ts';
@@ -7,7 +8,7 @@ import type { Caller } from '../caller.ts';
 import { type Job, newJob, promise } from '../jobs/job.ts';
 import { isAdmin } from '../users/user.ts';
 import { requireTag, tagStands } from './store.ts';
-import { foldName, type Tag } from './tag.ts';
+import type { Tag } from './tag.ts';
 
 /**
  * A tag is deleted by marking it, whatever the number of records: everything that shows tags leaves marked ones out,

@@ -1,4 +1,5 @@
 import { ApiError, recordNotFound } from '../../errors.ts';
+import { foldName } from '../../folding.ts';
 import { newId } from '../../ids.ts';
 import { keys, lists } from '../../table/keys.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import type { TaggableType } from '../records/types.ts';
-import { foldName, presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
+import { presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
 
 /** Holds a name for one tag of the account. */
 export type TagNameLock = Item & { tag_id: string };

@@ -85,14 +85,6 @@ export const tagChanges = z.object(attributes).partial().meta({ id: 'TagChanges'
 
 export type TagChanges = z.infer<typeof tagChanges>;
 
-/**
- * Names that are the same for people fold to the same text: trimmed, NFC, without case (decisions, section 4). Upper
- * case first, because some letters have more than one lower case (Greek sigma, the German sharp s).
- */
-export function foldName(name: string): string {
-  return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-}
-
 const noCounts = Object.fromEntries(countNames.map((name) => [name, null])) as Record<CountName, null>;
 
 /** A tag without counts: everywhere but in the list of tags and in a retrieved tag. */

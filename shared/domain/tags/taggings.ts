@@ -1,4 +1,5 @@
 import { recordNotFound } from '../../errors.ts';
+import { foldName } from '../../folding.ts';
 import { newId } from '../../ids.ts';
 import type { Services } from '../../services.ts';
 import { keys, lists } from '../../table/keys.ts';
@@ -17,7 +18,7 @@ import { type Job, promise } from '../jobs/job.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
 import type { TaggableType } from '../records/types.ts';
 import { newTag, type TagNameLock, tagAliases, tagDictionary, tagStands, tagWrites } from './store.ts';
-import { countName, foldName, type Tag, tagDraft } from './tag.ts';
+import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
 import { listJobs, updateLists } from './thread-lists.ts';
 

@@ -1,10 +1,11 @@
+import { foldName } from '../../folding.ts';
 import { keys } from '../../table/keys.ts';
 import { changes } from '../../table/requests.ts';
 import { ConditionFailed, type Table, type Update, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import { nameTaken, requireTag, type TagNameLock, tagStands } from './store.ts';
-import { foldName, type Tag, type TagChanges } from './tag.ts';
+import type { Tag, TagChanges } from './tag.ts';
 
 /** Only while the tag has the name that was read: its lock must be the one that is moved. */
 function changeWrite(tag: Tag, draft: TagChanges): Update {

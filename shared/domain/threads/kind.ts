@@ -1,13 +1,20 @@
 import { keys } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import type { RecordKind, VisibleRecord } from '../records/kind.ts';
+import type { Label, RecordKind, Seer, VisibleRecord } from '../records/kind.ts';
 import type { User } from '../users/user.ts';
-import type { Thread } from './thread.ts';
-import { findSeenThread, mayShow, seesThread } from './visibility.ts';
+import type { Thread, ThreadEntry } from './thread.ts';
+import { findSeenThread, mayShow, seesThread, type Viewer } from './visibility.ts';
+
+/** The subject as the user sees it; null without an entry yet, and while the entry says too much. */
+function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {
+  return { subject: entry && mayShow(user, thread, entry) ? entry.subject : null };
+}
 
 /** Threads as commentable, taggable records. */
 export const threadKind: RecordKind = {
+  personal: true,
+
   async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
     const seen = await findSeenThread(table, caller, id);
     if (!seen) return undefined;
@@ -15,15 +22,21 @@ export const threadKind: RecordKind = {
     return {
       type: 'threads',
       id: thread.id,
-      // Without an entry yet the user's own view of the subject is not known.
-      label: { subject: entry && mayShow(caller.user, thread, entry) ? entry.subject : null },
+      label: labelFor(caller.user, thread, entry),
       owner_ids: [...thread.owner_ids],
       tag_ids: [...(thread.tag_ids ?? [])],
     };
   },
 
-  async seenBy(table: Table, id: string, users: User[]): Promise<User[]> {
-    const thread = await table.get<Thread>(keys.record('threads', id));
-    return thread ? users.filter((user) => seesThread(user, thread)) : [];
+  async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
+    const [thread, entries] = await Promise.all([
+      table.get<Thread>(keys.record('threads', id)),
+      table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, id))),
+    ]);
+    if (!thread) return [];
+    const entryOf = new Map(entries.map((entry) => [entry.user_id, entry]));
+    return users
+      .filter((user) => seesThread(user, thread))
+      .map((user) => ({ user, label: labelFor(user, thread, entryOf.get(user.id)) }));
   },
 };

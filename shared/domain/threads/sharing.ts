@@ -4,9 +4,11 @@ import type { Caller } from '../caller.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { ShareKind } from '../shares/kind.ts';
 import { inOrder, presentShare, type ShareRecord } from '../shares/share.ts';
+import { findUsers } from '../users/store.ts';
 import type { User } from '../users/user.ts';
-import type { Thread } from './thread.ts';
-import { findSeenThread } from './visibility.ts';
+import { messagesOfMailboxes } from './entry.ts';
+import type { Message, Thread } from './thread.ts';
+import { findSeenThread, openMailboxes } from './visibility.ts';
 
 /** The thread's mailboxes whose messages the user may give away. */
 function givable(user: User, thread: Thread): string[] {
@@ -30,6 +32,18 @@ export function sharesOf(thread: Thread, mailboxes: Mailbox[]): ShareRecord[] {
   ];
 }
 
+/** Messages of which one should be the first that a user sees; else the subject is not told. */
+const FIRST = 100;
+
+async function firstMessages(table: Table, thread_id: string): Promise<Message[]> {
+  const { items } = await table.query<Message>({
+    where: 'PK = :partition AND begins_with(SK, :prefix)',
+    values: { ':partition': keys.record('threads', thread_id).PK, ':prefix': 'MESSAGE#' },
+    limit: FIRST,
+  });
+  return items;
+}
+
 /** Threads as records that can be shared (families.md, 0.2). */
 export const threadSharing: ShareKind = {
   async load(table, caller, id) {
@@ -38,18 +52,30 @@ export const threadSharing: ShareKind = {
       readOwnMailboxes(table, caller),
     ]);
     if (!seen) return undefined;
-    const { thread, entry } = seen;
+    const { thread } = seen;
     const mailbox_ids = givable(caller.user, thread);
     return {
       record: { type: 'threads', id: thread.id },
       item: keys.record('threads', thread.id),
       account_id: thread.account_id,
-      label: { subject: entry?.subject ?? null },
       shares: thread.shares ?? {},
       inherited: sharesOf(thread, mailboxes).filter(({ source }) => source !== 'direct'),
       may_share: mailbox_ids.length > 0,
       opens: { mailbox_ids },
     };
+  },
+  async labelsFor(table, { record, account_id, shares }, share, user_ids) {
+    const [users, messages] = await Promise.all([
+      findUsers(table, account_id, user_ids),
+      firstMessages(table, record.id),
+    ]);
+    const given = { shares: { ...shares, [share.id]: share } as NonNullable<Thread['shares']> };
+    return new Map(
+      users.map((user) => {
+        const [first] = messagesOfMailboxes(messages, openMailboxes(user, given));
+        return [user.id, { subject: first?.subject ?? null }];
+      }),
+    );
   },
   giving: () => [],
   taking: () => [],

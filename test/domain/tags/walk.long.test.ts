@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpTag } from '../../../shared/domain/tags/clean-up.ts';
-import { foldName } from '../../../shared/domain/tags/tag.ts';
+import { foldName } from '../../../shared/folding.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { failCall } from '../../support/faults.ts';
 import {

@@ -10,8 +10,10 @@ const mail: [subject: string, text: string][] = [
   ['工場見学のお礼', '先日はありがとうございました。'],
   ['Сравнение датчиков', 'Предварительные результаты.'],
   ['naive approach', 'x marks the spot'],
+  ['Łódź, Straße', 'ΟΔΟΣ'],
 ];
-const [invoice, koeln, creme, factory, sensors, naive] = mail.map(([subject]) => subject) as [
+const [invoice, koeln, creme, factory, sensors, naive, lodz] = mail.map(([subject]) => subject) as [
+  string,
   string,
   string,
   string,
@@ -57,6 +59,12 @@ describe('query and subject of GET /threads', () => {
     ['with accents that the text has not', 'naïve', [naive]],
     ['with an umlaut or without', 'Koln', [koeln]],
     ['in composed and decomposed letters', 'bru\u0302le\u0301e', [creme]],
+    ['with a letter that has no accent for Unicode', 'lodz', [lodz]],
+    ['a sharp s as two', 'STRASSE', [lodz]],
+    ['up to the sharp s', 'strass', [lodz]],
+    ['a sigma that ends the query only', 'οδος', [lodz]],
+    ['a sigma that ends the beginning of a word', 'οδο', [lodz]],
+    ['in letters of full width', 'ｉｎｖｏｉｃｅ', [invoice]],
     ['digits', '1187', [invoice]],
     ['with a sign between', 'HP-1187', [invoice]],
     ['another script', 'срав', [sensors]],

@@ -1,3 +1,5 @@
+import { foldForSearch } from '../../../folding.ts';
+
 /**
  * Text search by words (decisions, section 6): a word of the query matches every word that begins with it, whatever
  * case and accents; all words of the query must match.
@@ -6,7 +8,6 @@
 /** Words of one text that are searched. A subject or snippet hardly has more. */
 const MAX_WORDS = 200;
 
-const COMBINING = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts written without spaces, where a dictionary finds the words. */
 const UNSPACED =
@@ -22,8 +23,7 @@ function segments(run: string): string[] {
 /** The folded words of a text, each once. */
 export function wordsOf(text: string | null): string[] {
   if (text === null) return [];
-  const folded = text.normalize('NFKD').replace(COMBINING, '').normalize('NFC').toLowerCase();
-  const runs = folded.match(WORD) ?? [];
+  const runs = foldForSearch(text).match(WORD) ?? [];
   const words = runs.flatMap((run) => (UNSPACED.test(run) ? segments(run) : [run]));
   return [...new Set(words)].slice(0, MAX_WORDS);
 }

@@ -9,7 +9,7 @@ const MAX_SENTENCES = 300;
 const GREETING =
   /^(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|bonjour|chere?|cher|sehr geehrte[rs]?|liebe[rs]?|hallo|estimad[oa]s?|hola|ola|caro|cara|уважаем\p{L}{2}|مرحبا)(?![\p{L}\p{N}])/u;
 const CLOSING =
-  /^(?:(?:with )?(?:kind|best|warm|many)(?:est)? (?:regards|wishes|thanks)|regards|warmly|cheers|best|thanks|thank you|yours(?: (?:sincerely|faithfully|truly))?|sincerely|mit freundlichen grußen.{0,30}|herzliche gruße.{0,20}|viele gruße|(?:bien )?cordialement|bien a vous|un cordial saludo|saludos|с уважением)[,.!]?$/u;
+  /^(?:(?:with )?(?:kind|best|warm|many)(?:est)? (?:regards|wishes|thanks)|regards|warmly|cheers|best|thanks|thank you|yours(?: (?:sincerely|faithfully|truly))?|sincerely|mit freundlichen grussen.{0,30}|herzliche grusse.{0,20}|viele grusse|(?:bien )?cordialement|bien a vous|un cordial saludo|saludos|с уважением)[,.!]?$/u;
 const SENT_WITH = /^(?:sent (?:from|with) my? ?|gesendet von |envoye de |get outlook for )/u;
 
 const QUOTE = /^\s{0,3}>/;

@@ -1,11 +1,12 @@
+import { foldForSearch } from '../../../folding.ts';
+
 /** Words of a text, made comparable. */
 
-/** Lower case, without accents. */
+/** As for search, and without the marks that search keeps. */
 export function fold(text: string): string {
-  return text
+  return foldForSearch(text)
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .replace(/\p{M}+/gu, '');
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’]\p{L}{1,3}(?!\p{L}))?/gu;

@@ -1,3 +1,4 @@
+import { foldName } from '../../../../folding.ts';
 import type { ContactView, ThreadView } from '../../views.ts';
 import { Cannot } from '../cannot.ts';
 import { findPerson } from '../people.ts';
@@ -42,11 +43,17 @@ function on(record: ThreadView | ContactView) {
 }
 
 const same = (name: string) => (other: string) => fold(other) === fold(name);
+const exactly = (name: string) => (other: string) => foldName(other) === foldName(name);
+
+/** The one of that name, else one that differs in accents only. */
+function named<T>(all: T[], name: string, nameOf: (each: T) => string): T | undefined {
+  return all.find((each) => exactly(name)(nameOf(each))) ?? all.find((each) => same(name)(nameOf(each)));
+}
 
 async function known(name: string, workspace: Workspace) {
   if (!workspace.has('list_tags')) return undefined;
   const { tags } = await workspace.use('list_tags', {});
-  return tags.find((tag) => same(name)(tag.name));
+  return named(tags, name, (tag) => tag.name);
 }
 
 /** The longest name a tag may have. */
@@ -57,8 +64,8 @@ export async function tag(question: Question, workspace: Workspace): Promise<str
   if (name.length > MAX_NAME) throw new Cannot('That name is too long for a tag.');
   const record = await target(question, workspace);
   const { record_type, record_id, link } = on(record);
-  if (record.tags.some(same(name))) return `${link} has the tag ${quote(name)} already.`;
   const found = await known(name, workspace);
+  if (record.tags.some(exactly(found?.name ?? name))) return `${link} has the tag ${quote(name)} already.`;
   const which = found ? { tag_id: found.id } : { tag: { name } };
   const what = found ? `tag ${link} as ${quote(found.name)}` : `tag ${link} as ${quote(name)}, a new tag`;
   return propose(workspace, 'tag.apply', { record_type, record_id, ...which }, what);
@@ -68,12 +75,13 @@ export async function untag(question: Question, workspace: Workspace): Promise<s
   const name = question.value ?? '';
   const record = await target(question, workspace);
   const { record_type, record_id, link } = on(record);
-  if (!record.tags.some(same(name))) {
+  const carried = named(record.tags, name, (each) => each);
+  if (carried === undefined) {
     const tags = record.tags.slice(0, 20).map((each) => cut(each, 60));
     const has = tags.length > 0 ? `it has ${listed(tags)}` : 'it has no tags';
     return `${link} does not have the tag ${quote(name, 80)}; ${has}.`;
   }
-  const found = await known(name, workspace);
+  const found = await known(carried, workspace);
   if (!found) throw new Cannot(`I could not find the tag ${quote(name, 80)} in the list of tags.`);
   return propose(
     workspace,

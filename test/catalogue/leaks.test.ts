@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { caseOf, cases, readWorld, type World } from '../bench/cases.ts';
+import { withAssets } from '../support/assets.ts';
+import { finishedReply, questionOf } from '../support/assistant.ts';
+import { commentsOf } from '../support/comments.ts';
+import { allowAllQuestions } from '../support/conversations.ts';
+import { mentioning } from '../support/documents.ts';
+import { openJobs } from '../support/jobs.ts';
+import { givenEntry } from '../support/mail.ts';
+import { givenMarkedThread, type Half, type MarkedThread, storedFor } from '../support/marked-mail.ts';
+import { givenColleagues } from '../support/notifications.ts';
+import { type Overheard, overhear } from '../support/overheard.ts';
+import { onThread } from '../support/shares.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+
+/**
+ * Two users see two halves of one thread. Each does all that the catalogue has, on the thread and beside it, and
+ * nothing that either is answered, or that is kept for either, holds a word, an id or a moment of the other half.
+ */
+
+let workspace: Workspace;
+let dropAssets: () => Promise<void>;
+let thread: MarkedThread;
+let overheard: Overheard;
+/** Reads what was shared with this user by the second half. */
+let linus: TestUser;
+
+beforeAll(async () => {
+  workspace = await startWorkspace({ mail: true });
+  dropAssets = await withAssets(workspace.services);
+  allowAllQuestions(workspace);
+  const { ada, grace } = workspace;
+  linus = workspace.linus;
+  overheard = overhear();
+  await ada.api.updateAgentConfiguration({
+    params: { agent_slug: 'auto_summarize' },
+    body: { agent_configuration: { enabled: true } },
+  });
+  // Within the window of the open threads, to a second that nothing else has.
+  const day = Math.floor(Date.now() / 86_400_000 - 3) * 86_400_000;
+  const at = (hours: number, minutes: number, seconds: number) =>
+    day + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  thread = await givenMarkedThread(workspace, [
+    { user: ada, mark: 'adaonly', category: 'Promotions', sent: [at(3, 17, 41), at(4, 27, 43)] },
+    { user: grace, mark: 'graceonly', category: 'Forums', sent: [at(5, 37, 47), at(2, 47, 53)] },
+  ]);
+  await workIsDone();
+}, 120_000);
+afterAll(async () => {
+  overheard?.stop();
+  await dropAssets?.();
+  await workspace?.stop();
+});
+
+const workIsDone = () =>
+  vi.waitFor(async () => expect(await openJobs(workspace.table)).toEqual([]), {
+    timeout: 60_000,
+    interval: 100,
+  });
+const halves = (): [own: Half, other: Half][] => {
+  const [first, second] = thread.halves;
+  return [
+    [first, second],
+    [second, first],
+  ];
+};
+const quietly = (call: Promise<unknown>) => call.catch(() => undefined);
+
+/** All that a user was answered, without what every colleague's record says of its user. */
+function heardBy({ write_key, read_key, session_token }: TestUser): string {
+  const heard = [write_key, read_key, session_token].map((key) => overheard.of(key)).join('\n');
+  return heard.replaceAll(/"primary_mailbox_id":"[^"]*"/g, '');
+}
+
+/** What of a half is in a text. */
+function found(text: string, { mark, secrets }: Half): string[] {
+  const words = text.match(new RegExp(`.{0,80}${mark}\\w+.{0,20}`, 'gi')) ?? [];
+  const named = Object.entries(secrets).flatMap(([name, value]) => {
+    const at = text.indexOf(value);
+    return at < 0 ? [] : [`${name}: ${text.slice(Math.max(0, at - 80), at + 80)}`];
+  });
+  return [...new Set(words), ...named];
+}
+
+/** What one of the two does that the other is shown. */
+async function actOnThread({ user }: Half, other: Half): Promise<void> {
+  const params = onThread(thread.id);
+  const comment = async (draft: object) =>
+    (
+      await user.api.createComment({
+        params,
+        body: { comment: { html_content: '<p>See above</p>', ...draft } },
+      })
+    ).body.comment;
+  const first = await comment({ json_content: mentioning(other.user.user.id) });
+  await comment({ parent_comment_id: first.id });
+  await user.api.addReaction({ params: { comment_id: first.id }, body: { reaction: { text: '👍' } } });
+  for (const question of [
+    `Tag this as Berth ${user.user.name}`,
+    'Tag this as Pier',
+    'How many messages are there?',
+  ]) {
+    const asked = await comment({ json_content: questionOf(question) });
+    await finishedReply(user, params, asked);
+  }
+  const { tag } = (await user.api.createTag({ body: { tag: { name: `Tag of ${user.user.name}` } } })).body;
+  await user.api.applyTag({ params, body: { tag_id: tag.id } });
+}
+
+/** Threads around the one of the two, so that a page ends with it and its cursor says where that is. */
+async function fillPage({ user: { user }, mailbox }: Half): Promise<void> {
+  const newest = 2 ** 21;
+  const given = [0, ...Array.from({ length: 49 }, (_, i) => newest + i)];
+  await Promise.all(
+    given.map((number) => givenEntry(workspace.table, user, { number, mailbox_ids: [mailbox] })),
+  );
+}
+
+/** Answers proposals that came up in comments of the other. */
+async function answerProposals({ user }: Half, other: Half): Promise<void> {
+  const comments = await commentsOf(user, thread);
+  const theirs = comments.filter((comment) => comment.agent && comment.user_id === other.user.user.id);
+  const blocks = theirs.flatMap((comment) => comment.blocks).filter((block) => block.type === 'proposal');
+  expect(blocks.length).toBeGreaterThanOrEqual(2);
+  const [accepted, rejected] = blocks.map(({ proposal_id }) => proposal_id) as [string, string];
+  await user.api.acceptProposal({ params: { proposal_id: accepted }, body: {} });
+  await user.api.retrieveProposal({ params: { id: accepted } });
+  await user.api.undoProposal({ params: { proposal_id: accepted } });
+  await user.api.resolveProposals({ body: { ids: [rejected], action: 'reject' } });
+}
+
+/** Everything that looks for the other half by what it holds. What is asked is no whole word of it. */
+async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
+  const beginning = other.mark.slice(0, -1);
+  const { mailbox, contact } = other;
+  const queries = [
+    { query: beginning },
+    { subject: beginning },
+    { mailbox_id: mailbox },
+    { contact_id: contact },
+    { slice: 'inbox' },
+    { slice: 'awaiting' },
+    { has_attachment: 'true' },
+    { category: 'promotion' },
+    { category: 'forum' },
+    { scope: 'shared' },
+    { sort: 'last_sent_at', order: 'asc' },
+  ];
+  for (const query of queries) {
+    await quietly(api.listThreads({ query: query as never }));
+    await quietly(api.countThreads({ query: query as never }));
+  }
+  for (const id of [mailbox, contact]) {
+    await quietly(api.retrieveMailbox({ params: { id } }));
+    await quietly(api.retrieveContact({ params: { id } }));
+    await quietly(api.listShares({ params: { record_type: 'mailboxes', record_id: id } }));
+    await quietly(api.listComments({ params: { record_type: 'contacts', record_id: id } }));
+    const share = { user_id: other.user.user.id };
+    await quietly(api.createShare({ params: { record_type: 'mailboxes', record_id: id }, body: { share } }));
+    await quietly(
+      api.createConversation({ body: { conversation: { record_type: 'contact', record_id: id } } }),
+    );
+  }
+  await api.listShares({ params: onThread(thread.id) });
+  for (const limit of [1, 100]) await api.listNotifications({ query: { limit } });
+  await api.listProposals({ query: { status: 'all' } });
+  await session.listConversations({ query: { query: beginning } });
+  await askAlone(api, beginning);
+}
+
+/** Asks the assistant where nobody else reads, about the thread and beside it. */
+async function askAlone(api: TestUser['api'], beginning: string): Promise<void> {
+  const about = (draft: object) => api.createConversation({ body: { conversation: draft } });
+  for (const [made, questions] of [
+    [about({}), [`Find threads about ${beginning}`, `Who is ${beginning}?`, 'Show me unread threads']],
+    [
+      about({ record_type: 'thread', record_id: thread.id }),
+      [
+        'Summarize this thread',
+        'Who takes part in this?',
+        'Which files came with it?',
+        'What was said last?',
+      ],
+    ],
+  ] as const) {
+    const params = { conversation_id: (await made).body.conversation.id };
+    for (const text of questions) await api.createMessage({ params, body: { message: { text } } });
+    await workIsDone();
+    await api.listMessages({ params, query: { limit: 100 } });
+  }
+}
+
+describe('two users see two halves of one thread', () => {
+  it('each does to the other all that one can', async () => {
+    for (const [own, other] of halves()) await actOnThread(own, other);
+    for (const [own, other] of halves()) await answerProposals(own, other);
+    const [, second] = thread.halves;
+    const share = { user_id: linus.user.id };
+    await second.user.api.createShare({ params: onThread(thread.id), body: { share } });
+    await workIsDone();
+  }, 120_000);
+
+  it('every operation of the catalogue has a row', () => {
+    expect(Object.keys(cases).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each([0, 1] as const)(
+    'each does all that the catalogue has: %s',
+    async (i) => {
+      const [own] = halves()[i] as [Half, Half];
+      const { table } = workspace;
+      const { write_key, session_token } = own.user;
+      const [colleague_id] = await givenColleagues(workspace, own.user, 1);
+      const read = await readWorld({ table, base_url: workspace.url, write_key, session_token });
+      const world: World = {
+        ...read,
+        thread_id: thread.id,
+        mailbox_id: own.mailbox,
+        contact_id: own.contact,
+        colleague_id: colleague_id as string,
+      };
+      const refused: string[] = [];
+      for (const { name } of operations) {
+        const call = await caseOf(name)(world, `leak-${name.toLowerCase()}-${i}`);
+        await call().catch((error) => refused.push(`${name} ${error.code}`));
+      }
+      // What only owners and admins may.
+      expect(refused).toEqual(
+        i === 0 ? [] : ['updateAgentConfiguration permission_denied', 'deleteTag permission_denied'],
+      );
+      await workIsDone();
+    },
+    180_000,
+  );
+
+  it('each looks for the other half, and finds nothing of it', async () => {
+    for (const [own, other] of halves()) {
+      await fillPage(own);
+      await lookFor(own.user, other);
+      const { api } = own.user;
+      const total = async (query: object) =>
+        (await api.countThreads({ query: query as never })).body.count.total;
+      expect(await total({ query: `${other.mark}subject` })).toBe(0);
+      expect(await total({ participant: `${other.mark}to@ferries.example` })).toBe(0);
+      expect(await total({ query: `${own.mark}subject` })).toBe(1);
+      expect(await total({ participant: `${own.mark}to@ferries.example` })).toBe(1);
+    }
+    await lookFor(linus, thread.halves[0]);
+    const { body } = await linus.reader.retrieveThread({ params: { id: thread.id } });
+    expect(body.thread).toMatchObject({ subject: 'graceonlysubject', message_count: 2, mailbox_ids: [] });
+  }, 180_000);
+
+  it('each sees the own half in all of its fields: the marks are where they should be', () => {
+    for (const [own] of halves()) {
+      const heard = heardBy(own.user);
+      const fields = [
+        'subject',
+        'fromname',
+        'to',
+        'toname',
+        'cc',
+        'ccname',
+        'text',
+        'quote',
+        'quoter',
+        'cid',
+        'type',
+      ];
+      const marks = [...fields, 'file', 'image', 'contact'].map((field) => `${own.mark}${field}`);
+      expect(marks.filter((mark) => !heard.includes(mark))).toEqual([]);
+      // Of the two ranks the later one is that of the thread.
+      const silent = Object.entries(own.secrets).filter(([, value]) => !heard.includes(value));
+      expect(silent.map(([name]) => name.slice(0, 4))).toEqual(['rank']);
+    }
+  });
+
+  it('nobody was answered a word, an id or a moment of the other half', () => {
+    const [first, second] = thread.halves;
+    expect(found(heardBy(first.user), second)).toEqual([]);
+    expect(found(heardBy(second.user), first)).toEqual([]);
+    expect(found(heardBy(linus), first)).toEqual([]);
+  });
+
+  it('what a share did not open of the mailbox stays hidden from whom it was shared with', () => {
+    const [, { secrets }] = thread.halves;
+    const heard = heardBy(linus);
+    expect(heard).toContain('graceonlysubject');
+    expect(heard).not.toContain('graceonlycontact');
+    for (const name of ['mailbox', 'contact']) expect(heard).not.toContain(`"${secrets[name]}"`);
+  });
+
+  it('nothing of the other half is kept for anybody', async () => {
+    const [first, second] = thread.halves;
+    expect(found(await storedFor(workspace, second.user.user.id), first)).toEqual([]);
+    expect(found(await storedFor(workspace, first.user.user.id), second)).toEqual([]);
+    expect(found(await storedFor(workspace, linus.user.id), first)).toEqual([]);
+    expect(found(await storedFor(workspace, first.user.user.id), first)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { vi } from 'vitest';
+
+/** What each key was answered, byte by byte: bodies and headers, with what opaque values hold. */
+export interface Overheard {
+  /** Everything that was answered to requests with this secret. */
+  of(secret: string): string;
+  stop(): void;
+}
+
+const OPAQUE = /[A-Za-z0-9_-]{16,}/g;
+
+/** The text with every value that may be base64url, read. */
+function opened(text: string): string {
+  const inside = (text.match(OPAQUE) ?? []).map((value) =>
+    Buffer.from(value, 'base64url').toString('latin1'),
+  );
+  return [text, ...inside].join('\n');
+}
+
+export function overhear(): Overheard {
+  const heard = new Map<string, string[]>();
+  const original = globalThis.fetch;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await original(input, init);
+    const secret = new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '') ?? '';
+    const text = await answer.clone().text();
+    const lines = [`${init?.method ?? 'GET'} ${input}`, JSON.stringify([...answer.headers]), text];
+    heard.set(secret, [...(heard.get(secret) ?? []), lines.join('\n')]);
+    return answer;
+  });
+  return {
+    of: (secret) =>
+      (heard.get(secret) ?? []).map((each) => opened(each.slice(each.indexOf('\n')))).join('\n'),
+    stop: () => spy.mockRestore(),
+  };
+}
