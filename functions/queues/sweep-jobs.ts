@@ -1,9 +1,14 @@
-import { sweepJobs } from '../../shared/domain/jobs/job.ts';
+import { failImport } from '../../shared/domain/imports/run.ts';
+import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { getLogger } from '../../shared/log.ts';
 import { getServices } from '../../shared/services.ts';
 
-/** Every minute: sends the jobs again whose message was lost. */
+/** Every minute: sends the jobs again whose message was lost, and ends what people wait for in vain. */
 export async function handler(): Promise<void> {
-  const sent = await sweepJobs(getServices());
+  const services = getServices();
+  const giveUp = async ({ queue, body }: Job) => {
+    if (queue === 'mail-import') await failImport(services, body.import_id as string);
+  };
+  const sent = await sweepJobs(services, { giveUp });
   if (sent > 0) getLogger().warn('jobs sent again', { sent });
 }

@@ -31,6 +31,7 @@ export const queues = {
     memory: 1_024,
     batch_size: 1,
     concurrency: 5,
+    waits: [10, 60, 300, 900],
     uses: ['table:write', 'bucket:write', 'queue:mail-import', 'queue:thread-agents'],
   },
   'thread-index': {

@@ -27,6 +27,12 @@ export type MailImport = Item & {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+  /** Runs since the position was last moved. */
+  tries?: number;
+  /** A place in the archive up to which it goes on message by message. */
+  careful_until?: number;
+  /** The message that it reads alone, and how often it began to. */
+  suspect?: { ordinal: number; notes: number };
 };
 
 export type MailImportFailure = Item & {

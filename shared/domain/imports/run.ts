@@ -5,23 +5,21 @@ import { ItemTooLarge } from '../../table/table.ts';
 import { promiseThreadWork } from '../agents/thread-work.ts';
 import { dispatch } from '../jobs/job.ts';
 import { type ArchiveEntry, type ArchiveSource, countMessages, readMessages } from '../mail/archive.ts';
-import type { ParsedMessage } from '../mail/message.ts';
-import { MailError, parseMessage } from '../mail/parse.ts';
-import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { Ingestion } from '../threads/delivery.ts';
-import { type Ingested, ingestMessage } from '../threads/ingest.ts';
 import { membersOf } from '../threads/members.ts';
-import { refreshThread } from '../threads/refresh.ts';
-import { type MailImport, SHOWN_FAILURES } from './import.ts';
+import { type Members, refreshThread } from '../threads/refresh.ts';
+import { Chunk } from './chunk.ts';
+import { importEntry, type Outcome, type Target } from './entry.ts';
+import type { MailImport } from './import.ts';
 import {
   beginImport,
   findImport,
   finishImport,
   Overtaken,
-  type Progress,
-  recordFailure,
+  recordFailures,
   recordProgress,
 } from './store.ts';
+import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
 
 /**
  * Runs an import from where it stands until it is done or the time is up. Each chunk of messages is put into threads,
@@ -29,25 +27,12 @@ import {
  * and doing it again changes nothing.
  */
 
-/** Messages whose threads are refreshed and counted at once. */
-const CHUNK = 50;
-/** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
-const CHUNK_BYTES = 50_000_000;
-/** Entries that failed cost little, and an archive may be full of them: a zip of photos. */
-const CHUNK_FAILURES = 500;
-
 interface Run {
   services: Services;
-  ingestion: Ingestion;
-  mailbox: Mailbox;
+  target: Target;
   /** True when no time is left for another chunk. */
   timeIsUp: () => boolean;
 }
-
-/** An entry that is a message. */
-type MessageEntry = Extract<ArchiveEntry, { raw: Uint8Array }>;
-
-type Outcome = { failed: { reason: string; message: string } } | Ingested;
 
 function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
   const bucket = bucketOf(services);
@@ -59,82 +44,26 @@ function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
   };
 }
 
-async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
+/** The mail is there whatever becomes of one reader's lists. */
+async function refresh(services: Services, id: string, members: Members): Promise<void> {
   try {
-    return await parseMessage(entry.raw, { envelope_date: entry.envelope_date });
+    await refreshThread(services.table, id, members);
   } catch (error) {
-    if (error instanceof MailError) return error;
-    // A message that trips the parser is one counted failure, never the end of the import.
-    getLogger().warn('unreadable message', { error: describeError(error) });
-    return new MailError('not_a_message', 'The message cannot be read.');
+    if (!(error instanceof ItemTooLarge)) throw error;
+    getLogger().error('a thread is too large for its lists', { thread_id: id, error: describeError(error) });
   }
 }
 
-async function importEntry(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<Outcome> {
-  if ('failure' in entry) return { failed: entry.failure };
-  const message = await parsed(entry);
-  if (message instanceof MailError) return { failed: { reason: message.reason, message: message.message } };
-  try {
-    return await ingestMessage(run.ingestion, {
-      account_id: mailImport.account_id,
-      mailbox: run.mailbox,
-      message,
-      raw: entry.raw,
-      source: `${mailImport.id}#${entry.ordinal}`,
-    });
-  } catch (error) {
-    if (error instanceof MailError) return { failed: { reason: error.reason, message: error.message } };
-    if (error instanceof ItemTooLarge)
-      return { failed: { reason: 'too_complex', message: 'The message is too complex.' } };
-    throw error;
-  }
-}
-
-/**
- * What was done since the position was last moved. `size` counts messages; they themselves are not kept, since one may
- * have 25 MB.
- */
-interface Chunk extends Progress {
-  size: number;
-  bytes: number;
-  threads: Set<string>;
-}
-
-function newChunk(position: Progress['position']): Chunk {
-  return { position, imported: 0, skipped: 0, failed: 0, size: 0, bytes: 0, threads: new Set() };
-}
-
-async function addToChunk(
-  run: Run,
-  mailImport: MailImport,
-  chunk: Chunk,
-  entry: ArchiveEntry,
-): Promise<void> {
-  const outcome = await importEntry(run, mailImport, entry);
-  if ('failed' in outcome) {
-    chunk.failed++;
-    const { ordinal, name } = entry;
-    if (mailImport.messages_failed + chunk.failed <= SHOWN_FAILURES)
-      await recordFailure(run.services.table, mailImport.id, { ordinal, name, ...outcome.failed });
-  } else {
-    chunk[outcome.outcome]++;
-    chunk.threads.add(outcome.thread_id);
-    chunk.size++;
-  }
-  chunk.bytes += 'raw' in entry ? entry.raw.length : 0;
-  chunk.position = entry.next;
-}
-
-async function finishChunk(run: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
-  const { table } = run.services;
+async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
+  const { table } = services;
+  await chunk.settled();
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  const threads = [...chunk.threads];
-  await Promise.all(threads.map((id) => refreshThread(table, id, members)));
-  const work = await promiseThreadWork(run.services, mailImport.account_id, threads);
-  if (work) await dispatch(run.services, work);
-  const { position, imported, skipped, failed } = chunk;
-  return recordProgress(table, mailImport, { position, imported, skipped, failed });
+  await Promise.all(chunk.threads.map((id) => refresh(services, id, members)));
+  await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
+  const work = await promiseThreadWork(services, mailImport.account_id, chunk.threads);
+  if (work) await dispatch(services, work);
+  return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
 async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
@@ -146,19 +75,64 @@ async function ingestionOf(services: Services, account: string): Promise<Ingesti
   };
 }
 
+/** The entry as a chunk of its own. */
+async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
+  const { table } = run.services;
+  const chunk = new Chunk(mailImport.position);
+  const work = async (): Promise<Outcome> => {
+    if (isPoison(mailImport, entry)) return poisonFailure;
+    await note(table, mailImport, entry);
+    return importEntry(run.target, mailImport, entry);
+  };
+  await chunk.add(entry, work);
+  try {
+    return await finishChunk(run, mailImport, chunk);
+  } catch (error) {
+    await unnote(table, mailImport, error);
+    throw error;
+  }
+}
+
 async function importAll(run: Run, source: ArchiveSource, started: MailImport): Promise<'done' | 'more'> {
   let mailImport = started;
-  let chunk = newChunk(started.position);
+  let chunk = new Chunk(started.position);
   for await (const entry of readMessages(source, started.position)) {
-    await addToChunk(run, mailImport, chunk, entry);
-    if (chunk.size < CHUNK && chunk.bytes < CHUNK_BYTES && chunk.failed < CHUNK_FAILURES) continue;
+    if (isCareful(mailImport)) {
+      const wasPoison = isPoison(mailImport, entry);
+      mailImport = await importAlone(run, mailImport, entry);
+      // Another message of the job has all its tries before it.
+      if (wasPoison || run.timeIsUp()) return 'more';
+      chunk = new Chunk(mailImport.position);
+      continue;
+    }
+    await chunk.add(entry, () => importEntry(run.target, started, entry));
+    if (!chunk.isFull) continue;
     mailImport = await finishChunk(run, mailImport, chunk);
     if (run.timeIsUp()) return 'more';
-    chunk = newChunk(chunk.position);
+    chunk = new Chunk(mailImport.position);
   }
-  if (chunk.size + chunk.failed > 0) mailImport = await finishChunk(run, mailImport, chunk);
+  if (!chunk.isEmpty) mailImport = await finishChunk(run, mailImport, chunk);
   await finishImport(run.services.table, mailImport, null, run.services.now());
   return 'done';
+}
+
+async function runFound(
+  services: Services,
+  found: MailImport,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const { table, now } = services;
+  const source = archiveOf(services, found);
+  const ingestion = await ingestionOf(services, found.account_id);
+  const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
+  if (!mailbox || (await bucketOf(services).size(objectKeys.upload(found.upload_id))) === undefined) {
+    const code = mailbox ? 'upload_expired' : 'mailbox_deleted';
+    await finishImport(table, found, { code, message: 'There is nothing to import.' }, now());
+    return 'done';
+  }
+  if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), now());
+  const started = await beginRun(table, found);
+  return importAll({ services, target: { ingestion, mailbox }, timeIsUp }, source, started);
 }
 
 /** `more` when the time was up: the import goes on with another message of its job. */
@@ -169,25 +143,25 @@ export async function runImport(
 ): Promise<'done' | 'more'> {
   const found = await findImport(services.table, id);
   if (!found || found.status === 'complete' || found.status === 'failed') return 'done';
-  const source = archiveOf(services, found);
-  const ingestion = await ingestionOf(services, found.account_id);
-  const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
   try {
-    if (!mailbox || (await bucketOf(services).size(objectKeys.upload(found.upload_id))) === undefined) {
-      const error = {
-        code: mailbox ? 'upload_expired' : 'mailbox_deleted',
-        message: 'There is nothing to import.',
-      };
-      await finishImport(services.table, found, error, services.now());
-      return 'done';
-    }
-    const started =
-      found.status === 'pending'
-        ? await beginImport(services.table, id, await countMessages(source), services.now())
-        : found;
-    return await importAll({ services, ingestion, mailbox, timeIsUp }, source, started);
+    return await runFound(services, found, timeIsUp);
   } catch (error) {
     if (error instanceof Overtaken) return 'done';
     throw error;
+  }
+}
+
+/** Ends an import that nobody will try again. What it brought in stays. */
+export async function failImport(services: Services, id: string): Promise<void> {
+  const found = await findImport(services.table, id);
+  if (!found || found.finished_at !== null) return;
+  const error = {
+    code: 'import_failed',
+    message: 'The import was given up after several tries. Import the archive again: what is there is skipped.',
+  };
+  try {
+    await finishImport(services.table, found, error, services.now());
+  } catch (cause) {
+    if (!(cause instanceof Overtaken)) throw cause;
   }
 }

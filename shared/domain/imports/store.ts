@@ -71,18 +71,20 @@ export async function firstFailures(table: Table, id: string): Promise<MailImpor
   return items;
 }
 
-export function recordFailure(
+export function recordFailures(
   table: Table,
   id: string,
-  failure: Pick<MailImportFailure, 'ordinal' | 'name' | 'reason' | 'message'>,
+  failures: Pick<MailImportFailure, 'ordinal' | 'name' | 'reason' | 'message'>[],
 ): Promise<void> {
-  return table.put({ ...keys.mailImportFailure(id, failure.ordinal), ...failure });
+  return table.writeMany(
+    failures.map((failure) => ({ put: { ...keys.mailImportFailure(id, failure.ordinal), ...failure } })),
+  );
 }
 
 /** Another worker has the same import and was faster; it goes on. */
 export class Overtaken extends Error {}
 
-async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
+export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -112,6 +114,8 @@ export interface Progress {
   imported: number;
   skipped: number;
   failed: number;
+  /** See MailImport. */
+  careful_until?: number;
 }
 
 function counted(mailImport: MailImport, progress: Progress): Write[] {
@@ -125,7 +129,7 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
       key: keys.mailImport(mailImport.id),
       update: {
         update:
-          'SET #position = :next ADD messages_imported :imported, messages_skipped :skipped, messages_failed :failed',
+          'SET #position = :next, tries = :none, careful_until = :careful REMOVE suspect ADD messages_imported :imported, messages_skipped :skipped, messages_failed :failed',
         // Whoever else works on this import has counted these messages already.
         condition: '#position.ordinal = :ordinal AND #status = :importing',
         names: { '#position': 'position', '#status': 'status' },
@@ -133,6 +137,8 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
           ...values,
           ':next': progress.position,
           ':ordinal': mailImport.position.ordinal,
+          ':none': 0,
+          ':careful': progress.careful_until ?? 0,
           ':importing': 'importing',
         },
       },
@@ -155,8 +161,10 @@ export async function recordProgress(
   progress: Progress,
 ): Promise<MailImport> {
   await unlessOvertaken(table.transact(counted(mailImport, progress)));
+  const { tries, suspect, ...rest } = mailImport;
   return {
-    ...mailImport,
+    ...rest,
+    careful_until: progress.careful_until ?? 0,
     position: progress.position,
     messages_imported: mailImport.messages_imported + progress.imported,
     messages_skipped: mailImport.messages_skipped + progress.skipped,

@@ -79,13 +79,21 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
     for await (const page of table.pages<Job>(keys.jobShard(shard).PK, keys.jobShard(shard).SK)) yield* page;
 }
 
-/** Sends every overdue job again; `all` sends those that are not due as well. Gives how many were sent. */
-export async function sweepJobs(services: Services, options: { all?: boolean } = {}): Promise<number> {
+/**
+ * Sends every overdue job again; `all` sends those that are not due as well. `giveUp` is told of those that were sent as
+ * often as they are. Gives how many were sent.
+ */
+export async function sweepJobs(
+  services: Services,
+  { all = false, giveUp }: { all?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
+): Promise<number> {
   const now = services.now();
   let sent = 0;
   for await (const job of openJobs(services.table)) {
-    const due = options.all || (job.due <= now.getTime() && job.sends < MAX_SENDS);
-    if (due && (await resend(services, job, now))) sent++;
+    const overdue = job.due <= now.getTime();
+    if (all || (overdue && job.sends < MAX_SENDS)) {
+      if (await resend(services, job, now)) sent++;
+    } else if (overdue) await giveUp?.(job);
   }
   return sent;
 }

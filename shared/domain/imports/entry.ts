@@ -1,0 +1,50 @@
+import { describeError, getLogger } from '../../log.ts';
+import { ItemTooLarge } from '../../table/table.ts';
+import type { ArchiveEntry } from '../mail/archive.ts';
+import type { ParsedMessage } from '../mail/message.ts';
+import { MailError, parseMessage } from '../mail/parse.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import type { Ingestion } from '../threads/delivery.ts';
+import { type Ingested, ingestMessage } from '../threads/ingest.ts';
+import type { MailImport } from './import.ts';
+
+/** One message of an archive on its way into its thread. */
+
+export interface Target {
+  ingestion: Ingestion;
+  mailbox: Mailbox;
+}
+
+export type Outcome = { failed: { reason: string; message: string } } | Ingested;
+
+/** An entry that is a message. */
+type MessageEntry = Extract<ArchiveEntry, { raw: Uint8Array }>;
+
+async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
+  try {
+    return await parseMessage(entry.raw, { envelope_date: entry.envelope_date });
+  } catch (error) {
+    if (error instanceof MailError) return error;
+    // A message that trips the parser is one counted failure, never the end of the import.
+    getLogger().warn('unreadable message', { error: describeError(error) });
+    return new MailError('not_a_message', 'The message cannot be read.');
+  }
+}
+
+export async function importEntry(
+  { ingestion, mailbox }: Target,
+  { id, account_id }: MailImport,
+  entry: ArchiveEntry,
+): Promise<Outcome> {
+  if ('failure' in entry) return { failed: entry.failure };
+  const message = await parsed(entry);
+  if (message instanceof MailError) return { failed: { reason: message.reason, message: message.message } };
+  const source = `${id}#${entry.ordinal}`;
+  try {
+    return await ingestMessage(ingestion, { account_id, mailbox, message, raw: entry.raw, source });
+  } catch (error) {
+    if (error instanceof ItemTooLarge)
+      return { failed: { reason: 'too_complex', message: 'The message is too complex.' } };
+    throw error;
+  }
+}
