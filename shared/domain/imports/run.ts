@@ -11,14 +11,7 @@ import { type Members, refreshThread } from '../threads/refresh.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
 import type { MailImport } from './import.ts';
-import {
-  beginImport,
-  findImport,
-  finishImport,
-  Overtaken,
-  recordFailures,
-  recordProgress,
-} from './store.ts';
+import { beginImport, findImport, finishImport, Overtaken, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
 
 /**
@@ -157,7 +150,8 @@ export async function failImport(services: Services, id: string): Promise<void> 
   if (!found || found.finished_at !== null) return;
   const error = {
     code: 'import_failed',
-    message: 'The import was given up after several tries. Import the archive again: what is there is skipped.',
+    message:
+      'The import was given up after several tries. Import the archive again: what is there is skipped.',
   };
   try {
     await finishImport(services.table, found, error, services.now());

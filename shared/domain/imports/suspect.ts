@@ -74,7 +74,9 @@ export async function note(table: Table, mailImport: MailImport, { ordinal }: Ar
 function isOutage(error: unknown): boolean {
   const { $fault, code, name } = error as { $fault?: string; code?: unknown; name?: string };
   const unreachable = typeof code === 'string' && /^E[A-Z]+$/.test(code);
-  return isThrottled(error) || mayPass(error) || $fault === 'server' || unreachable || name === 'TimeoutError';
+  return (
+    isThrottled(error) || mayPass(error) || $fault === 'server' || unreachable || name === 'TimeoutError'
+  );
 }
 
 /** Takes the note back when the message was not to blame. */
@@ -84,7 +86,11 @@ export async function unnote(table: Table, mailImport: MailImport, error: unknow
   await table.update(
     keys.mailImport(mailImport.id),
     before
-      ? { ...importing, update: 'SET suspect = :before', values: { ':before': before, ':importing': 'importing' } }
+      ? {
+          ...importing,
+          update: 'SET suspect = :before',
+          values: { ':before': before, ':importing': 'importing' },
+        }
       : { ...importing, update: 'REMOVE suspect', values: { ':importing': 'importing' } },
     'NONE',
   );

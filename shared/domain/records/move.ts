@@ -40,7 +40,8 @@ export function* transactionsOf(moves: Move[], more = 0): Generator<Write[]> {
   let group: Write[] = [];
   let bytes = 0;
   for (const move of moves) {
-    const full = group.length + move.writes.length + more > TRANSACTION_LIMIT || bytes + move.bytes > BYTES_AT_ONCE;
+    const full =
+      group.length + move.writes.length + more > TRANSACTION_LIMIT || bytes + move.bytes > BYTES_AT_ONCE;
     if (group.length > 0 && full) {
       yield group;
       group = [];

@@ -50,7 +50,12 @@ function peopleOf(messages: Message[]) {
   const senders = [...new Set(newestFirst.flatMap((message) => message.from?.email_address ?? []))];
   const others = newestFirst.flatMap((message) => [...message.to, ...message.cc]);
   const order = new Set([...senders, ...others.map(({ email_address }) => email_address)]);
-  const kept = new Map(fitting([...order].map((address) => [address, names.get(address) ?? null] as const), PEOPLE_BYTES));
+  const kept = new Map(
+    fitting(
+      [...order].map((address) => [address, names.get(address) ?? null] as const),
+      PEOPLE_BYTES,
+    ),
+  );
   return {
     sender_email_addresses: fitting(senders.toReversed(), PEOPLE_BYTES),
     // In the order in which they came into the conversation.
@@ -75,12 +80,7 @@ function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): 
 }
 
 /** What only messages that somebody else sent decide. `owned` are the user's mailboxes, `open` those the user reads. */
-function receivedValues(
-  thread: Thread,
-  received: Message[],
-  owned: Mailbox[],
-  open: ReadonlySet<string>,
-) {
+function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], open: ReadonlySet<string>) {
   const newest = received.reduce<number | undefined>(
     (latest, message) => Math.max(latest ?? Number.NEGATIVE_INFINITY, receivedAt(message, open)),
     undefined,

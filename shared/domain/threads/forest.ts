@@ -13,7 +13,15 @@ import type { Message } from './thread.ts';
 /** What of a message decides where it belongs. */
 export type Link = Pick<
   Message,
-    'id' | 'thread_id' | 'id_hash' | 'ancestors' | 'oldest' | 'base_subject' | 'sent' | 'received_in' | 'mailbox_ids'
+  | 'id'
+  | 'thread_id'
+  | 'id_hash'
+  | 'ancestors'
+  | 'oldest'
+  | 'base_subject'
+  | 'sent'
+  | 'received_in'
+  | 'mailbox_ids'
 > & {
   from: string | null;
   /** Sender and recipients. */

@@ -88,9 +88,7 @@ function* ties(links: Link[], addresses: Addresses): Generator<[Link, Link | str
       if (attachment)
         yield [
           link,
-          'parent' in attachment
-            ? attachment.parent
-            : meetingName({ hash: attachment.awaits, mailbox_id }),
+          'parent' in attachment ? attachment.parent : meetingName({ hash: attachment.awaits, mailbox_id }),
         ];
     }
 }

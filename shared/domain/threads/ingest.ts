@@ -122,7 +122,11 @@ async function meeting(
   const thread_id = found?.id ?? otherwise ?? newId(now());
   const isNew = !found && otherwise === undefined;
   if (row?.thread_id === thread_id) return { thread_id, isNew, writes: [] };
-  return { thread_id, isNew, writes: [awaitedWrite(account_id, awaits, mailbox.id, thread_id, row?.thread_id)] };
+  return {
+    thread_id,
+    isNew,
+    writes: [awaitedWrite(account_id, awaits, mailbox.id, thread_id, row?.thread_id)],
+  };
 }
 
 async function homeOf(arrival: Arrival, known: KnownId, { attachment }: Placement): Promise<Home> {
@@ -193,7 +197,9 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
   const { attachment } = placement;
   const added = ['mailbox_ids', ...notesOf(delivery.message)].map((name) => `${name} :mailboxes`);
   const met =
-    attachment && 'awaits' in attachment ? await meeting(arrival, attachment.awaits, own.thread_id) : undefined;
+    attachment && 'awaits' in attachment
+      ? await meeting(arrival, attachment.awaits, own.thread_id)
+      : undefined;
   await ingestion.table.transact([
     {
       key: keys.messageId(account_id, message.id_hash, message.id),
@@ -228,7 +234,8 @@ async function threadsBehind({ ingestion, delivery, message }: Arrival, own: IdR
   const rows = await rowsOfReferrers(table, account_id, referrers);
   const threads = new Set([...messages, ...rows].map(({ thread_id }) => thread_id));
   for (const { mailbox_id, thread_id } of awaited)
-    if (own.mailbox_ids.has(mailbox_id)) threads.add((await findThread(table, account_id, thread_id))?.id ?? thread_id);
+    if (own.mailbox_ids.has(mailbox_id))
+      threads.add((await findThread(table, account_id, thread_id))?.id ?? thread_id);
   const subject = hashOfId(message.base_subject);
   // One that changed the subject may belong to a thread of its own.
   if (referrers.some((referrer) => referrer.subject !== subject)) threads.add(UNSURE);

@@ -83,10 +83,7 @@ function absorbEntry(table: Table, user_id: string, from: string, into: string):
       table.get<ThreadEntry>(keys.threadEntry(user_id, into)),
     ]);
     if (!old) return;
-    const writes = [
-      ...entryWrites(before, absorbed(old, before, into)),
-      ...entryWrites(old, undefined),
-    ];
+    const writes = [...entryWrites(before, absorbed(old, before, into)), ...entryWrites(old, undefined)];
     await table.transact(writes.slice(0, TRANSACTION_LIMIT));
     // Of a thread in very many mailboxes; its words and people are passed over until they are cleared.
     for (const write of writes.slice(TRANSACTION_LIMIT)) await table.transact([write]);

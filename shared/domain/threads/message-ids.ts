@@ -70,7 +70,9 @@ export function rowsOfReferrers(table: Table, account: string, referrers: Referr
 
 export function referrerWrite(account: string, hash: string, { id, id_hash, base_subject }: Message): Write {
   const subject = hashOfId(base_subject);
-  return { put: { ...keys.referrer(account, hash, id), message_id: id, id_hash, subject } satisfies ReferrerRow };
+  return {
+    put: { ...keys.referrer(account, hash, id), message_id: id, id_hash, subject } satisfies ReferrerRow,
+  };
 }
 
 /** Where messages meet changes only from what was read. */

@@ -147,8 +147,9 @@ export async function storeMessage(
   const { account_id, raw } = delivery;
   const { id, thread_id } = message;
   await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
-  const attachments = await mapAtOnce(delivery.message.attachments.slice(0, MAX_ATTACHMENTS), (attachment, i) =>
-    storeAttachment(ingestion, delivery, id, attachment, i),
+  const attachments = await mapAtOnce(
+    delivery.message.attachments.slice(0, MAX_ATTACHMENTS),
+    (attachment, i) => storeAttachment(ingestion, delivery, id, attachment, i),
   );
   const body = withInlineImages(delivery.message.body, attachments);
   return {

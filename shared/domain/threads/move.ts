@@ -151,7 +151,12 @@ function messageMove(
 }
 
 /** Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile. */
-export async function moveMessages(table: Table, from: string, into: string, ids: Set<string>): Promise<void> {
+export async function moveMessages(
+  table: Table,
+  from: string,
+  into: string,
+  ids: Set<string>,
+): Promise<void> {
   const [source, target] = [threadRef(from), threadRef(into)];
   const messages = (await messagesOf(table, from)).filter(({ id }) => ids.has(id));
   const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(from, id)));

@@ -51,7 +51,8 @@ async function tryRefresh(
     return;
   }
   // Unless it arrived after the thread was read: then it is for whoever brought it.
-  if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version) return;
+  if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version)
+    return;
   const state = moved && before ? stateOf(before) : stateAfter(before, values);
   if (before && isDeepStrictEqual([valuesOf(before), stateOf(before)], [values, state]))
     return writeTerms(table, before, tags);

@@ -4,7 +4,15 @@ import { ConditionFailed, type Table } from '../../table/table.ts';
 import { newJob } from '../jobs/job.ts';
 import { addressesOfMembers, type Ingestion } from './delivery.ts';
 import { type Addresses, linkOf } from './forest.ts';
-import { type Group, groupsOf, heirsOf, type KnownThread, type Meeting, meetingName, meetingsOf } from './grouping.ts';
+import {
+  type Group,
+  groupsOf,
+  heirsOf,
+  type KnownThread,
+  type Meeting,
+  meetingName,
+  meetingsOf,
+} from './grouping.ts';
 import { absorb, announce, isAnnotated } from './merge.ts';
 import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
@@ -101,7 +109,11 @@ function planOf({ threads, meetings }: Situation, addresses: Addresses, now: Dat
     for (const id of others) plan.merged.push({ from: known.get(id) as KnownThread, into });
     for (const [id, links] of Map.groupBy(group.links, ({ thread_id }) => thread_id))
       if (id !== into)
-        plan.moves.push({ from: known.get(id) as KnownThread, into, ids: new Set(links.map((link) => link.id)) });
+        plan.moves.push({
+          from: known.get(id) as KnownThread,
+          into,
+          ids: new Set(links.map((link) => link.id)),
+        });
   }
   for (const each of threads)
     if (each.thread.merged_into !== undefined && each.links.length === 0) plan.emptied.push(each);
@@ -127,7 +139,8 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
     await table.transact([
       awaitedWrite(account, meeting.hash, meeting.mailbox_id, thread_id, meeting.thread_id),
     ]);
-  for (const { from } of plan.moves) if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
+  for (const { from } of plan.moves)
+    if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
 }
 
 /** Rounds in which other workers may be in the way. */

@@ -1,5 +1,5 @@
-import type { MailAddress } from '../../../shared/domain/mail/message.ts';
 import { hashOfId } from '../../../shared/domain/mail/identity.ts';
+import type { MailAddress } from '../../../shared/domain/mail/message.ts';
 import { baseSubject } from '../../../shared/domain/mail/threading.ts';
 import type { Message, Thread } from '../../../shared/domain/threads/thread.ts';
 import { idFrom } from '../../../shared/ids.ts';
