@@ -14,7 +14,6 @@ import {
 } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { fulfil, promise } from '../jobs/job.ts';
-import { recordStands } from '../records/registry.ts';
 import { type TaggableType, taggableTypes } from '../records/types.ts';
 import { shownTag, tagDictionary, tagged, tagStands } from './store.ts';
 import { countName, type Tag } from './tag.ts';
@@ -46,7 +45,12 @@ interface CleanUp {
 
 type TaggedRecord = Item & { tag_ids?: Set<string>; merged_into?: string; merging?: boolean };
 
-/** As the condition `recordStands` has it. */
+/**
+ * A record on its way into another one has its taggings until they have moved. A merge ends only while its tags are as
+ * they were when the last of them moved.
+ */
+const IS_THERE = 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))';
+
 const isThere = (record: TaggedRecord | undefined): record is TaggedRecord =>
   record !== undefined && (record.merged_into === undefined || record.merging !== undefined);
 
@@ -64,7 +68,7 @@ function retag(record: TaggedRecord, remove: string, add: string | undefined): W
   const unchanged = before ? 'tag_ids = :before' : 'attribute_not_exists(tag_ids)';
   const update = {
     update: after.size > 0 ? 'SET tag_ids = :after' : 'REMOVE tag_ids',
-    condition: `${recordStands.condition} AND ${unchanged}`,
+    condition: `${IS_THERE} AND ${unchanged}`,
     values: { ':before': before, ':after': after.size > 0 ? after : undefined },
   };
   return [{ key: { PK: record.PK, SK: record.SK }, update }];

@@ -92,9 +92,12 @@ function absorbEntry(table: Table, user_id: string, from: string, into: string):
 }
 
 /** Moves what is left of a thread that was announced, and ends the merge. */
-export async function absorb(table: Table, from: Thread, members: Members): Promise<void> {
-  const into = await findThread(table, from.account_id, from.id);
-  if (!into) return;
+export async function absorb(table: Table, { account_id, id }: Thread, members: Members): Promise<void> {
+  const [from, into] = await Promise.all([
+    table.get<Thread>(keys.record('threads', id)),
+    findThread(table, account_id, id),
+  ]);
+  if (!from?.merging || !into) return;
   const entries = await table.getMany<ThreadEntry>(
     members.users.map((user) => keys.threadEntry(user.id, from.id)),
   );
@@ -102,7 +105,17 @@ export async function absorb(table: Table, from: Thread, members: Members): Prom
   await moveItems(table, from, into.id);
   await adoptTags(table, into.id);
   await adoptSummaries(table, from, into);
-  await table.update(keys.record('threads', from.id), { update: 'REMOVE merging, tag_ids' }, 'NONE');
+  await table.update(
+    keys.record('threads', from.id),
+    {
+      update: 'REMOVE merging, tag_ids',
+      // A tag that was replaced meanwhile has to move as well.
+      ...(from.tag_ids
+        ? { condition: 'tag_ids = :moved', values: { ':moved': from.tag_ids } }
+        : { condition: 'attribute_not_exists(tag_ids)' }),
+    },
+    'NONE',
+  );
 }
 
 /** Each is for those who read certain mailboxes; the other thread's own are newer. */
