@@ -95,7 +95,11 @@ function newDecoder(name: string): Decoder | null {
   const bare = name.replace(/^x-/, '').replace(/[^a-z0-9]+/g, '');
   if (name === '' || ASCII.has(bare)) return null;
   const page = /^(?:cp|windows|win|ms|ibm)(\d{3,5})$/.exec(bare)?.[1] ?? '';
-  const names = new Set([name, ALIASES.get(bare) ?? bare, ...(page ? [PAGES.get(page) ?? `windows-${page}`] : [])]);
+  const names = new Set([
+    name,
+    ALIASES.get(bare) ?? bare,
+    ...(page ? [PAGES.get(page) ?? `windows-${page}`] : []),
+  ]);
   for (const each of names) {
     try {
       return new TextDecoder(each);
