@@ -155,6 +155,7 @@ class MimeReader extends Base {
   private textOf({ content, contentType: { parsed } }: Node): string {
     const isHtml = parsed.value === 'text/html';
     const bytes = this.withinBounds(content ?? NOTHING, isHtml ? 'html' : 'plain');
+    if (bytes.length === 0) return '';
     const text = decodeText(bytes, parsed.params.charset);
     const isFlowed = !isHtml && /^flowed$/i.test(parsed.params.format ?? '');
     // A text ends with its line, also where another one follows.

@@ -66,6 +66,7 @@ describe('the mailboxes of an address field', () => {
     ['ann@[IPv6:2001:db8::1], b@b.example', ['ann@[IPv6:2001:db8::1]', 'b@b.example']],
     // What programs and people get wrong.
     ['Ann <ann@a.example, Bob <bob@b.example>', ['Ann <ann@a.example>', 'Bob <bob@b.example>']],
+    ['ann@a.example bob@b.example', ['ann@a.example', 'bob@b.example']],
     ['Ann < Lee <ann@a.example>', ['Ann <ann@a.example>']],
     ['Ann <not here> <ann@a.example>', ['Ann <ann@a.example>']],
     ['<ann@a.example> Ann', ['Ann <ann@a.example>']],
@@ -210,7 +211,9 @@ describe('the recipients of a message', () => {
 
   it('are no text that only looks like an address', async () => {
     const long = `${'a'.repeat(320)}@x.example`;
-    const { to } = await parse(`To: ${long}, @x.example, a@, a@b@c.example, ok@x.example`);
+    const { to } = await parse(
+      `To: ${long}, @x.example, a@, a@b@c.example, <a b:@c.example;>, a[@x, ""@x.example, a\\b@x, ok@x.example`,
+    );
     expect(to.map(({ email_address }) => email_address)).toEqual(['ok@x.example']);
   });
 });
