@@ -130,6 +130,21 @@ describe('attachments', () => {
     expect(Buffer.byteLength(JSON.stringify(described))).toBeLessThan(200_000);
   });
 
+  it('that only Outlook opens are files like others', async () => {
+    const content = Buffer.from('789f3e2223080102', 'hex');
+    const headers = [
+      'Content-Type: application/ms-tnef; name="winmail.dat"',
+      'Content-Disposition: attachment',
+    ];
+    const [attachment] = await attachmentsOf([{ content: 'text' }, { headers, content }]);
+    expect(attachment).toMatchObject({
+      file_name: 'winmail.dat',
+      content_type: 'application/ms-tnef',
+      size: 8,
+    });
+    expect(Buffer.from(attachment!.content)).toEqual(content);
+  });
+
   it('that are messages stay whole', async () => {
     const inner = 'Subject: inner\r\n\r\ninner text';
     const parsed = await parseMessage(
