@@ -5,8 +5,6 @@ export interface AddressToken {
   text: string;
 }
 
-/** An angle address without its bracket; a route before it ends in a colon (obsolete, 4.4). */
-const ANGLE = /<\s*(?:@[^:<>]{0,2000}:)?((?:"(?:[^"\\]|\\.){0,300}"|\([^()]{0,300}\)|[^<>",;]){0,1000})>?/y;
 /** A domain may be an address in square brackets, which has colons. */
 const WORD = /(?:\[[^[\]\s]{0,100}\]|[^\s"(<,;:])+/y;
 const MARKS = ',;:';
@@ -17,34 +15,29 @@ export function addressTokens(value: string): AddressToken[] {
   const open = { quotes: true, nesting: true, comments: true };
   for (let at = 0; at < value.length; ) {
     const char = value[at]!;
-    const enclosed =
-      char === '"' && open.quotes
-        ? quotedAt(value, at, open)
-        : char === '('
-          ? commentAt(value, at, open)
-          : null;
-    if (enclosed) {
-      tokens.push(enclosed.token);
-      at = enclosed.end;
-    } else if (char === '<') {
-      const [all, text] = matchAt(ANGLE, value, at);
-      tokens.push({ kind: 'angle', text: withoutComments(text!) });
-      at += all!.length;
-    } else if (MARKS.includes(char)) {
-      tokens.push({ kind: 'mark', text: char });
-      at++;
-    } else {
-      const word = matchAt(WORD, value, at)?.[0] ?? '';
-      if (word !== '') tokens.push({ kind: 'word', text: word });
-      at += word.length || 1;
-    }
+    const { token, end } =
+      enclosedAt(value, at, open) ??
+      (char === '<'
+        ? angleAt(value, at, open)
+        : MARKS.includes(char)
+          ? markAt(value, at)
+          : wordAt(value, at));
+    if (token) tokens.push(token);
+    at = end;
   }
   return tokens;
 }
 
-function matchAt(pattern: RegExp, value: string, at: number): RegExpExecArray | [] {
-  pattern.lastIndex = at;
-  return pattern.exec(value) ?? [];
+const markAt = (value: string, at: number): Enclosed => ({
+  token: { kind: 'mark', text: value[at]! },
+  end: at + 1,
+});
+
+/** A word; nothing where white space or a mark without its other half stands. */
+function wordAt(value: string, at: number): { token?: AddressToken; end: number } {
+  WORD.lastIndex = at;
+  const text = WORD.exec(value)?.[0];
+  return text ? { token: { kind: 'word', text }, end: at + text.length } : { end: at + 1 };
 }
 
 interface Enclosed {
@@ -53,6 +46,11 @@ interface Enclosed {
 }
 
 type Open = Record<'quotes' | 'nesting' | 'comments', boolean>;
+
+function enclosedAt(value: string, at: number, open: Open): Enclosed | null {
+  if (value[at] === '"') return open.quotes ? quotedAt(value, at, open) : null;
+  return value[at] === '(' ? commentAt(value, at, open) : null;
+}
 
 function quotedAt(value: string, start: number, open: Open): Enclosed | null {
   const chars: string[] = [];
@@ -90,14 +88,26 @@ function nextBracket(value: string, start: number, open: Open): number {
   return end + 1;
 }
 
-/** The content of an angle without its comments, the innermost first. */
-function withoutComments(text: string): string {
-  let rest = text;
-  for (let before = ''; before !== rest; ) {
-    before = rest;
-    rest = rest.replace(/"(?:[^"\\]|\\.){0,300}"|\([^()]*\)/g, (found) =>
-      found.startsWith('"') ? found : ' ',
-    );
+/** An angle address; without its bracket it ends before the next mailbox. A route ends in a colon (obsolete, 4.4). */
+function angleAt(value: string, start: number, open: Open): Enclosed {
+  let chars: string[] = [];
+  let hasRoute: boolean | undefined;
+  let at = start + 1;
+  for (; at < value.length && value[at] !== '>'; at++) {
+    const char = value[at]!;
+    const enclosed = enclosedAt(value, at, open);
+    if (enclosed) {
+      if (char === '"') chars.push(value.slice(at, enclosed.end));
+      at = enclosed.end - 1;
+      continue;
+    }
+    if ('<;'.includes(char) || (char === ',' && !hasRoute)) break;
+    if (/\S/.test(char)) hasRoute ??= char === '@';
+    if (char === ':' && hasRoute) chars = [];
+    else chars.push(char);
   }
-  return rest.trim();
+  return {
+    token: { kind: 'angle', text: chars.join('').trim() },
+    end: value[at] === '>' ? at + 1 : at,
+  };
 }

@@ -31,28 +31,28 @@ function listed(value: string): WrittenAddress[] {
       continue;
     }
     if (tokens.length === 0) continue;
-    const mailbox = mailboxOf(tokens);
     // What stands before a colon is the name of a group.
-    if (token.text !== ':' || mailbox.address !== '') found.push(mailbox);
+    found.push(...mailboxesOf(tokens).filter(({ address }) => token.text !== ':' || address !== ''));
     tokens = [];
   }
-  found.push(mailboxOf(tokens));
-  return found;
+  return [...found, ...mailboxesOf(tokens)];
 }
 
-function mailboxOf(tokens: AddressToken[]): WrittenAddress {
+/** One mailbox, or several addresses without anything between them. */
+function mailboxesOf(tokens: AddressToken[]): WrittenAddress[] {
   const comment = tokens.find(({ kind }) => kind === 'comment')?.text ?? '';
   const angles = tokens.filter(({ kind }) => kind === 'angle').map(({ text }) => text);
   const angle = angles.find((text) => text.includes('@')) ?? angles[0];
   if (angle !== undefined) {
     const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'quoted');
-    return { name: words.map(({ text }) => text).join(' ') || comment, address: canonical(angle) };
+    return [{ name: words.map(({ text }) => text).join(' ') || comment, address: canonical(angle) }];
   }
   const pieces = joined(tokens);
-  const at = pieces.findLastIndex(({ kind, text }) => kind === 'word' && /^[^@]+@[^@]+$/.test(bare(text)));
-  const address = pieces[at]?.text ?? '';
-  const name = pieces.filter((_, index) => index !== at).map(({ text }) => text);
-  return { name: name.join(' ') || comment, address: canonical(address) };
+  const isAddress = ({ kind, text }: AddressToken) => kind === 'word' && /^[^@]+@[^@]+$/.test(bare(text));
+  const addresses = pieces.filter(isAddress).map(({ text }) => ({ name: '', address: canonical(text) }));
+  if (addresses.length > 1) return addresses;
+  const words = pieces.filter((piece) => !isAddress(piece)).map(({ text }) => text);
+  return [{ name: words.join(' ') || comment, address: addresses[0]?.address ?? '' }];
 }
 
 /** An address without brackets may be in pieces, with white space or comments about its dots and at sign. */

@@ -39,7 +39,13 @@ interface Word {
   bytes: Uint8Array[];
 }
 
-const decoded = ({ charset, bytes }: Word) => decodeNamed(Buffer.concat(bytes), charset);
+/** Read as one text, unless that gives errors that each word on its own does not, as a set with shifts can. */
+function decoded({ charset, bytes }: Word): string {
+  const joined = decodeNamed(Buffer.concat(bytes), charset);
+  if (bytes.length === 1 || !joined.includes('\ufffd')) return joined;
+  const each = bytes.map((word) => decodeNamed(word, charset)).join('');
+  return each.includes('\ufffd') ? joined : each;
+}
 
 function wordOf([, label = '', encoding = '', content = '']: RegExpExecArray): Word {
   const bytes = Buffer.from(content);

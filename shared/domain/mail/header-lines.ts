@@ -4,6 +4,7 @@ import { MAX_FIELD, MAX_HEADER_LINES, MAX_HEADERS } from './limits.ts';
 
 const SPACE = 32;
 const TAB = 9;
+const COMMA = 44;
 
 /** Header lines as they are given to the parser: in UTF-8, and only as many as are read of a message. */
 export class HeaderLines {
@@ -25,7 +26,8 @@ export class HeaderLines {
     if (room <= 0) return null;
     if (beginsField)
       this.isContentField = /^content-/i.test(Buffer.from(line.subarray(0, 8)).toString('latin1'));
-    const read = line.subarray(0, room);
+    const read = line.length > room ? withoutLastWord(line.subarray(0, room)) : line;
+    if (read.length === 0) return null;
     this.bytes += read.length;
     this.lines++;
     return this.inUtf8(read);
@@ -36,6 +38,12 @@ export class HeaderLines {
     const text = decodeNamed(line, undefined);
     return Buffer.from(this.isContentField ? withKnownCharsets(text) : text);
   }
+}
+
+/** Up to the last space or comma, so that no address is cut into another one. */
+function withoutLastWord(line: Uint8Array): Uint8Array {
+  const end = Math.max(line.lastIndexOf(SPACE), line.lastIndexOf(COMMA));
+  return end < 0 ? line : line.subarray(0, end);
 }
 
 /** An extended parameter: its name, character set, language and value (RFC 2231, 4). */

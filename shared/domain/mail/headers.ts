@@ -106,9 +106,9 @@ interface Kept {
   omitted: number;
 }
 
-// A local part in quotes may hold anything else (RFC 5321, 4.1.2).
+// Only a local part in quotes may hold a special character (RFC 5321, 4.1.2).
 const isAddress = (address: string) =>
-  address.length <= MAX_ADDRESS && /^(?:"(?:[^"\\]|\\.)+"|[^@<>]+)@[^@<>]+$/.test(address);
+  address.length <= MAX_ADDRESS && /^(?:"(?:[^"\\]|\\.)+"|[^"(),:;<>@[\]\\]+)@[^"(),;<>@\\]+$/.test(address);
 
 const MACHINE =
   /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|mailer-daemon|postmaster|bounces?|notifications?|alerts?|auto(?:mated|mailer|reply)?)(?:[-+_.=].*)?@/;

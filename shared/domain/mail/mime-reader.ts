@@ -39,6 +39,7 @@ const Base = PostalMime as unknown as new (options: object) => Internals;
 const NOTHING: Uint8Array = new Uint8Array();
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
 
 type PassedDelimiter = Pick<Delimiter, 'line' | 'next'>;
 
@@ -133,8 +134,10 @@ class MimeReader extends Base {
     const count = this.boundaries.length;
     const last = this.boundaries.at(-1)?.value ?? NOTHING;
     if (count !== this.known.count || last !== this.known.last) {
+      // Blanks at the end of a boundary are none of it (RFC 2046, 5.1.1), as at the end of a delimiter.
+      for (const boundary of this.boundaries) boundary.value = withoutBlanks(boundary.value);
       const values = new Set(this.boundaries.map(({ value }) => Buffer.from(value).toString('latin1')));
-      this.known = { count, last, values };
+      this.known = { count, last: this.boundaries.at(-1)?.value ?? NOTHING, values };
     }
     return this.known.values;
   }
@@ -155,6 +158,7 @@ class MimeReader extends Base {
   private textOf({ content, contentType: { parsed } }: Node): string {
     const isHtml = parsed.value === 'text/html';
     const bytes = this.withinBounds(content ?? NOTHING, isHtml ? 'html' : 'plain');
+    if (bytes.length === 0) return '';
     const text = decodeText(bytes, parsed.params.charset);
     const isFlowed = !isHtml && /^flowed$/i.test(parsed.params.format ?? '');
     // A text ends with its line, also where another one follows.
@@ -184,6 +188,12 @@ class MimeReader extends Base {
       content: content instanceof Uint8Array ? content : NOTHING,
     });
   }
+}
+
+function withoutBlanks(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (bytes[end - 1] === SPACE) end--;
+  return end === bytes.length ? bytes : bytes.subarray(0, end);
 }
 
 /** Multiparts without parts: no boundary is named, or it never comes. */

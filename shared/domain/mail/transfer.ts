@@ -36,7 +36,7 @@ export function decodeBase64(bytes: Uint8Array): Uint8Array {
 }
 
 /** White space at the end of a line came on the way and goes; what is no valid escape stays as it is (6.7). */
-export function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
+function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let size = 0;
   for (let at = 0; at < bytes.length; ) {

@@ -15,8 +15,8 @@ const image = (id: string, content: Buffer, disposition = 'inline'): Part => ({
   ],
   content,
 });
-const attachmentsOf = async (parts: Part[]) =>
-  (await parseMessage(multipartMail('related', parts))).attachments;
+const attachmentsAndMore = (parts: Part[]) => parseMessage(multipartMail('related', parts));
+const attachmentsOf = async (parts: Part[]) => (await attachmentsAndMore(parts)).attachments;
 
 describe('attachments', () => {
   it('have name, type, size and content', async () => {
@@ -99,6 +99,50 @@ describe('attachments', () => {
       { content: 'more text' },
     ]);
     expect(Buffer.from(attachment!.content).toString()).toBe(content);
+  });
+
+  const files = (count: number, name = 'a') =>
+    attachmentsAndMore([
+      { content: 'text' },
+      ...Array.from({ length: count }, (_, i) => ({
+        headers: [`Content-Type: application/x; name="${name}${i}"`, `Content-ID: <${name}${i}>`],
+        content: Buffer.from(String(i)),
+      })),
+    ]);
+
+  it('are kept up to 300, and the others are counted', async () => {
+    const whole = await files(300);
+    expect(whole.attachments.map(({ file_name }) => file_name)).toEqual(
+      Array.from({ length: 300 }, (_, i) => `a${i}`),
+    );
+    expect(whole.attachments_omitted).toBe(0);
+    const more = await files(302);
+    expect(more.attachments).toEqual(whole.attachments);
+    expect(more.attachments_omitted).toBe(2);
+    expect(more.body).toMatchObject({ new_plain_text: 'text', truncated: false });
+  });
+
+  it('with long names are kept while these fit into an item', async () => {
+    const { attachments, attachments_omitted } = await files(300, '語'.repeat(240));
+    expect(attachments.length).toBeGreaterThan(90);
+    expect(attachments.length + attachments_omitted).toBe(300);
+    const described = attachments.map(({ content: _, ...described }) => described);
+    expect(Buffer.byteLength(JSON.stringify(described))).toBeLessThan(200_000);
+  });
+
+  it('that only Outlook opens are files like others', async () => {
+    const content = Buffer.from('789f3e2223080102', 'hex');
+    const headers = [
+      'Content-Type: application/ms-tnef; name="winmail.dat"',
+      'Content-Disposition: attachment',
+    ];
+    const [attachment] = await attachmentsOf([{ content: 'text' }, { headers, content }]);
+    expect(attachment).toMatchObject({
+      file_name: 'winmail.dat',
+      content_type: 'application/ms-tnef',
+      size: 8,
+    });
+    expect(Buffer.from(attachment!.content)).toEqual(content);
   });
 
   it('that are messages stay whole', async () => {

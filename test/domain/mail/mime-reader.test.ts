@@ -149,6 +149,32 @@ describe('attachments', () => {
   });
 });
 
+describe('a boundary', () => {
+  it.each([
+    ['boundary="b "', '--b', '--b--'],
+    ['boundary=b', '--b  ', '--b-- '],
+    ['boundary="b--"', '--b--', '--b----'],
+    ['boundary="b:\'()+_,-./=? c"', "--b:'()+_,-./=? c", "--b:'()+_,-./=? c--"],
+    ['boundary*0=b; boundary*1=c', '--bc', '--bc--'],
+    ['BOUNDARY=b; boundary=c', '--b', '--b--'],
+    [`boundary=${'b'.repeat(200)}`, `--${'b'.repeat(200)}`, `--${'b'.repeat(200)}--`],
+  ])('as %s is found', async (parameter, open, close) => {
+    const { attachments, body } = await parse(
+      `Content-Type: multipart/mixed; ${parameter}\n\n${open}\n\ntext\n${open}\nContent-Type: a/b\n\nfile\n${close}\nafter`,
+    );
+    expect(body.new_plain_text).toBe('text');
+    expect(attachments.map(({ content }) => Buffer.from(content).toString())).toEqual(['file']);
+  });
+
+  it('that two multiparts share is that of the inner one', async () => {
+    const { attachments, body } = await parse(
+      'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\nContent-Type: a/b\n\none\n--b--\n--b\nContent-Type: a/b\n\ntwo\n--b--',
+    );
+    expect(body.new_plain_text).toBe('text');
+    expect(attachments.map(({ content }) => Buffer.from(content).toString())).toEqual(['one', 'two']);
+  });
+});
+
 describe('a multipart without parts', () => {
   it.each([
     'Content-Type: multipart/mixed\n\nHello\n--b\n\nBob',

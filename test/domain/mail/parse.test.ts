@@ -277,6 +277,7 @@ describe('text', () => {
   });
 
   it('a message without text has no format', async () => {
+    expect((await parse('Subject: a\n\n')).body.source_format).toBeNull();
     const { body } = await parse(mail(['Content-Type: application/pdf; name=a.pdf'], 'x'));
     expect(body).toMatchObject({ source_format: null, new_plain_text: null, sanitized_html: null });
   });
