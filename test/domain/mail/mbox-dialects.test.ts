@@ -211,6 +211,17 @@ describe('Content-Length', () => {
     }
   });
 
+  it('is believed above a message that is broken', async () => {
+    const long = `Subject: b\nX-Long: ${'x'.repeat(20_000)}\nContent-Length: 2\n\nt\n`;
+    for (const [text, read] of [
+      [long, long],
+      ['no header\n', '[not_a_message]'],
+    ] as const) {
+      const box = `${USUAL}${sized('a', QUOTED)}\n${USUAL}${text}\n${USUAL}${sized('c', 't\n')}`;
+      expect(await shown(box)).toEqual([sized('a', QUOTED), read, sized('c', 't\n')]);
+    }
+  });
+
   it('counts CRLF as two', async () => {
     const body = QUOTED.replaceAll('\n', '\r\n');
     const texts = ['a', 'b'].map(
