@@ -20,6 +20,8 @@ export interface HeaderBlock {
   names: Set<string>;
   /** The header ends with a blank line, with the text, or not within `LOOK_AHEAD`. */
   ends: boolean;
+  /** It ends with a blank line: all its fields are known. */
+  whole: boolean;
 }
 
 /** The header that text begins with. */
@@ -27,14 +29,14 @@ export function headerBlock(bytes: Uint8Array): HeaderBlock {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n');
   const names = new Set<string>();
   for (const [index, line] of lines.entries()) {
-    if (line === '' || line === '\r') return { names, ends: true };
+    if (line === '' || line === '\r') return { names, ends: true, whole: index > 0 };
     const name = /^([!-9;-~]{1,100})[ \t]*:/.exec(line)?.[1]?.toLowerCase();
     if (name === undefined && !isPartOfHeader(line, index) && index < lines.length - 1) {
-      return { names, ends: false };
+      return { names, ends: false, whole: false };
     }
     if (name !== undefined && (KNOWN.has(name) || name.startsWith('x-'))) names.add(name);
   }
-  return { names, ends: true };
+  return { names, ends: true, whole: false };
 }
 
 /** The next line of a field, or the envelope of a mailbox that the message was in before. */

@@ -104,8 +104,8 @@ class BlockReader {
 
   /**
    * Takes a body whole that has lines like envelopes, when its Content-Length says so. That is the claim of a
-   * stranger, so it counts only where the box ends, or where a message begins that has a Content-Length as well: in
-   * boxes that live by it all messages have one.
+   * stranger, so it counts only where the box ends, or where another message begins; and not if that one can be seen to
+   * have no Content-Length: in boxes that live by it all messages have one.
    */
   private async takeClaimed(): Promise<void> {
     const { claim, window } = this;
@@ -119,7 +119,7 @@ class BlockReader {
     this.afterBlank = true;
   }
 
-  /** True when the box ends `at` bytes ahead, or a message that has a Content-Length begins there. */
+  /** True when the box ends `at` bytes ahead, or a message begins there that may have a Content-Length. */
   private endsAt(at: number): boolean {
     const { window } = this;
     const between = window.line(MAX_ENVELOPE, at)!;
@@ -129,7 +129,7 @@ class BlockReader {
     const line = window.line(MAX_ENVELOPE, start)!;
     const needed = neededBelow(line, true);
     const below = headerBlock(window.view(start + line.length, start + line.length + LOOK_AHEAD));
-    return needed !== null && isEnough(below, needed) && below.names.has('content-length');
+    return needed !== null && isEnough(below, needed) && (below.names.has('content-length') || !below.whole);
   }
 
   private add(bytes: Uint8Array): void {

@@ -96,6 +96,22 @@ describe('lines that are text', () => {
     expect(await shown(`${USUAL}${text}`)).toEqual([text]);
   });
 
+  it.each(['From the list archive:', 'From here on, the header follows.'])(
+    'with punctuation at the end, above any header: %j',
+    async (line) => {
+      const text = message('a', `x\n\n${line}\n${whole('b')}`);
+      expect(await shown(`${USUAL}${text}`)).toEqual([text]);
+    },
+  );
+
+  it.each(['From: a@x\nMessage-ID: <b@x>', 'To: a@x\nMessage-ID: <b@x>\nSubject: b'])(
+    'of any words above less than the header of a delivered mail: %j',
+    async (header) => {
+      const text = message('a', `x\n\nFrom Ann Lee\n${header}\n\ny\n`);
+      expect(await shown(`${USUAL}${text}`)).toEqual([text]);
+    },
+  );
+
   it.each([...PROSE, ...ODD])('below other text, whatever follows: %j', async (line) => {
     const text = message('a', `x\n${line}\n${whole('b')}`);
     expect(await shown(`${USUAL}${text}`)).toEqual([text]);
@@ -211,6 +227,17 @@ describe('Content-Length', () => {
     }
   });
 
+  it('is believed above a message that is broken', async () => {
+    const long = `Subject: b\nX-Long: ${'x'.repeat(20_000)}\nContent-Length: 2\n\nt\n`;
+    for (const [text, read] of [
+      [long, long],
+      ['no header\n', '[not_a_message]'],
+    ] as const) {
+      const box = `${USUAL}${sized('a', QUOTED)}\n${USUAL}${text}\n${USUAL}${sized('c', 't\n')}`;
+      expect(await shown(box)).toEqual([sized('a', QUOTED), read, sized('c', 't\n')]);
+    }
+  });
+
   it('counts CRLF as two', async () => {
     const body = QUOTED.replaceAll('\n', '\r\n');
     const texts = ['a', 'b'].map(
@@ -246,6 +273,35 @@ describe('Content-Length', () => {
     ['zero', 0],
   ])('that is %s is not believed: no message is swallowed', async (_, claim) => {
     expect(await shown(box(claim))).toEqual([sized('a', 'text\n', claim), message('b'), message('c')]);
+  });
+
+  it('is not believed where it ends within a line', async () => {
+    const before = `x\n\n${USUAL}${message('quoted')}see `;
+    const text = `${before}${USUAL}Content-Length: 1\n\ny\n`;
+    const [first, ...rest] = await shown(`${USUAL}${sized('a', text, before.length)}`);
+    expect(first).toBe(sized('a', 'x\n', before.length));
+    expect(rest).toEqual([`${message('quoted')}see ${USUAL}Content-Length: 1\n\ny\n`]);
+  });
+
+  it('of more than 25 MB makes nobody read ahead', async () => {
+    const start = `${USUAL}${sized('a', 't\n', 30_000_000)}\n${USUAL}${message('b')}`;
+    let given = 0;
+    const source: ArchiveSource = {
+      size: 40_000_000,
+      file_name: 'box',
+      async *read(from, end) {
+        yield Buffer.from(start).subarray(from, end);
+        for (let at = start.length; at < end; at += 100_000) {
+          given += 100_000;
+          yield Buffer.alloc(100_000, 'x\n');
+        }
+      },
+    };
+    for await (const entry of readMessages(source, { offset: 0, ordinal: 0 })) {
+      expect(shownEntry(entry)).toContain('Subject: a');
+      break;
+    }
+    expect(given).toBeLessThan(1_000_000);
   });
 
   it('is a field of the header only', async () => {
