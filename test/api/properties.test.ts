@@ -2,13 +2,6 @@ import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  counterName,
-  KEY_LIMIT,
-  measureRate,
-  minuteOf,
-  staleCounters,
-} from '../../shared/domain/credentials/rate.ts';
-import {
   hashSecret,
   isWellFormedSecret,
   newSecret,
@@ -160,57 +153,5 @@ describe('cursors', () => {
       fc.property(fc.string({ maxLength: 200 }), (text) => refused(() => readCursor(signing, where, text))),
     );
     expect(refused(() => readCursor(signing, where, 'A'.repeat(100_000)))).toBe(true);
-  });
-});
-
-describe('the rate window', () => {
-  const start = Date.UTC(2040, 0, 1);
-  const moment = fc.integer({ min: 0, max: 3_600_000 }).map((offset) => new Date(start + offset));
-  const counts = fc.integer({ min: 0, max: 2_000 });
-  const item = (now: Date, current: number, previous: number) => ({
-    [counterName(minuteOf(now))]: current,
-    [counterName(minuteOf(now) - 1)]: previous,
-  });
-
-  it('allows exactly what fits', () => {
-    fc.assert(
-      fc.property(moment, counts, counts, (now, current, previous) => {
-        const rate = measureRate(item(now, current, previous), KEY_LIMIT, now);
-        const share = 1 - (now.getTime() % 60_000) / 60_000;
-        expect(rate.retry_after === 0).toBe(previous * share + current <= KEY_LIMIT + 1e-9);
-        expect(rate.remaining).toBeGreaterThanOrEqual(0);
-        expect(rate.remaining).toBeLessThanOrEqual(KEY_LIMIT);
-      }),
-    );
-  });
-
-  it('says how long to wait: then one more fits, and the second before it does not', () => {
-    fc.assert(
-      fc.property(moment, fc.integer({ min: 1, max: 1_200 }), counts, (now, current, previous) => {
-        const counted = item(now, current, previous);
-        const { retry_after } = measureRate(counted, KEY_LIMIT, now);
-        fc.pre(retry_after > 0);
-        const allowedAfter = (seconds: number) => {
-          const later = new Date(now.getTime() + seconds * 1_000);
-          const name = counterName(minuteOf(later));
-          const asked = { ...counted, [name]: ((counted as Record<string, number>)[name] ?? 0) + 1 };
-          return measureRate(asked, KEY_LIMIT, later).retry_after === 0;
-        };
-        expect(allowedAfter(retry_after)).toBe(true);
-        if (retry_after > 1) expect(allowedAfter(retry_after - 1)).toBe(false);
-      }),
-    );
-  });
-
-  it('forgets what no window covers any more, and nothing else', () => {
-    fc.assert(
-      fc.property(moment, fc.array(fc.integer({ min: -10, max: 0 })), (now, minutes) => {
-        const stored = Object.fromEntries(minutes.map((each) => [counterName(minuteOf(now) + each), 1]));
-        const stale = staleCounters({ ...stored, used_at: 'x', m: 1, me: 2 }, now);
-        expect(new Set(stale)).toEqual(
-          new Set(minutes.filter((each) => each < -1).map((each) => counterName(minuteOf(now) + each))),
-        );
-      }),
-    );
   });
 });

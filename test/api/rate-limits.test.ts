@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counterName, KEY_LIMIT, minuteOf, USER_LIMIT } from '../../shared/domain/credentials/rate.ts';
+import { counterName, KEY_LIMIT, slotOf, USER_LIMIT, WINDOW } from '../../shared/domain/credentials/rate.ts';
 import { hashSecret } from '../../shared/domain/credentials/secret.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { authenticate } from '../../shared/domain/credentials/store.ts';
+import { type Key, keys } from '../../shared/table/keys.ts';
+import { refuse } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -25,13 +27,19 @@ describe('rate limits', () => {
     const api_key = { name: 'Counted', tier: 'read_write' as const };
     return (await user.session.createApiKey({ body: { api_key } })).body.api_key.secret;
   };
-  /** Pretends that a key made so many requests in a minute. */
-  const spent = (secret: string, time: string, requests: number) =>
-    workspace.table.update(keys.credential(hashSecret(secret)), {
-      update: 'SET #minute = :requests',
-      names: { '#minute': counterName(minuteOf(new Date(time))) },
+  const hourOf = (time: string) => Math.floor(Date.parse(time) / 3_600_000);
+  const count = (key: Key, time: string, requests: number) =>
+    workspace.table.update(key, {
+      update: 'SET #slot = :requests',
+      names: { '#slot': counterName(slotOf(new Date(time))) },
       values: { ':requests': requests },
     });
+  /** Pretends that a key made so many requests at a time. */
+  const spent = (secret: string, time: string, requests: number) =>
+    count(keys.credential(hashSecret(secret)), time, requests);
+  /** The same for a user, over all keys. */
+  const spentBy = (user: TestUser, time: string, requests: number) =>
+    count(keys.userRate(user.user.id, hourOf(time)), time, requests);
   const limits = ({ headers }: RawAnswer) => ({
     limit: Number(headers['ratelimit-limit']),
     remaining: Number(headers['ratelimit-remaining']),
@@ -51,27 +59,46 @@ describe('rate limits', () => {
     expect([refused.status, refused.json.error?.code]).toEqual([429, 'rate_limited']);
     const wait = Number(refused.headers['retry-after']);
     expect(Number.isInteger(wait)).toBe(true);
-    // The rest of this minute, and the part of the next that lets one of 601 go.
-    expect(wait).toBe(46);
-    expect(limits(refused)).toEqual({ limit: 600, remaining: 0, reset: 105 });
-    at('2050-01-01T10:01:00.900Z');
+    // They were made at the beginning of three seconds: two of 601 are let go when the first of these has passed.
+    expect(wait).toBe(61);
+    expect(limits(refused)).toEqual({ limit: 600, remaining: 0, reset: 63 });
+    at('2050-01-01T10:01:15.900Z');
     const early = await call(secret);
     expect([early.status, early.headers['retry-after']]).toEqual([429, '1']);
-    expect(limits(early)).toMatchObject({ limit: 600, remaining: 0 });
-    at('2050-01-01T10:01:01Z');
+    // Known to be refused, it is told the time that is left.
+    expect(limits(early)).toEqual({ limit: 600, remaining: 0, reset: 3 });
+    at('2050-01-01T10:01:16Z');
     expect((await call(secret)).status).toBe(200);
+    at('2050-01-01T10:02:19Z');
+    expect(limits(await call(secret)).remaining).toBe(599);
     workspace.setTime(undefined);
   });
 
-  it('counts the minute before by the part of it that is still in the window', async () => {
+  it('counts the oldest three seconds by the part that is still in the window, but for 20 at most', async () => {
     const secret = await newKey(workspace.ada);
-    await spent(secret, '2051-01-01T10:00:00Z', 600);
-    // Half of 600 is still counted: this is the 301st.
-    at('2051-01-01T10:01:30Z');
-    expect(limits(await call(secret))).toEqual({ limit: 600, remaining: 299, reset: 90 });
-    // Nothing of it two minutes later.
-    at('2051-01-01T10:02:30Z');
-    expect(limits(await call(secret)).remaining).toBe(598);
+    await spent(secret, '2051-01-01T10:00:00Z', 15);
+    at('2051-01-01T10:01:01Z');
+    // Ten of 15 are still counted: this is the 11th.
+    expect(limits(await call(secret))).toEqual({ limit: 600, remaining: 589, reset: 62 });
+    const other = await newKey(workspace.ada);
+    await spent(other, '2051-01-01T10:00:00Z', 600);
+    at('2051-01-01T10:01:02.900Z');
+    expect(limits(await call(other)).remaining).toBe(19);
+    // Nothing of them a moment later.
+    at('2051-01-01T10:01:03Z');
+    expect(limits(await call(other)).remaining).toBe(598);
+    workspace.setTime(undefined);
+  });
+
+  it('600 at the end of a minute leave nothing for the next', async () => {
+    const secret = await newKey(workspace.ada);
+    await spent(secret, '2051-01-01T11:00:59Z', 600);
+    const answers: number[] = [];
+    for (const time of ['11:01:00Z', '11:01:30Z', '11:01:56Z']) {
+      at(`2051-01-01T${time}`);
+      answers.push((await call(secret)).status);
+    }
+    expect(answers).toEqual([429, 429, 429]);
     workspace.setTime(undefined);
   });
 
@@ -79,12 +106,7 @@ describe('rate limits', () => {
     const time = '2052-01-01T10:00:30Z';
     const [first, second] = [await newKey(workspace.grace), await newKey(workspace.grace)];
     at(time);
-    const minute = minuteOf(new Date(time));
-    await workspace.table.update(keys.userRate(workspace.grace.user.id, Math.floor(minute / 60)), {
-      update: 'SET #minute = :requests',
-      names: { '#minute': counterName(minute) },
-      values: { ':requests': USER_LIMIT - 2 },
-    });
+    await spentBy(workspace.grace, time, USER_LIMIT - 2);
     const answers = [await call(first), await call(second), await call(workspace.grace.read_key)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(limits(answers[1] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
@@ -97,19 +119,48 @@ describe('rate limits', () => {
   it('counts over the change of an hour', async () => {
     const secret = await newKey(workspace.linus);
     const before = '2053-01-01T10:59:59Z';
-    const minute = minuteOf(new Date(before));
-    await workspace.table.update(keys.userRate(workspace.linus.user.id, Math.floor(minute / 60)), {
-      update: 'SET #minute = :requests',
-      names: { '#minute': counterName(minute) },
-      values: { ':requests': USER_LIMIT },
-    });
+    await spentBy(workspace.linus, before, USER_LIMIT);
     at('2053-01-01T11:00:00Z');
     const refused = await call(secret);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    at('2053-01-01T11:00:30Z');
+    // The last three seconds of an hour are out of the window in the 60th second of the next.
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '58']);
+    at('2053-01-01T11:00:56Z');
+    expect((await call(secret)).status).toBe(429);
+    at('2053-01-01T11:01:00Z');
     const allowed = await call(secret);
+    // The one before was refused without being counted: it was known that it would be.
     expect([allowed.status, limits(allowed).remaining]).toEqual([200, 598]);
     workspace.setTime(undefined);
+  });
+
+  it('keeps the counters of an hour for one more, as long as a window can want them', async () => {
+    at('2053-02-01T10:59:59Z');
+    await call(await newKey(workspace.linus));
+    const hour = hourOf('2053-02-01T10:00:00Z');
+    const counted = await workspace.table.get(keys.userRate(workspace.linus.user.id, hour));
+    expect(counted?.expires_epoch).toBe(Date.parse('2053-02-01T12:00:00Z') / 1_000);
+    workspace.setTime(undefined);
+  });
+
+  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+    '429: the table refuses to count (%s)',
+    async (type) => {
+      const secret = await newKey(workspace.hank);
+      const refusal = refuse(workspace.table, 'UpdateItemCommand', { type });
+      const answer = await call(secret);
+      refusal.remove();
+      expect([answer.status, answer.json.error?.code]).toEqual([429, 'rate_limited']);
+      expect(answer.headers['retry-after']).toBe('1');
+      expect((await call(secret)).status).toBe(200);
+    },
+  );
+
+  it('500: the table fails otherwise', async () => {
+    const secret = await newKey(workspace.hank);
+    const refusal = refuse(workspace.table, 'UpdateItemCommand', { type: 'ResourceNotFoundException' });
+    const answer = await call(secret);
+    refusal.remove();
+    expect([answer.status, answer.json.error?.code]).toEqual([500, 'error']);
   });
 
   it('counts requests that are refused for another reason', async () => {
@@ -136,18 +187,37 @@ describe('rate limits', () => {
     await spent(secret, time, 600);
     expect((await call(secret)).status).toBe(429);
     const credential = await workspace.table.get(keys.credential(hashSecret(secret)));
-    expect(credential?.[counterName(minuteOf(new Date(time)))]).toBe(601);
+    expect(credential?.[counterName(slotOf(new Date(time)))]).toBe(601);
     workspace.setTime(undefined);
   });
 
-  it('keeps no more counters on a key than the window needs', async () => {
+  const countersOf = (item: object | undefined) =>
+    Object.keys(item ?? {}).filter((name) => /^m\d+$/.test(name)).length;
+
+  it('keeps no more counters on a key than the window needs, and a few, however it is used', async () => {
     const secret = await newKey(workspace.hank);
-    for (const minute of [10, 11, 12, 13, 14]) {
-      at(`2056-01-01T10:${minute}:00Z`);
-      await call(secret);
-    }
-    const credential = await workspace.table.get(keys.credential(hashSecret(secret)));
-    expect(Object.keys(credential ?? {}).filter((name) => /^m\d+$/.test(name))).toHaveLength(2);
-    workspace.setTime(undefined);
+    const { table } = workspace;
+    const hash = hashSecret(secret);
+    let most = 0;
+    let time = Date.parse('2056-01-01T10:00:00Z');
+    // One after the other, then one in a while.
+    for (const [times, pause] of [
+      [60, 3_000],
+      [30, 7_000],
+      [50, 600_000],
+      [30, 3_000],
+    ] as const)
+      for (let i = 0; i < times; i++) {
+        time += pause;
+        await authenticate(table, hash, new Date(time));
+        const hour = Math.floor(time / 3_600_000);
+        most = Math.max(most, countersOf(await table.get(keys.credential(hash))));
+        const counted = await table.get(keys.userRate(workspace.hank.user.id, hour));
+        // An item is of an hour, and leaves at most one in a minute behind.
+        expect(countersOf(counted)).toBeLessThanOrEqual(WINDOW + 2 + 60);
+      }
+    // Under a kilobyte, the unit that a write costs.
+    expect(most).toBeLessThanOrEqual(WINDOW + 2 + 20);
+    expect(JSON.stringify(await table.get(keys.credential(hash))).length).toBeLessThan(1_000);
   });
 });

@@ -4,7 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ApiResult } from '../../shared/api/call.ts';
 import { readConfig } from '../../shared/config.ts';
 import type { Account } from '../../shared/domain/accounts/account.ts';
-import { counterName, minuteOf } from '../../shared/domain/credentials/rate.ts';
+import { counterName, slotOf } from '../../shared/domain/credentials/rate.ts';
 import { newSecret } from '../../shared/domain/credentials/secret.ts';
 import type { Credential } from '../../shared/domain/credentials/store.ts';
 import type { User } from '../../shared/domain/users/user.ts';
@@ -19,7 +19,7 @@ const now = new Date();
 const [account_id, mailbox_id] = [newId(now), newId(now)];
 export const user_id = newId(now);
 export const secret = newSecret('api_key');
-const counter = counterName(minuteOf(now));
+const counter = counterName(slotOf(now));
 
 const credential: Credential = {
   ...keys.credential('hash'),

@@ -89,12 +89,19 @@ export function loseAnswer(table: Table, command: string): Fault {
 }
 
 /** Does `work` right before the next such command is sent: what another request does between a read and a write. */
-export function meanwhile(table: Table, command: string, work: () => Promise<unknown>): Fault {
+export function meanwhile(
+  table: Table,
+  command: string,
+  work: () => Promise<unknown>,
+  /** The first, the second, ... of the commands. */
+  which = 1,
+): Fault {
   const name = `meanwhile-${command}`;
   let hit = false;
+  let seen = 0;
   table.client.middlewareStack.add(
     (next, context) => async (args) => {
-      if (!hit && context.commandName === command) {
+      if (!hit && context.commandName === command && ++seen === which) {
         hit = true;
         await work();
       }

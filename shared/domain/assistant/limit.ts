@@ -1,7 +1,7 @@
 import { rateLimited } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { countMinute } from '../credentials/count.ts';
+import { countRequest } from '../credentials/count.ts';
 import { measureRate } from '../credentials/rate.ts';
 
 /**
@@ -9,7 +9,7 @@ import { measureRate } from '../credentials/rate.ts';
  * a minute (specification, "Limits"; families.md, C13).
  */
 export async function countQuestion(table: Table, user_id: string, limit: number, now: Date): Promise<void> {
-  const counted = await countMinute(table, (hour) => keys.questionRate(user_id, hour), now);
+  const counted = await countRequest(table, (hour) => keys.questionRate(user_id, hour), now);
   const { retry_after } = measureRate(counted, limit, now);
   if (retry_after > 0) throw rateLimited(retry_after);
 }

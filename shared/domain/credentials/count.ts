@@ -1,25 +1,29 @@
 import type { Key } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { counterName, minuteOf } from './rate.ts';
+import { COUNT, counted, SLOT, slotOf, WINDOW } from './rate.ts';
+
+const HOUR = 3_600_000;
+/** Seconds that a counter is kept after its hour: longer than any window. */
+const KEPT = 3_600;
 
 /**
- * Adds one to the counter of this minute and gives all counters that `measureRate` wants. The minutes of an hour are
- * one item, removed by its time to live. Only in the first minute of an hour the minute before is in another item.
+ * Counts a request and gives all counters that `measureRate` wants. The counters of an hour are one item, removed by its
+ * time to live. Only in the first minute of an hour what was counted before is in another item.
  */
-export async function countMinute(
+export async function countRequest(
   table: Table,
   keyOf: (hour: number) => Key,
   now: Date,
 ): Promise<Record<string, unknown>> {
-  const minute = minuteOf(now);
-  const hour = Math.floor(minute / 60);
-  const [counted, before] = await Promise.all([
+  const hour = Math.floor(now.getTime() / HOUR);
+  const before = Math.floor(((slotOf(now) - WINDOW) * SLOT) / HOUR);
+  const [item, earlier] = await Promise.all([
     table.update(keyOf(hour), {
-      update: 'SET expires_epoch = :expires ADD #minute :one',
-      names: { '#minute': counterName(minute) },
-      values: { ':one': 1, ':expires': (hour + 2) * 3_600 },
+      update: `SET expires_epoch = :expires ${COUNT}`,
+      names: counted(now),
+      values: { ':one': 1, ':expires': ((hour + 1) * HOUR) / 1_000 + KEPT },
     }),
-    minute % 60 === 0 ? table.get(keyOf(hour - 1)) : undefined,
+    before < hour ? table.get(keyOf(before)) : undefined,
   ]);
-  return { ...before, ...counted };
+  return { ...earlier, ...item };
 }

@@ -1,7 +1,8 @@
 /**
- * Sliding-window rate limits over two counters: the requests of this minute and of the minute before, the latter
- * weighted by the part of it that the window of 60 seconds still covers. A counter is the attribute `m<minute>` of
- * an item, so counting is one ADD in a call that is made anyway.
+ * Sliding-window rate limits over counters of three seconds each: those that the last 60 seconds cover, of which only
+ * the oldest is covered in part. Whole minutes would not do: 600 requests at the end of one and 600 in the course of
+ * the next are 1,160 in 60 seconds. A counter is the attribute `m<slot>` of an item, so counting is one ADD in a call
+ * that is made anyway.
  */
 export const KEY_LIMIT = 600;
 export const USER_LIMIT = 1_200;
@@ -15,42 +16,80 @@ export interface Rate {
   reset: number;
 }
 
-const MINUTE = 60_000;
+/** Milliseconds that one counter counts. */
+export const SLOT = 3_000;
+/** Slots of a window. */
+export const WINDOW = 20;
+/**
+ * One in so many requests of a limit is what a window may see beyond it: the oldest slot is weighted by the part of it
+ * that the window covers, but never by so many less than it has. So an even flow just under the limit passes.
+ */
+const TOLERANCE = 30;
 
-export const minuteOf = (now: Date) => Math.floor(now.getTime() / MINUTE);
-export const counterName = (minute: number) => `m${minute}`;
+export const slotOf = (now: Date) => Math.floor(now.getTime() / SLOT);
+export const counterName = (slot: number) => `m${slot}`;
 
-/** Counters of past minutes that no window covers any more. */
-export function staleCounters(item: Record<string, unknown>, now: Date): string[] {
-  const oldest = minuteOf(now) - 1;
-  return Object.keys(item).filter((name) => /^m\d+$/.test(name) && Number(name.slice(1)) < oldest);
+/** The slot of a counter; undefined for any other attribute. */
+function slotNamed(name: string): number | undefined {
+  return /^m\d+$/.test(name) ? Number(name.slice(1)) : undefined;
 }
 
-function count(item: Record<string, unknown>, minute: number): number {
-  const value = item[counterName(minute)];
-  return typeof value === 'number' ? value : 0;
+/** Counters that no window covers any more, also on a machine whose clock is a slot behind. */
+const isStale = (slot: number, current: number) => slot < current - WINDOW - 1;
+
+export function staleCounters(item: Record<string, unknown>, now: Date): string[] {
+  return Object.keys(item).filter((name) =>
+    isStale(slotNamed(name) ?? Number.POSITIVE_INFINITY, slotOf(now)),
+  );
+}
+
+const REMOVED = Array.from({ length: WINDOW }, (_, i) => `#s${i}`);
+
+/** Counts a request, and drops the counters that have just become stale: `names` and `:one` belong to it. */
+export const COUNT = `ADD #slot :one REMOVE ${REMOVED.join(', ')}`;
+
+export function counted(now: Date): Record<string, string> {
+  const slot = slotOf(now);
+  const names: Record<string, string> = { '#slot': counterName(slot) };
+  for (const [i, name] of REMOVED.entries()) names[name] = counterName(slot - WINDOW - 2 - i);
+  return names;
+}
+
+/** The requests of the window that ends at this time. Those of a machine whose clock is ahead count as well. */
+function usedAt(counters: [number, number][], limit: number, time: number): number {
+  const elapsed = time / SLOT;
+  const oldest = Math.floor(elapsed) - WINDOW;
+  let used = 0;
+  for (const [slot, count] of counters) {
+    if (slot > oldest) used += count;
+    const covered = 1 - (elapsed % 1);
+    if (slot === oldest) used += Math.max(count * covered, count - Math.floor(limit / TOLERANCE));
+  }
+  return used;
+}
+
+const SECOND = 1_000;
+/** Seconds until no window covers what is counted now. */
+const LONGEST = ((WINDOW + 1) * SLOT) / SECOND;
+
+/** The first second in which one more fits, if none is made until then. */
+function waitFor(counters: [number, number][], limit: number, now: number): number {
+  let seconds = 1;
+  while (seconds < LONGEST && usedAt(counters, limit, now + seconds * SECOND) + 1 > limit) seconds++;
+  return seconds;
 }
 
 /** `item` is the counting item after this request was added. */
 export function measureRate(item: Record<string, unknown>, limit: number, now: Date): Rate {
-  const minute = minuteOf(now);
-  const elapsed = now.getTime() / MINUTE - minute;
-  const current = count(item, minute);
-  const previous = count(item, minute - 1);
-  const used = previous * (1 - elapsed) + current;
-  const reset = Math.max(1, Math.ceil((current > 0 ? 2 - elapsed : 1 - elapsed) * 60));
-  if (used <= limit) return { limit, remaining: Math.floor(limit - used), retry_after: 0, reset };
-  return { limit, remaining: 0, retry_after: secondsUntilAllowed(current, previous, elapsed, limit), reset };
-}
-
-/** When one more request would fit, if none is made until then. */
-function secondsUntilAllowed(current: number, previous: number, elapsed: number, limit: number): number {
-  const room = limit - 1;
-  if (current <= room) {
-    // previous * (1 - t) + current + 1 <= limit
-    const t = 1 - (room - current) / previous;
-    return Math.max(1, Math.ceil((t - elapsed) * 60));
+  const counters: [number, number][] = [];
+  for (const [name, value] of Object.entries(item)) {
+    const slot = slotNamed(name);
+    if (slot !== undefined && typeof value === 'number') counters.push([slot, value]);
   }
-  const t = 1 - room / current;
-  return Math.max(1, Math.ceil((1 - elapsed + t) * 60));
+  const time = now.getTime();
+  const newest = Math.max(slotOf(now) - WINDOW, ...counters.map(([slot]) => slot));
+  const reset = Math.ceil(((newest + WINDOW + 1) * SLOT - time) / SECOND);
+  const used = usedAt(counters, limit, time);
+  if (used <= limit) return { limit, remaining: Math.floor(limit - used), retry_after: 0, reset };
+  return { limit, remaining: 0, retry_after: waitFor(counters, limit, time), reset };
 }

@@ -4,16 +4,8 @@ import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { withGroupAccess } from '../users/access.ts';
 import type { User } from '../users/user.ts';
-import { countMinute } from './count.ts';
-import {
-  counterName,
-  KEY_LIMIT,
-  measureRate,
-  minuteOf,
-  type Rate,
-  staleCounters,
-  USER_LIMIT,
-} from './rate.ts';
+import { countRequest } from './count.ts';
+import { COUNT, counted, KEY_LIMIT, measureRate, type Rate, staleCounters, USER_LIMIT } from './rate.ts';
 import type { CredentialKind } from './secret.ts';
 
 /** A credential as stored under the hash of its secret, its request counters beside it. */
@@ -36,9 +28,9 @@ export interface Authenticated {
 async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
   try {
     return await table.update<Credential>(keys.credential(hash), {
-      update: 'SET used_at = :used ADD #minute :one',
+      update: `SET used_at = :used ${COUNT}`,
       condition: 'attribute_exists(PK) AND (attribute_not_exists(expires_at_ms) OR expires_at_ms > :now)',
-      names: { '#minute': counterName(minuteOf(now)) },
+      names: counted(now),
       values: { ':one': 1, ':used': now.toISOString(), ':now': now.getTime() },
     });
   } catch (error) {
@@ -47,10 +39,13 @@ async function countOnCredential(table: Table, hash: string, now: Date): Promise
   }
 }
 
-/** Keeps a credential small: the counters of past minutes go, beside the reads and only when there are any. */
+/** Counters that a credential may carry on, so that one that is used now and then is not written twice each time. */
+const MAX_STALE = 20;
+
+/** Keeps a credential small: the counters of longer ago go, beside the reads. */
 async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
   const stale = staleCounters(item, now);
-  if (stale.length === 0) return;
+  if (stale.length <= MAX_STALE) return;
   const names = Object.fromEntries(stale.map((name, i) => [`#s${i}`, name]));
   await table.update(
     { PK: item.PK, SK: item.SK },
@@ -75,7 +70,7 @@ export async function authenticate(
   const accountKey = keys.account(credential.account_id);
   const accessKey = keys.groupAccess(credential.account_id);
   const [userRate, records] = await Promise.all([
-    countMinute(table, (hour) => keys.userRate(credential.user_id, hour), now),
+    countRequest(table, (hour) => keys.userRate(credential.user_id, hour), now),
     table.getMany<Item>([userKey, accountKey, accessKey]),
     dropStale(table, credential, now).catch(ignoreRevoked),
   ]);

@@ -1,11 +1,11 @@
 import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { idFrom, newId } from '../../ids.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import type { Update } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { promise } from '../jobs/job.ts';
+import { dispatchAgain, promise } from '../jobs/job.ts';
 import { newReindexing, reindexNow } from '../threads/reindex.ts';
 import { requireUsers } from '../users/store.ts';
 import { type Group, MAX_MEMBERS, type MembershipRecord, mayManage } from './group.ts';
@@ -31,6 +31,9 @@ function leaving(user_id: string, now: Date): Update {
   };
 }
 
+/** The job that brings the lists of a new member up to date: whoever asks again sends what is left of it again. */
+const reindexingOf = ({ id }: Group['members'][string]) => idFrom('reindexing of membership', id);
+
 /** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */
 export function joinGroup(
   services: Services,
@@ -47,11 +50,15 @@ export function joinGroup(
     ]);
     requireManager(caller, group);
     const existing = group.members[user_id];
-    if (existing) return { ...existing, group_id, user_id };
+    if (existing) {
+      await dispatchAgain(services, reindexingOf(existing));
+      return { ...existing, group_id, user_id };
+    }
     if (Object.keys(group.members).length >= MAX_MEMBERS)
       throw invalidField('user_id', 'invalid', `cannot be added: a group has at most ${MAX_MEMBERS} users`);
     const member = { id: newId(now), created_at: now.toISOString() };
-    const job = newReindexing({ account_id: group.account_id, group_id, user_ids: [user_id] }, now);
+    const reindexing = { account_id: group.account_id, group_id, user_ids: [user_id] };
+    const job = newReindexing(reindexing, now, reindexingOf(member));
     await table.transact([
       { key: keys.group(group.account_id, group_id), update: joining(user_id, member, now) },
       userWrite(group.account_id, user_id, 'ADD', group_id),

@@ -1,13 +1,13 @@
 import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
 import { foldName } from '../../folding.ts';
-import { newId } from '../../ids.ts';
+import { idFrom, newId } from '../../ids.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import { changes as setting } from '../../table/requests.ts';
 import { absent, ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { promise } from '../jobs/job.ts';
+import { dispatchAgain, promise } from '../jobs/job.ts';
 import { newReindexing, reindexNow } from '../threads/reindex.ts';
 import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '../users/access.ts';
 import { requireUsers } from '../users/store.ts';
@@ -114,12 +114,16 @@ function changedMembers(group: Group, members: Group['members']): { added: strin
   return { added, removed };
 }
 
+/** The job that brings lists up to the members of a version: whoever sends the same again sends it again. */
+const reindexingOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
+
 /** The users' side of changed members, and the job that brings their lists up to it. */
 function userWrites(group: Group, members: Group['members'], now: Date, ended?: true) {
   const { added, removed } = changedMembers(group, members);
   const user_ids = [...added, ...removed];
   const { account_id, id: group_id } = group;
-  const job = newReindexing({ account_id, group_id, user_ids, ...(ended ? { ended } : {}) }, now);
+  const reindexing = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
+  const job = newReindexing(reindexing, now, reindexingOf(group, group.version + 1));
   const changed = user_ids.length > 0 || ended;
   return {
     job: changed ? job : undefined,
@@ -176,6 +180,7 @@ export function updateGroup(
     const { writes, job } = userWrites(before, members, now);
     await replaceGroup(table, before, group, writes);
     if (job) await reindexNow(services, job);
+    else await dispatchAgain(services, reindexingOf(before, before.version));
     return { group, users };
   });
 }

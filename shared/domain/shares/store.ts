@@ -1,10 +1,11 @@
 import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
+import { idFrom } from '../../ids.ts';
 import type { Services } from '../../services.ts';
 import { keys, type RecordType } from '../../table/keys.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
-import { promise } from '../jobs/job.ts';
+import { dispatchAgain, promise } from '../jobs/job.ts';
 import { mailboxSharing } from '../mailboxes/sharing.ts';
 import type { NotificationEvent } from '../notifications/event.ts';
 import { notify } from '../notifications/notification.ts';
@@ -99,6 +100,9 @@ async function notices(
   });
 }
 
+/** The job that brings lists up to a share: whoever gives it again sends what is left of it again. */
+const reindexingOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
+
 /** The share that is there already is given back unchanged. */
 export function createShare(
   services: Services,
@@ -118,7 +122,10 @@ export function createShare(
     const { record, shares, opens } = shareable;
     const id = shareIdOf(record, targetId(target));
     const existing = Object.values(shares).find((share) => targetId(share) === targetId(target));
-    if (existing) return presentShare(existing, record);
+    if (existing) {
+      await dispatchAgain(services, reindexingOf(existing));
+      return presentShare(existing, record);
+    }
     if (Object.keys(shares).length >= MAX_SHARES)
       throw invalidField('share', 'invalid', `cannot be added: a record has at most ${MAX_SHARES} shares`);
     const share: StoredShare = {
@@ -129,7 +136,7 @@ export function createShare(
       shared_by_user_id: caller.user.id,
       created_at: now.toISOString(),
     };
-    const job = newReindexing(kind.reindexing(shareable, user_ids), now);
+    const job = newReindexing(kind.reindexing(shareable, user_ids), now, reindexingOf(share));
     const told = await notices(table, caller, { kind, shareable, share, user_ids }, now);
     const adding = {
       update: 'SET shares.#share = :share',

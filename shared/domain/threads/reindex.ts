@@ -1,17 +1,21 @@
+import { idFrom } from '../../ids.ts';
 import { describeError, getLogger } from '../../log.ts';
 import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
-import { ConditionFailed, type Item, present, type Table } from '../../table/table.ts';
+import { absent, ConditionFailed } from '../../table/table.ts';
 import { dispatch, type Job, newJob } from '../jobs/job.ts';
-import type { Mailbox } from '../mailboxes/mailbox.ts';
-import type { User } from '../users/user.ts';
-import { listNames, threadOf } from './lists/listings.ts';
-import { rangeQuery } from './lists/reader.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
 import { membersOf } from './members.ts';
+<<<<<<< HEAD
 import { type Members, refreshThread } from './refresh.ts';
 import { regroup } from './regroup.ts';
 import { findThread } from './visibility.ts';
+=======
+import { refreshThread } from './refresh.ts';
+import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
+import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
+import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
+>>>>>>> table
 
 /**
  * Brings users' lists up to what they may see by now, after a tag, a share or access to a mailbox changed. What was
@@ -22,127 +26,38 @@ export type Reindexing =
   /** Threads whose messages are on their way to where they belong. */
   | { account_id: string; regrouping: string[] }
   | TagChange
-  /** `before`: how far its threads are done. */
-  | { account_id: string; mailbox_id: string; user_ids: string[]; before?: string }
-  /** Users who joined or left a group; `ended` when the group itself is no more. */
-  | { account_id: string; group_id: string; user_ids: string[]; ended?: true };
+  | MailboxReindexing
+  | GroupReindexing;
 
-export function newReindexing(reindexing: Reindexing, now: Date): Job {
-  return newJob('thread-index', reindexing, now);
+/** Milliseconds after which the sweep sends what its request did not come to: longer than a request may run. */
+const UNSENT = 60_000;
+
+/** With an `id` of its own, it is found again by whoever promises the same. */
+export function newReindexing(reindexing: Reindexing, now: Date, id?: string): Job {
+  return { ...newJob('thread-index', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
 }
 
-/** Threads between two looks at the time, and at the same moment. */
-const PAGE = 100;
-const AT_ONCE = 10;
-
-async function refreshPage(table: Table, ids: string[], members: Members, users: User[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += AT_ONCE)
-    await Promise.all(ids.slice(i, i + AT_ONCE).map((id) => refreshThread(table, id, members, users)));
-}
-
-/** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
-async function markIndexed(table: Table, user: User, mailbox: string, indexed: boolean): Promise<void> {
-  if (Object.hasOwn(user.indexed_mailboxes, mailbox) === indexed) return;
-  await table.update(
-    keys.user(user.account_id, user.id),
-    indexed
-      ? {
-          update: 'SET indexed_mailboxes.#id = :yes',
-          ...present,
-          names: { '#id': mailbox },
-          values: { ':yes': true },
-        }
-      : { update: 'REMOVE indexed_mailboxes.#id', ...present, names: { '#id': mailbox } },
-    'NONE',
-  );
-}
-
-type MailboxReindexing = Extract<Reindexing, { mailbox_id: string }>;
-
-/** The owner's list of the mailbox names all of its threads. */
-async function reindexMailbox(
-  table: Table,
-  reindexing: MailboxReindexing,
-  timeIsUp: () => boolean,
-): Promise<Reindexing | undefined> {
-  const { account_id, mailbox_id, user_ids } = reindexing;
-  const members = await membersOf(table, account_id);
-  const mailbox = members.mailboxes.find(({ id }) => id === mailbox_id);
-  const users = members.users.filter(({ id }) => user_ids.includes(id) && id !== mailbox?.user_id);
-  const hasAccess = (user: User) => Object.hasOwn(user.mailboxes, mailbox_id);
-  await Promise.all(users.filter(hasAccess).map((user) => markIndexed(table, user, mailbox_id, true)));
-  let before = reindexing.before;
-  while (mailbox) {
-    const page = await table.query<{ SK: string }>({
-      ...rangeQuery(mailbox.user_id, { list: listNames.mailbox(mailbox_id), before }),
-      newest_first: true,
-      limit: PAGE,
-    });
-    await refreshPage(
-      table,
-      page.items.map(({ SK }) => threadOf(SK)),
-      members,
-      users,
-    );
-    before = page.items.at(-1)?.SK;
-    if (!page.last || before === undefined) break;
-    if (timeIsUp()) return { ...reindexing, before };
-  }
-  const without = users.filter((user) => !hasAccess(user));
-  await Promise.all(without.map((user) => markIndexed(table, user, mailbox_id, false)));
-  return undefined;
-}
-
-type GroupReindexing = Extract<Reindexing, { group_id: string }>;
-
-/** Something that is shared with a group. */
-type GroupShareRow = Item & { record_type: 'threads' | 'mailboxes'; record_id: string };
-
-/** Takes the group's share off the record, wherever a merge of threads has put it. */
-async function dropShare(table: Table, { account_id, group_id }: GroupReindexing, row: GroupShareRow) {
-  const thread = row.record_type === 'threads' && (await findThread(table, account_id, row.record_id));
-  const item = thread ? keys.record('threads', thread.id) : keys.mailbox(account_id, row.record_id);
-  const record = thread || (await table.get<Mailbox>(item));
-  const ended = Object.values(record?.shares ?? {}).filter((share) => share.group_id === group_id);
-  for (const { id } of ended)
-    await table.update(item, { update: 'REMOVE shares.#id', ...present, names: { '#id': id } }, 'NONE');
-}
-
-async function reindexGroup(services: Services, reindexing: GroupReindexing): Promise<undefined> {
-  const { table } = services;
-  const { account_id, group_id, user_ids, ended } = reindexing;
-  const { PK } = keys.groupShare(group_id, 'threads', '');
-  const [rows, members] = await Promise.all([
-    table.all<GroupShareRow>(PK, 'SHARE#'),
-    membersOf(table, account_id),
-  ]);
-  if (ended) for (const row of rows) await dropShare(table, reindexing, row);
-  const users = members.users.filter(({ id }) => user_ids.includes(id));
-  const [threads, mailboxes] = [
-    rows.filter(({ record_type }) => record_type === 'threads'),
-    rows.filter(({ record_type }) => record_type === 'mailboxes'),
-  ];
-  await refreshPage(
-    table,
-    threads.map(({ record_id }) => record_id),
-    members,
-    users,
-  );
-  for (const { record_id } of mailboxes) {
-    const job = newReindexing({ account_id, mailbox_id: record_id, user_ids }, services.now());
-    await table.put(job);
-    await reindexNow(services, job);
-  }
-  if (ended) await table.writeMany(rows.map((row) => ({ delete: { PK: row.PK, SK: row.SK } })));
-}
-
-/** Gives what is left when the time was up. Doing it again changes nothing. */
-async function reindex(
+/** A mailbox that the group has access to is a job of its own, which is done in this turn or goes on by itself. */
+async function alsoReindex(
   services: Services,
-  reindexing: Reindexing,
-  timeIsUp: () => boolean,
-): Promise<Reindexing | undefined> {
+  reindexing: MailboxReindexing,
+  id: string,
+  turn: Turn,
+): Promise<void> {
+  const job = newReindexing(reindexing, services.now(), id);
+  try {
+    await services.table.put(job, absent);
+  } catch (error) {
+    // Promised by an earlier run.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+  await takeTurn(services, id, turn);
+}
+
+/** Gives what is left when the turn ended. Doing it again changes nothing. */
+async function reindex(services: Services, job: Job, turn: Turn): Promise<Reindexing | undefined> {
   const { table } = services;
+<<<<<<< HEAD
   if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, timeIsUp);
   if ('group_id' in reindexing) return reindexGroup(services, reindexing);
   if ('regrouping' in reindexing) {
@@ -150,42 +65,57 @@ async function reindex(
     const members = await membersOf(table, account_id);
     await regroup({ table, members, now: services.now }, account_id, regrouping);
   } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
+=======
+  const reindexing = job.body as Reindexing;
+  if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, turn);
+  if ('group_id' in reindexing)
+    return reindexGroup(table, reindexing, turn, (mailbox_id) => {
+      const { account_id, user_ids } = reindexing;
+      const id = idFrom('mailbox of a group', job.id, mailbox_id);
+      return alsoReindex(services, { account_id, mailbox_id, user_ids }, id, turn);
+    });
+  if ('tag_ids' in reindexing) await indexTags(table, reindexing);
+>>>>>>> table
   else {
     const members = await membersOf(table, reindexing.account_id);
+    if (!turn.takes(members.users.length)) return reindexing;
     await refreshThread(table, reindexing.thread_id, members, members.users);
   }
   return undefined;
 }
 
-/** Works on the job until it is done, or goes on with another message when the time is up. */
-export async function runReindexing(
-  services: Services,
-  job_id: string,
-  timeIsUp: () => boolean,
-): Promise<void> {
+/** Works on the job until it is done or the turn ends; then it goes on with another message. */
+async function takeTurn(services: Services, job_id: string, turn: Turn): Promise<void> {
   const { table } = services;
   const job = await table.get<Job>(keys.job(job_id));
   if (!job) return;
-  const rest = await reindex(services, job.body as Reindexing, timeIsUp);
+  const rest = await reindex(services, job, turn);
   if (!rest) return table.delete(keys.job(job_id));
   try {
     await table.update(keys.job(job_id), {
       update: 'SET body = :rest',
-      ...present,
-      values: { ':rest': rest },
+      condition: 'body = :before',
+      values: { ':rest': rest, ':before': job.body },
     });
   } catch (error) {
-    // Another worker finished it.
+    // Another worker finished it, or is ahead.
     if (error instanceof ConditionFailed) return;
     throw error;
   }
   await dispatch(services, { ...job, body: rest });
 }
 
-/** The first page of a promised job at once, so that a small change is complete when the request is answered. */
+export function runReindexing(services: Services, job_id: string, timeIsUp: () => boolean): Promise<void> {
+  return takeTurn(services, job_id, untilTimeIsUp(timeIsUp));
+}
+
+/**
+ * A promised job at once when it is small, so that a small change is complete when the request is answered. What is
+ * larger, or fails, is its queue's.
+ */
 export async function reindexNow(services: Services, job: Job): Promise<void> {
   try {
-    await runReindexing(services, job.id, () => true);
+    await takeTurn(services, job.id, atOnce());
   } catch (error) {
     getLogger().warn('lists left to their queue', { job_id: job.id, error: describeError(error) });
     await dispatch(services, job);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, findApiKey, revokeApiKey } from '../../../shared/domain/credentials/api-keys.ts';
+import { hashSecret } from '../../../shared/domain/credentials/secret.ts';
+import { authenticate } from '../../../shared/domain/credentials/store.ts';
 import { keys } from '../../../shared/table/keys.ts';
-import { failCall } from '../../support/faults.ts';
+import { failCall, meanwhile } from '../../support/faults.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /** A key and its row in the list, when a call to the table fails. */
@@ -26,6 +28,21 @@ describe('API keys and failures', () => {
         () => true,
         (failure) => failure.status !== 401,
       );
+
+  it('a request whose key is revoked meanwhile does not bring it back', async () => {
+    const { row, secret } = await create();
+    const hash = hashSecret(secret);
+    const start = Date.UTC(2060, 0, 1);
+    // So many counters are left behind that the next request removes them.
+    for (let i = 0; i < 21; i++) await authenticate(workspace.table, hash, new Date(start + i * 600_000));
+    const revoke = () => revokeApiKey(workspace.table, row);
+    // The key and its user are counted before.
+    const fault = meanwhile(workspace.table, 'UpdateItemCommand', revoke, 3);
+    await authenticate(workspace.table, hash, new Date(start + 22 * 600_000));
+    fault.remove();
+    expect(fault.hit).toBe(true);
+    expect(await workspace.table.get(keys.credential(hash))).toBeUndefined();
+  });
 
   it('are created whole or not at all', async () => {
     const before = await listed();
@@ -56,6 +73,9 @@ describe('API keys and failures', () => {
       expect(fault.hit).toBe(true);
       fault.remove();
       expect(await works(secret)).toBe(working);
+      // Not listed from then on, though its row is still there: nobody could use it.
+      const { api_keys } = (await workspace.hank.session.listApiKeys()).body;
+      expect(api_keys.some(({ id }) => id === row.id)).toBe(working);
       await revokeApiKey(workspace.table, row);
       expect(await works(secret)).toBe(false);
       expect(await findApiKey(workspace.table, row.account_id, row.id)).toBeUndefined();

@@ -1,0 +1,75 @@
+import { keys } from '../../table/keys.ts';
+import { type Item, present, type Table } from '../../table/table.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
+import { membersOf } from './members.ts';
+import { refreshThreads } from './reindex-mailbox.ts';
+import type { Turn } from './turn.ts';
+import { findThread } from './visibility.ts';
+
+/** What a group has been given, for users who joined or left it; `ended` when the group itself is no more. */
+export type GroupReindexing = {
+  account_id: string;
+  group_id: string;
+  user_ids: string[];
+  ended?: true;
+  /** How far what is shared with the group is done. */
+  after?: string;
+};
+
+/** Something that is shared with a group. */
+type GroupShareRow = Item & { record_type: 'threads' | 'mailboxes'; record_id: string };
+
+/** Takes the group's share off the record, wherever a merge of threads has put it. */
+async function dropShare(
+  table: Table,
+  { account_id, group_id }: GroupReindexing,
+  row: GroupShareRow,
+): Promise<void> {
+  const thread = row.record_type === 'threads' && (await findThread(table, account_id, row.record_id));
+  const item = thread ? keys.record('threads', thread.id) : keys.mailbox(account_id, row.record_id);
+  const record = thread || (await table.get<Mailbox>(item));
+  const ended = Object.values(record?.shares ?? {}).filter((share) => share.group_id === group_id);
+  for (const { id } of ended)
+    await table.update(item, { update: 'REMOVE shares.#id', ...present, names: { '#id': id } }, 'NONE');
+}
+
+function nextRows(table: Table, { group_id, after }: GroupReindexing, limit: number) {
+  const { PK, SK } = keys.groupShare(group_id, 'threads', '');
+  const first = SK.slice(0, SK.indexOf('#') + 1);
+  return table.query<GroupShareRow>({
+    where: 'PK = :partition AND begins_with(SK, :prefix)',
+    values: { ':partition': PK, ':prefix': first },
+    after: after === undefined ? undefined : { PK, SK: after },
+    limit,
+  });
+}
+
+/** `reindexMailbox` does what follows for a mailbox, or sees to it. */
+export async function reindexGroup(
+  table: Table,
+  reindexing: GroupReindexing,
+  turn: Turn,
+  reindexMailbox: (mailbox_id: string) => Promise<void>,
+): Promise<GroupReindexing | undefined> {
+  const { account_id, user_ids, ended } = reindexing;
+  const members = await membersOf(table, account_id);
+  const users = members.users.filter(({ id }) => user_ids.includes(id));
+  let after = reindexing.after;
+  for (;;) {
+    const page = await nextRows(
+      table,
+      { ...reindexing, ...(after ? { after } : {}) },
+      turn.page(users.length),
+    );
+    if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
+    const ofType = (type: GroupShareRow['record_type']) =>
+      page.items.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
+    if (ended) for (const row of page.items) await dropShare(table, reindexing, row);
+    await refreshThreads(table, ofType('threads'), members, users);
+    for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
+    if (ended) await table.writeMany(page.items.map(({ PK, SK }) => ({ delete: { PK, SK } })));
+    after = page.items.at(-1)?.SK;
+    if (!page.last || after === undefined) return undefined;
+    if (turn.timeIsUp()) return { ...reindexing, after };
+  }
+}
