@@ -55,7 +55,8 @@ const MAIL_ATTRIBUTES = {
 
 const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 const IMAGE_SCHEMES: Record<HtmlPolicy, string[]> = {
-  comment: ['https', 'cid'],
+  // A comment is read by colleagues: an image from elsewhere would tell its host when and where.
+  comment: ['cid'],
   mail: ['https', 'http', 'cid'],
 };
 

@@ -168,7 +168,7 @@ describe.each(POLICIES)('%s policy', (policy) => {
 
 describe('images', () => {
   it.each([
-    ['https://a.example/a.png', true, true],
+    ['https://a.example/a.png', false, true],
     ['cid:logo@a', true, true],
     ['http://a.example/a.png', false, true],
     ['//a.example/a.png', false, false],
