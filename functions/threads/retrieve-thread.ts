@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
+import { imageChoices } from '../../shared/domain/threads/present.ts';
 import { threadRecord } from '../../shared/domain/threads/record.ts';
 import { retrieveWholeThread } from '../../shared/domain/threads/retrieve.ts';
 
@@ -10,11 +12,17 @@ export const retrieveThread = route('retrieveThread', {
   summary: 'Retrieve a thread',
   description:
     'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read.',
+  query: {
+    images: z.enum(imageChoices).optional().meta({
+      description:
+        'Images from elsewhere in the HTML of mails. blocked, also when omitted: none loads; the address of each is kept in data-blocked-src, and a client may put it back as src when its user asks for images. direct: as they were sent. Images that came with the mail show either way',
+    }),
+  },
   returns: { 200: { thread: threadRecord } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],
 });
 
-export const handler = handle(retrieveThread, async ({ caller, params, services }) => ({
-  thread: await retrieveWholeThread(services, caller, params.id),
+export const handler = handle(retrieveThread, async ({ caller, params, query, services }) => ({
+  thread: await retrieveWholeThread(services, caller, params.id, query.images),
 }));

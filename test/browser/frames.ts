@@ -3,7 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** Serves HTML in frames, each of which tells when a script of it runs, and tries what a reader could set off. */
+/**
+ * Serves HTML in frames, each of which tells when a script of it runs, and tries what a reader could set off. What is at
+ * `ELSEWHERE` in their HTML is served here as well, so that its loading is noticed.
+ */
+
+/** A host that stands for any other in the HTML of a frame. */
+export const ELSEWHERE = 'tracker.example';
 
 /** What each frame runs before anything else of it is read. */
 const WATCH = readFileSync(join(import.meta.dirname, 'watch.js'), 'utf8');
@@ -20,15 +26,23 @@ export interface Frames {
   url: string;
   /** What ran, by the number of its HTML. */
   ran: Map<number, string>;
+  /** Whose HTML loaded something from elsewhere, by the number of its HTML. */
+  loaded: Set<number>;
   stop(): void;
 }
 
 export async function serveFrames(all: string[]): Promise<Frames> {
   const ran = new Map<number, string>();
+  const loaded = new Set<number>();
   const page = all.map((_, i) => `<iframe src="/frame/${i}"></iframe>`).join('');
   const server: Server = createServer((request, response) => {
     const [, kind, number = ''] = (request.url ?? '').split('/');
     const html = all[Number(number)];
+    if (kind === 'elsewhere') {
+      loaded.add(Number(number));
+      response.writeHead(404).end();
+      return;
+    }
     if (kind === 'ran') {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -40,14 +54,17 @@ export async function serveFrames(all: string[]): Promise<Frames> {
     }
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     if (kind === '') response.end(`<!doctype html><meta charset="utf-8"><title>all</title>${page}`);
-    else if (kind === 'frame' && html !== undefined) response.end(frame(Number(number), html));
-    else response.writeHead(404).end();
+    else if (kind === 'frame' && html !== undefined) {
+      const elsewhere = `${request.headers.host}/elsewhere/${number}`;
+      response.end(frame(Number(number), html.replaceAll(ELSEWHERE, elsewhere)));
+    } else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
     ran,
+    loaded,
     stop: () => server.closeAllConnections() ?? server.close(),
   };
 }

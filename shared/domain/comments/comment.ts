@@ -5,6 +5,7 @@ import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
 import { type AssistantReply, block, recordRef } from '../assistant/block.ts';
 import { noSurroundings, presentReply, type Surroundings } from '../assistant/present.ts';
+import { blockRemote } from '../html/remote.ts';
 import { commentableTypes, singular } from '../records/types.ts';
 import { type Reaction, shownReaction, showReaction } from './reaction.ts';
 
@@ -137,7 +138,8 @@ export function presentComment(comment: WholeComment, around: Surroundings = noS
   const { reply } = comment;
   return {
     id: comment.id,
-    html_content: comment.html_content,
+    // Saved before images from elsewhere were left out of comments, it may have one.
+    html_content: comment.html_content && blockRemote(comment.html_content),
     json_content: comment.json_content,
     parent_comment_id: comment.parent_comment_id,
     user_id: comment.user_id,

@@ -46,7 +46,7 @@ const MAIL_ATTRIBUTES = {
   col: ['span', 'width', 'align'],
   colgroup: ['span', 'width', 'align'],
   font: ['color', 'face', 'size'],
-  blockquote: [{ name: 'type', values: ['cite'] }],
+  blockquote: ['type'],
   hr: ['width', 'size', 'align', 'noshade', 'color'],
   ol: ['start', 'type'],
   ul: ['type'],
@@ -55,7 +55,8 @@ const MAIL_ATTRIBUTES = {
 
 const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 const IMAGE_SCHEMES: Record<HtmlPolicy, string[]> = {
-  comment: ['https', 'cid'],
+  // A comment is read by colleagues: an image from elsewhere would tell its host when and where.
+  comment: ['cid'],
   mail: ['https', 'http', 'cid'],
 };
 
@@ -86,6 +87,7 @@ function rewrite(policy: HtmlPolicy, tagName: string, attribs: Attributes) {
     if (keepUrl(attribs, 'href', LINK_SCHEMES, RELATIVE[policy]))
       attribs.rel = 'noopener noreferrer nofollow';
   }
+  if (tagName === 'blockquote' && attribs.type !== 'cite') delete attribs.type;
   if (policy === 'mail') keepLooks(attribs);
   return { tagName, attribs };
 }
@@ -96,8 +98,18 @@ const RELATIVE: Record<HtmlPolicy, (url: string) => boolean> = {
   mail: (url) => url.startsWith('#') || url.startsWith('//'),
 };
 
-// What browsers skip inside a scheme, and invisible characters that only serve to disguise one.
-const SKIPPED = /[\p{C}\p{Z}]/gu;
+// After http and https alone, without two slashes, a browser reads an address of the page's own site.
+const REMOTE = /^https?:[/\\]{2}/i;
+
+/**
+ * As the URL parser of browsers reads it, which leaves out nothing else: a scheme in which other white space or
+ * invisible characters stand is none, and the address is relative. https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
+function readByBrowsers(url: string): string {
+  let start = 0;
+  while (start < url.length && url.charCodeAt(start) <= 0x20) start++;
+  return url.slice(start).replace(/[\t\n\r]/g, '');
+}
 
 /** Removes the attribute unless its scheme is listed; true when it stays. */
 function keepUrl(
@@ -107,9 +119,10 @@ function keepUrl(
   relative: (url: string) => boolean,
 ): boolean {
   const url = (attribs[name] ?? '').trim();
-  const bare = url.replace(SKIPPED, '');
-  const scheme = /^([^/?#\\]*?):/.exec(bare);
-  const allowed = scheme ? schemes.includes(scheme[1]!.toLowerCase()) : relative(bare);
+  const read = readByBrowsers(url);
+  const scheme = /^([^/?#\\]*?):/.exec(read)?.[1]?.toLowerCase();
+  const isRemote = !scheme?.startsWith('http') || REMOTE.test(read);
+  const allowed = scheme === undefined ? relative(read) : schemes.includes(scheme) && isRemote;
   if (url !== '' && allowed) {
     attribs[name] = url;
     return true;

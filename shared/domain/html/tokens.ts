@@ -88,10 +88,13 @@ function tagEnd(html: string, from: number): number {
   return html.length;
 }
 
-/** One attribute of a tag: name in lower case, value as written (entities not decoded), value offsets. */
+/** One attribute of a tag: name in lower case, value as written (entities not decoded), offsets. */
 export interface HtmlAttribute {
   name: string;
   value: string;
+  start: number;
+  /** Exclusive, with the quotes around the value. */
+  end: number;
   valueStart: number;
   valueEnd: number;
 }
@@ -110,7 +113,15 @@ export function attributesOf(html: string, token: HtmlToken): HtmlAttribute[] {
       match.indices![4] ?? [match[0].length, match[0].length];
     if (found.has(name)) continue;
     const value = match[2] ?? match[3] ?? match[4] ?? '';
-    found.set(name, { name, value, valueStart: token.start + span[0], valueEnd: token.start + span[1] });
+    const start = token.start + match.index;
+    found.set(name, {
+      name,
+      value,
+      start,
+      end: start + match[0].length,
+      valueStart: token.start + span[0],
+      valueEnd: token.start + span[1],
+    });
   }
   return [...found.values()];
 }

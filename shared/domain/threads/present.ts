@@ -1,6 +1,7 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { beginningOf } from '../html/cut.ts';
+import { blockRemote } from '../html/remote.ts';
 import type { ParsedBody } from '../mail/message.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts';
@@ -77,13 +78,32 @@ function shorten(body: ParsedBody, bytes: number): ParsedBody {
   };
 }
 
+/** Whether the HTML of a mail may load images from elsewhere, which tells their host who reads it, when and where. */
+export const imageChoices = ['blocked', 'direct'] as const;
+export type ImageChoice = (typeof imageChoices)[number];
+
+function withoutRemote(body: ParsedBody): ParsedBody {
+  const blocked = (html: string | null) => html && blockRemote(html);
+  return {
+    ...body,
+    sanitized_html: blocked(body.sanitized_html),
+    new_html: blocked(body.new_html),
+    quoted_html: blocked(body.quoted_html),
+  };
+}
+
 /** `messages` oldest first. The newest bodies are given in full; what no longer fits is cut and says so. */
-export function presentMessages(messages: Message[], bodies: Map<string, ParsedBody>): MessageRecord[] {
+export function presentMessages(
+  messages: Message[],
+  bodies: Map<string, ParsedBody>,
+  images: ImageChoice,
+): MessageRecord[] {
   let left = BODIES_BYTES;
   let behind = messages.length;
   const newestFirst = messages.toReversed().map((message) => {
-    const body = bodies.get(message.id);
-    if (!body) return presentMessage(message, undefined);
+    const stored = bodies.get(message.id);
+    if (!stored) return presentMessage(message, undefined);
+    const body = images === 'direct' ? stored : withoutRemote(stored);
     const share = Math.max(left - behind * 1_024, 1_024);
     const fitting = bytesOf(body) <= share ? body : shorten(body, share);
     left -= bytesOf(fitting);

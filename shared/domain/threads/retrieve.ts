@@ -7,7 +7,7 @@ import type { Mailbox } from '../mailboxes/mailbox.ts';
 import { presentTags } from '../tags/store.ts';
 import { bodyItemsOf, readBodies } from './body.ts';
 import { deriveEntry, nextEntry, stateAfter, visibleMessages } from './entry.ts';
-import { presentEntry, presentMessages, readSurroundings } from './present.ts';
+import { type ImageChoice, presentEntry, presentMessages, readSurroundings } from './present.ts';
 import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
 import { sharesOf } from './sharing.ts';
@@ -32,6 +32,7 @@ export async function retrieveWholeThread(
   services: Services,
   caller: Caller,
   id: string,
+  images: ImageChoice = 'blocked',
 ): Promise<ThreadRecord> {
   const { table } = services;
   const seen = await requireSeenThread(table, caller, id);
@@ -64,7 +65,7 @@ export async function retrieveWholeThread(
       shares,
       contacts: await book.contacts(),
     }),
-    messages: presentMessages(messages, bodies),
+    messages: presentMessages(messages, bodies, images),
     tasks: [],
     comments,
   };

@@ -48,7 +48,7 @@ function attributeViolations(element: string, written: string, policy: 'comment'
 }
 
 const UNSAFE_STYLE = /url|expression|position|behavior|binding|\\|\/\*|[{}<>]|-\d/i;
-const IMAGE_SOURCE = { comment: /^(?:https|cid):/i, mail: /^(?:https?|cid):/i };
+const IMAGE_SOURCE = { comment: /^cid:/i, mail: /^(?:https?|cid):/i };
 
 /** As the URL parser of browsers reads it. */
 function isSafeLink(href: string): boolean {

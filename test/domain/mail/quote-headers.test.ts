@@ -14,6 +14,7 @@ const FIELDS = {
   subject: 'Subject: Plan',
 };
 const { from, date, to, subject } = FIELDS;
+const RULE = '________________________________\n';
 const QUESTION = 'Shall we meet on Monday?';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -192,7 +193,7 @@ describe('header blocks', () => {
   };
 
   it.each(Object.entries(BLOCKS))('%s', (_, fields) => {
-    for (const rule of ['', '________________________________\n']) {
+    for (const rule of ['', RULE, `${RULE}\n`, `${RULE}\n\n`]) {
       const quote = `${rule}${fields.join('\n')}\n\n${QUESTION}`;
       expect(split(`Yes.\n\n${quote}`)).toEqual({ fresh: 'Yes.\n\n', quoted: quote });
     }

@@ -64,7 +64,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     const html_content =
       '<p onclick="x()">Hi <b>you</b><script>alert(1)</script><iframe src="https://a.example"></iframe></p>' +
       '<ul><li><a href="https://a.example">a</a> <a href="javascript:alert(1)">b</a></li></ul>' +
-      '<img src="http://a.example/p.png"><img src="cid:x">';
+      '<img src="http://a.example/p.png"><img src="https://a.example/p.png"><img src="cid:x">';
     const { body } = await create({ html_content });
     expect(body.comment.html_content).toBe(
       '<p>Hi <b>you</b></p>' +
@@ -79,14 +79,14 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     ['an empty paragraph', '<p></p>'],
     ['formatting around a script', '<p><b><style>p{}</style></b> &nbsp;</p>'],
     ['a comment', '<!-- hello -->'],
-    ['an image that is taken out', '<img src="http://a.example/p.png">'],
+    ['an image that is taken out', '<img src="https://a.example/p.png" alt="Map">'],
   ])('400 required: html_content that is empty after sanitizing: %s', async (_, html_content) => {
     expect(await problemsOf(create({ html_content }))).toEqual({ html_content: 'required' });
   });
 
   it('201: an image alone is a comment', async () => {
-    const { body } = await create({ html_content: '<img src="https://a.example/p.png" alt="Map">' });
-    expect(body.comment.html_content).toBe('<img src="https://a.example/p.png" alt="Map" />');
+    const { body } = await create({ html_content: '<img src="cid:map@a.example" alt="Map">' });
+    expect(body.comment.html_content).toBe('<img src="cid:map@a.example" alt="Map" />');
   });
 
   it.each([[20_000], [60_000], [120_000], [200_000]])(

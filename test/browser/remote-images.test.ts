@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { blockRemote } from '../../shared/domain/html/remote.ts';
+import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
+import { loadingVectors } from '../support/loading-vectors.ts';
+import { openPage } from './chromium.ts';
+import { ELSEWHERE, serveFrames } from './frames.ts';
+
+/** Frames of one page: each is a document of its own. */
+const FRAMES = 60;
+
+/** Which of these loaded something from elsewhere. */
+async function whatLoaded(all: string[], prepare: (html: string) => string): Promise<string[]> {
+  const found: string[] = [];
+  for (let i = 0; i < all.length; i += FRAMES) {
+    const some = all.slice(i, i + FRAMES);
+    const frames = await serveFrames(some.map(prepare));
+    try {
+      expect(await openPage(frames.url)).toContain('/frame/0');
+      for (const number of frames.loaded) found.push(some[number]!);
+    } finally {
+      frames.stop();
+    }
+  }
+  return found;
+}
+
+const address = `http://${ELSEWHERE}/p.png`;
+const vectors = loadingVectors(address);
+
+/** What every browser loads: a harness that notices none of these notices nothing. */
+const loading = [
+  `<img src="${address}">`,
+  `<img src="//${ELSEWHERE}/p.png">`,
+  `<img srcset="${address} 1x">`,
+  `<table background="${address}"><tr><td>a</table>`,
+  `<p style="background:url(${address})">a</p>`,
+  `<style>@import "${address}";</style>`,
+  `<link rel="stylesheet" href="${address}">`,
+  `<video poster="${address}"></video>`,
+  `<input type="image" src="${address}">`,
+  `<svg><image href="${address}"/></svg>`,
+];
+
+describe('images from elsewhere in a browser', () => {
+  it('load as they are, so that loading would be noticed', async () => {
+    expect((await whatLoaded(loading, (html) => html)).toSorted()).toEqual(loading.toSorted());
+  });
+
+  it('load from a mail that is shown with them', async () => {
+    const found = await whatLoaded(vectors, (html) => sanitizeHtml(html, 'mail'));
+    expect(found).toContain(`<img src="${address}">`);
+  });
+
+  it('do not load from a mail that is shown without them', async () => {
+    expect(await whatLoaded(vectors, (html) => blockRemote(sanitizeHtml(html, 'mail')))).toEqual([]);
+  });
+
+  it('do not load through any attribute once blocked, sanitized or not', async () => {
+    const sanitizedElsewhere = /<(?:style|svg|math|script|base|meta|form|!--)/;
+    const some = vectors.filter((html) => !sanitizedElsewhere.test(html));
+    expect(await whatLoaded(some, blockRemote)).toEqual([]);
+  });
+
+  it('do not load from a comment', async () => {
+    expect(await whatLoaded(vectors, (html) => sanitizeHtml(html, 'comment'))).toEqual([]);
+  });
+});
