@@ -18,6 +18,8 @@ export type Job = Item & {
   /** Milliseconds: from then on the sweep sends it again. */
   due: number;
   sends: number;
+  /** Milliseconds: until then a worker is at it, and others leave it alone. */
+  held_until?: number;
 };
 
 /** A message that was not handled after a quarter of an hour is sent again, later ones ever more rarely. */
@@ -58,12 +60,18 @@ export async function dispatchAgain(services: Services, jobId: string): Promise<
   if (job) await dispatch(services, job);
 }
 
-async function resend(services: Services, job: Job, now: Date): Promise<boolean> {
+async function resend(services: Services, job: Job, now: Date, orphaned: boolean): Promise<boolean> {
+  const free = orphaned && job.held_until !== undefined;
   try {
     await services.table.update(keys.job(job.id), {
-      update: 'SET due = :next, sends = sends + :one',
+      update: `SET due = :next, sends = sends + :one${free ? ', held_until = :now' : ''}`,
       condition: 'due = :due',
-      values: { ':due': job.due, ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends, ':one': 1 },
+      values: {
+        ':due': job.due,
+        ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends,
+        ':one': 1,
+        ...(free ? { ':now': now.getTime() } : {}),
+      },
     });
   } catch (error) {
     // Done, or taken by another sweep.
@@ -79,13 +87,16 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
     for await (const page of table.pages<Job>(keys.jobShard(shard).PK, keys.jobShard(shard).SK)) yield* page;
 }
 
-/** Sends every overdue job again; `all` sends those that are not due as well. Gives how many were sent. */
-export async function sweepJobs(services: Services, options: { all?: boolean } = {}): Promise<number> {
+/**
+ * Sends every overdue job again, and gives how many. `orphaned` is for when no queue and no worker is left of a run
+ * before: then all jobs are sent, and what a worker held is free.
+ */
+export async function sweepJobs(services: Services, { orphaned = false } = {}): Promise<number> {
   const now = services.now();
   let sent = 0;
   for await (const job of openJobs(services.table)) {
-    const due = options.all || (job.due <= now.getTime() && job.sends < MAX_SENDS);
-    if (due && (await resend(services, job, now))) sent++;
+    const due = orphaned || (job.due <= now.getTime() && job.sends < MAX_SENDS);
+    if (due && (await resend(services, job, now, orphaned))) sent++;
   }
   return sent;
 }
