@@ -61,13 +61,27 @@ async function answers(endpoint: string): Promise<boolean> {
   }
 }
 
-/**
- * `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest.
- * `spawned` is told the process before it answers, and never when the database is not ours.
- */
+class DatabaseLost extends Error {
+  constructor(how: string) {
+    super(
+      `The database (DynamoDB Local) ended ${how}: nothing works without it. Start again with npm start; the data is kept.`,
+    );
+    this.name = 'DatabaseLost';
+  }
+}
+
+/** What is told of the database's process; nothing when the database is not ours. */
+interface Watch {
+  /** It is there, though it does not answer yet. */
+  spawned?: (pid: number) => void;
+  /** It answered, and has ended without being asked to. */
+  lost?: (error: Error) => void;
+}
+
+/** `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest. */
 export async function startDynamoDb(
   folder: string | undefined,
-  spawned: (pid: number) => void = () => {},
+  { spawned, lost }: Watch = {},
 ): Promise<LocalDynamoDb> {
   if (process.env.DYNAMODB_ENDPOINT)
     return { endpoint: process.env.DYNAMODB_ENDPOINT, stop: () => Promise.resolve() };
@@ -94,7 +108,7 @@ export async function startDynamoDb(
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], cwd: jar },
   );
-  if (java.pid) spawned(java.pid);
+  if (java.pid) spawned?.(java.pid);
   // However this process ends, short of being killed: also before the database has answered.
   const kill = () => java.kill('SIGKILL');
   process.once('exit', kill);
@@ -103,12 +117,14 @@ export async function startDynamoDb(
     complaint = (complaint + chunk).slice(-2_000);
   });
   let failed: Error | undefined;
+  let serving = false;
   java.once('error', (error: NodeJS.ErrnoException) => {
     failed = error.code === 'ENOENT' ? new JavaMissing() : error;
   });
   // `close` comes after `exit`, when the complaint is complete.
-  java.once('close', (code) => {
+  java.once('close', (code, signal) => {
     process.off('exit', kill);
+    if (serving) lost?.(new DatabaseLost(signal ? `by ${signal}` : `with code ${code}`));
     failed ??= NO_JAVA.test(complaint)
       ? new JavaMissing()
       : new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
@@ -120,9 +136,11 @@ export async function startDynamoDb(
     if (Date.now() > deadline) throw new Error('DynamoDB Local did not answer within 30 seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  serving = true;
   return {
     endpoint,
     stop: async () => {
+      serving = false;
       if (java.exitCode !== null || java.signalCode !== null) return;
       java.kill('SIGTERM');
       const killer = setTimeout(() => java.kill('SIGKILL'), 3_000);

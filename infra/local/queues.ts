@@ -59,7 +59,7 @@ export type Consumer = (
 
 /** Seconds a long poll waits; short enough for a quick stop. */
 const POLL_SECONDS = 1;
-/** Seconds after which a failed message is tried again here; the cloud waits for the visibility timeout. */
+/** Seconds after which a message that nobody postponed is tried again here; the cloud waits for the visibility timeout. */
 const RETRY_SECONDS = 1;
 
 function toEvent(messages: Message[]): SQSEvent {
@@ -74,36 +74,58 @@ function toEvent(messages: Message[]): SQSEvent {
   } as unknown as SQSEvent;
 }
 
+/** What of a batch is to be delivered again, and what of that no consumer has postponed. */
+interface Left {
+  again: Set<string>;
+  retried: Set<string>;
+}
+
+export interface WorkerOptions {
+  /** What a consumer postponed comes back as soon as the rest, for those who cannot wait as long as the cloud. */
+  impatient?: boolean;
+}
+
+async function consumed(
+  name: QueueName,
+  messages: Message[],
+  consume: Consumer,
+  { impatient = false }: WorkerOptions,
+): Promise<Left> {
+  const deadline = Date.now() + queues[name].timeout * 1_000;
+  const context = { getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()) };
+  try {
+    const { batchItemFailures } = await consume(toEvent(messages), context);
+    const again = new Set(batchItemFailures.map((failure) => failure.itemIdentifier));
+    // Where a queue has waits, its consumer has set when they come back.
+    return { again, retried: 'waits' in queues[name] && !impatient ? new Set() : again };
+  } catch (error) {
+    getLogger().error('queue consumer failed', { queue: name, error: describeError(error) });
+    const all = new Set(messages.map((message) => message.MessageId as string));
+    return { again: all, retried: all };
+  }
+}
+
 async function deliver(
   client: SQSClient,
   name: QueueName,
   url: string,
   messages: Message[],
   consume: Consumer,
+  options: WorkerOptions,
 ) {
-  const deadline = Date.now() + queues[name].timeout * 1_000;
-  const context = { getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()) };
-  let failed: Set<string>;
-  try {
-    const answer = await consume(toEvent(messages), context);
-    failed = new Set(answer.batchItemFailures.map((failure) => failure.itemIdentifier));
-  } catch (error) {
-    getLogger().error('queue consumer failed', { queue: name, error: describeError(error) });
-    failed = new Set(messages.map((message) => message.MessageId as string));
-  }
-  const entries = (list: Message[]) =>
-    list.map((message, i) => ({ Id: String(i), ReceiptHandle: message.ReceiptHandle }));
-  const done = messages.filter((message) => !failed.has(message.MessageId as string));
-  const again = messages.filter((message) => failed.has(message.MessageId as string));
-  if (done.length > 0)
-    await client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries: entries(done) }));
-  if (again.length > 0)
-    await client.send(
-      new ChangeMessageVisibilityBatchCommand({
-        QueueUrl: url,
-        Entries: entries(again).map((entry) => ({ ...entry, VisibilityTimeout: RETRY_SECONDS })),
-      }),
-    );
+  const { again, retried } = await consumed(name, messages, consume, options);
+  const entries = (chosen: (id: string) => boolean) =>
+    messages
+      .filter((message) => chosen(message.MessageId as string))
+      .map((message, i) => ({ Id: String(i), ReceiptHandle: message.ReceiptHandle }));
+  const done = entries((id) => !again.has(id));
+  const soon = entries((id) => retried.has(id)).map((entry) => ({
+    ...entry,
+    VisibilityTimeout: RETRY_SECONDS,
+  }));
+  if (done.length > 0) await client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries: done }));
+  if (soon.length > 0)
+    await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries: soon }));
 }
 
 export interface Worker {
@@ -113,7 +135,13 @@ export interface Worker {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export function startWorker(endpoint: string, name: QueueName, url: string, consume: Consumer): Worker {
+export function startWorker(
+  endpoint: string,
+  name: QueueName,
+  url: string,
+  consume: Consumer,
+  options: WorkerOptions = {},
+): Worker {
   const client = sqsClient(endpoint);
   let stopping = false;
   const poll = async () => {
@@ -127,7 +155,7 @@ export function startWorker(endpoint: string, name: QueueName, url: string, cons
             MessageSystemAttributeNames: ['ApproximateReceiveCount'],
           }),
         );
-        if (Messages.length > 0) await deliver(client, name, url, Messages, consume);
+        if (Messages.length > 0) await deliver(client, name, url, Messages, consume, options);
       } catch (error) {
         if (stopping) return;
         getLogger().error('queue poll failed', { queue: name, error: describeError(error) });

@@ -14,7 +14,7 @@ import { collectAssets } from '../assets.ts';
 import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
-import { type Consumer, startQueues, startWorker } from './queues.ts';
+import { type Consumer, startQueues, startWorker, type WorkerOptions } from './queues.ts';
 
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
 
@@ -26,6 +26,8 @@ export interface StackOptions {
   operations: Operation[];
   /** Told the process of the database as soon as there is one. */
   spawned?: (pid: number) => void;
+  /** Told when that process ends without being asked to. */
+  lost?: (error: Error) => void;
 }
 
 export interface Stack {
@@ -55,11 +57,11 @@ async function consumerOf(file: string): Promise<unknown> {
   return (await import(`../../functions/queues/${file}.ts`)).handler;
 }
 
-export async function startWorkers(endpoint: string, urls: Record<string, string>) {
+export async function startWorkers(endpoint: string, urls: Record<string, string>, options?: WorkerOptions) {
   return Promise.all(
     queueNames.map(async (name) => {
       const consume = (await consumerOf(queues[name].consumer)) as Consumer;
-      return startWorker(endpoint, name, urls[name] as string, consume);
+      return startWorker(endpoint, name, urls[name] as string, consume, options);
     }),
   );
 }
@@ -92,7 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await mkdir(folder, { recursive: true });
     const assets = join(folder, 'assets');
     const [database, bucket, sqs, key] = await Promise.all([
-      startDynamoDb(in_memory ? undefined : join(folder, 'table'), options.spawned),
+      startDynamoDb(in_memory ? undefined : join(folder, 'table'), options),
       startBucket(join(folder, 'bucket')),
       startQueues(),
       cursorKey(folder),
@@ -126,8 +128,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));
     });
     stops.push(await startSchedules());
-    // The queues are empty after a restart: whatever was promised is sent again.
-    await sweepJobs(services, { all: true });
+    // The queues are empty after a restart, and the workers of the run before are gone.
+    await sweepJobs(services, { orphaned: true });
     const gateway: LocalGateway = await startGateway(operations, options.port);
     stops.push(() => gateway.close());
     return { url: gateway.url, services, stop };

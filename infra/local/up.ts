@@ -127,16 +127,19 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   onLostParent(() => void stop(0));
+  const fail = (error: unknown) => {
+    if (stopping) return;
+    console.error(error instanceof Error ? error.message : error);
+    void stop(1);
+  };
   try {
     const spawned = (pid: number) => writeRun(options.data, pid);
-    stack = await startStack({ ...options, folder, operations, spawned });
+    stack = await startStack({ ...options, folder, operations, spawned, lost: fail });
     const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
     if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
     console.log(`ready ${stack.url}`);
   } catch (error) {
-    if (stopping) return;
-    console.error(error instanceof Error ? error.message : error);
-    await stop(1);
+    fail(error);
   }
 }
 

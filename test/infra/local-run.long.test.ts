@@ -1,13 +1,18 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { families } from '../../functions/catalogue.ts';
 import type { DemoFile } from '../../infra/local/demo/fill.ts';
+import { seedAccount } from '../../infra/local/seed.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { createClient } from '../../shared/api/client.ts';
 import { newId } from '../../shared/ids.ts';
+import { clientOptions } from '../../shared/services.ts';
+import { Table } from '../../shared/table/table.ts';
 import { eml } from '../support/mail.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { databaseOf, isAlive, readDemo, Started, temporaryFolder, testFolder } from './started.ts';
 
 const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -22,6 +27,8 @@ const user = (name: string, role: string, time_zone: string, mailboxes: number) 
   session_token: expect.stringMatching(/^wsk_session_\w+$/),
   mailbox_ids: Array(mailboxes).fill(id),
 });
+
+const owner = { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' } as const;
 
 const ada = (demo: DemoFile) => demo.accounts[0]?.users[0] as DemoFile['accounts'][0]['users'][0];
 
@@ -140,6 +147,69 @@ describe('npm start, kept data', () => {
     );
     expect(counts).toMatchObject({ messages_total: 400, messages_failed: 0 });
     expect(counts.messages_imported + counts.messages_skipped).toBe(400);
+  });
+});
+
+describe('npm start, a reply that was cut off', () => {
+  it('is finished by the next run, after a kill and after Ctrl-C', async () => {
+    const model = await startModelServer();
+    onTestFinished(() => model.stop());
+    const folder = await testFolder();
+    const DYNAMODB_ENDPOINT = inject('dynamodb_endpoint');
+    const env = { ...model.env('openai'), DYNAMODB_ENDPOINT };
+    const start = () => Started.ready(['--port', '0', '--data', folder, '--no-demo'], env);
+    let run = await start();
+    onTestFinished(async () => {
+      await run.stop();
+    });
+    const database = new DynamoDBClient(clientOptions(DYNAMODB_ENDPOINT));
+    onTestFinished(() => database.destroy());
+    const { users } = await seedAccount(new Table('workspace', database), 'Acme', [owner], new Date());
+    const api = () => createClient(families, { base_url: run.url, key: users[0]?.session_token as string });
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      model.script.push({ text: 'Half an ans', breaks: 'hangs' }, { text: 'The whole answer.' });
+      const asked = model.requests.length;
+      const { body } = await api().createConversation({ body: { conversation: {} } });
+      const params = { conversation_id: body.conversation.id };
+      await api().createMessage({ params, body: { message: { text: 'What did we promise?' } } });
+      await vi.waitUntil(() => model.requests.length > asked, { timeout: 20_000 });
+      await run.stop(signal);
+
+      run = await start();
+      const answer = await vi.waitUntil(
+        async () => {
+          const { messages } = (await api().listMessages({ params })).body;
+          const reply = messages.at(-1);
+          return reply?.status !== 'pending' && reply;
+        },
+        { timeout: 30_000, interval: 200 },
+      );
+      expect(answer).toMatchObject({ status: 'complete', text: 'The whole answer.' });
+      expect(model.requests).toHaveLength(asked + 2);
+    }
+  });
+});
+
+describe('npm start, without its database', () => {
+  it('says so in one line and ends', async () => {
+    const folder = await testFolder();
+    const started = await Started.ready(['--port', '0', '--data', folder, '--no-demo']);
+    process.kill(databaseOf(folder), 'SIGKILL');
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toBe(
+      'The database (DynamoDB Local) ended by SIGKILL: nothing works without it. Start again with npm start; the data is kept.\n',
+    );
+    expect(readdirSync(folder)).not.toContain('run.json');
+  });
+
+  it('does so while the demo is made', async () => {
+    const folder = await testFolder();
+    const started = new Started(['--port', '0', '--data', folder]);
+    await started.until(/^Filling/m);
+    process.kill(databaseOf(folder), 'SIGKILL');
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toMatch(/^The database \(DynamoDB Local\) ended by SIGKILL: .*\n$/);
+    expect(started.output).not.toMatch(/^ready/m);
   });
 });
 

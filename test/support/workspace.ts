@@ -62,7 +62,7 @@ const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.
 async function startMail(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
   const [bucket, sqs] = await Promise.all([startBucket(folder), startQueues()]);
-  const workers = await startWorkers(sqs.endpoint, sqs.urls);
+  const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true });
   return {
     env: {
       BUCKET_NAME: 'test',

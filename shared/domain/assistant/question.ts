@@ -23,8 +23,6 @@ export type QuestionJob = Job & {
   question: Question;
   /** How often it was taken for a try. */
   tries?: number;
-  /** Milliseconds: until then a worker is at it. */
-  taken_until?: number;
 };
 
 /** It is promised in the transaction that writes the pending reply. */

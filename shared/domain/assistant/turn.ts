@@ -27,26 +27,26 @@ export async function takeQuestion(
 ): Promise<QuestionJob | undefined> {
   try {
     return await table.update<QuestionJob>(keys.job(job_id), {
-      update: 'SET taken_until = :until ADD tries :one',
-      condition: 'attribute_exists(PK) AND (attribute_not_exists(taken_until) OR taken_until <= :now)',
+      update: 'SET held_until = :until ADD tries :one',
+      condition: 'attribute_exists(PK) AND (attribute_not_exists(held_until) OR held_until <= :now)',
       values: { ':until': now.getTime() + LEASE, ':now': now.getTime(), ':one': 1 },
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const job = await table.get<QuestionJob>(keys.job(job_id));
     if (!job) return undefined;
-    const seconds = Math.ceil(Math.max(1_000, (job.taken_until ?? 0) - now.getTime()) / 1_000);
+    const seconds = Math.ceil(Math.max(1_000, (job.held_until ?? 0) - now.getTime()) / 1_000);
     throw new TryLater('Another worker answers this question', seconds);
   }
 }
 
 /** Gives it back for another try. */
-export async function giveBack(table: Table, { id, taken_until }: QuestionJob): Promise<void> {
+export async function giveBack(table: Table, { id, held_until }: QuestionJob): Promise<void> {
   try {
     await table.update(keys.job(id), {
-      update: 'REMOVE taken_until',
-      condition: 'taken_until = :until',
-      values: { ':until': taken_until },
+      update: 'REMOVE held_until',
+      condition: 'held_until = :until',
+      values: { ':until': held_until },
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

@@ -18,6 +18,8 @@ export type Job = Item & {
   /** Milliseconds: from then on the sweep sends it again. */
   due: number;
   sends: number;
+  /** Milliseconds: until then a worker is at it, and others leave it alone. */
+  held_until?: number;
 };
 
 /** A message that was not handled after a quarter of an hour is sent again, later ones ever more rarely. */
@@ -58,12 +60,18 @@ export async function dispatchAgain(services: Services, jobId: string): Promise<
   if (job) await dispatch(services, job);
 }
 
-async function resend(services: Services, job: Job, now: Date): Promise<boolean> {
+async function resend(services: Services, job: Job, now: Date, orphaned: boolean): Promise<boolean> {
+  const free = orphaned && job.held_until !== undefined;
   try {
     await services.table.update(keys.job(job.id), {
-      update: 'SET due = :next, sends = sends + :one',
+      update: `SET due = :next, sends = sends + :one${free ? ', held_until = :now' : ''}`,
       condition: 'due = :due',
-      values: { ':due': job.due, ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends, ':one': 1 },
+      values: {
+        ':due': job.due,
+        ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends,
+        ':one': 1,
+        ...(free ? { ':now': now.getTime() } : {}),
+      },
     });
   } catch (error) {
     // Done, or taken by another sweep.
@@ -80,19 +88,20 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
 }
 
 /**
- * Sends every overdue job again; `all` sends those that are not due as well. `giveUp` is told of those that were sent as
- * often as they are. Gives how many were sent.
+ * Sends every overdue job again, and gives how many. `orphaned` is for when no queue and no worker is left of a run
+ * before: then all jobs are sent, and what a worker held is free. `giveUp` is told of those that were sent as often as
+ * they are.
  */
 export async function sweepJobs(
   services: Services,
-  { all = false, giveUp }: { all?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
+  { orphaned = false, giveUp }: { orphaned?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
 ): Promise<number> {
   const now = services.now();
   let sent = 0;
   for await (const job of openJobs(services.table)) {
     const overdue = job.due <= now.getTime();
-    if (all || (overdue && job.sends < MAX_SENDS)) {
-      if (await resend(services, job, now)) sent++;
+    if (orphaned || (overdue && job.sends < MAX_SENDS)) {
+      if (await resend(services, job, now, orphaned)) sent++;
     } else if (overdue) await giveUp?.(job);
   }
   return sent;

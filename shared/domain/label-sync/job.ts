@@ -16,9 +16,8 @@ export type LabelJob = Job & {
   /** Grows with every change. */
   version: number;
   labels: Set<keyof Labels>;
-  /** Who tells the servers now, and until when (milliseconds) nobody else does. */
+  /** Who tells the servers now. */
   worker?: string;
-  held_until?: number;
 };
 
 export interface LabelJobBody extends Record<string, unknown> {

@@ -6,16 +6,11 @@ import { absent, ConditionFailed } from '../../table/table.ts';
 import { dispatch, type Job, newJob } from '../jobs/job.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
 import { membersOf } from './members.ts';
-<<<<<<< HEAD
-import { type Members, refreshThread } from './refresh.ts';
-import { regroup } from './regroup.ts';
-import { findThread } from './visibility.ts';
-=======
 import { refreshThread } from './refresh.ts';
+import { regroup } from './regroup.ts';
 import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
 import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
 import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
->>>>>>> table
 
 /**
  * Brings users' lists up to what they may see by now, after a tag, a share or access to a mailbox changed. What was
@@ -57,15 +52,6 @@ async function alsoReindex(
 /** Gives what is left when the turn ended. Doing it again changes nothing. */
 async function reindex(services: Services, job: Job, turn: Turn): Promise<Reindexing | undefined> {
   const { table } = services;
-<<<<<<< HEAD
-  if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, timeIsUp);
-  if ('group_id' in reindexing) return reindexGroup(services, reindexing);
-  if ('regrouping' in reindexing) {
-    const { account_id, regrouping } = reindexing;
-    const members = await membersOf(table, account_id);
-    await regroup({ table, members, now: services.now }, account_id, regrouping);
-  } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
-=======
   const reindexing = job.body as Reindexing;
   if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, turn);
   if ('group_id' in reindexing)
@@ -74,8 +60,11 @@ async function reindex(services: Services, job: Job, turn: Turn): Promise<Reinde
       const id = idFrom('mailbox of a group', job.id, mailbox_id);
       return alsoReindex(services, { account_id, mailbox_id, user_ids }, id, turn);
     });
-  if ('tag_ids' in reindexing) await indexTags(table, reindexing);
->>>>>>> table
+  if ('regrouping' in reindexing) {
+    const { account_id, regrouping } = reindexing;
+    const members = await membersOf(table, account_id);
+    await regroup({ table, members, now: services.now }, account_id, regrouping);
+  } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
   else {
     const members = await membersOf(table, reindexing.account_id);
     if (!turn.takes(members.users.length)) return reindexing;
