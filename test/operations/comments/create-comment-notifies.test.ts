@@ -195,12 +195,15 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(grace, thread)).toEqual([]);
   });
 
-  it('a long comment is cut in the payload', async () => {
+  it.each([
+    ['exactly as long as a snippet', 200, '\u{1F600}'.repeat(200)],
+    ['longer', 201, `${'\u{1F600}'.repeat(199)}…`],
+  ])('a comment that is %s in the payload', async (_, length, snippet) => {
     const { ada, grace } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace] });
-    await comment(grace, thread, { html_content: `<p>${'\u{1F600}'.repeat(201)}</p>` });
+    await comment(grace, thread, { html_content: `<p>${'\u{1F600}'.repeat(length)}</p>` });
     const [notification] = await told(ada, thread);
-    expect(notification?.payload?.comment).toMatchObject({ snippet: `${'\u{1F600}'.repeat(199)}…` });
+    expect(notification?.payload?.comment).toMatchObject({ snippet });
   });
 
   it('a contact is named in the payload', async () => {
