@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
+import { givenReply } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { codeOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
@@ -108,6 +109,15 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(ada, thread)).toHaveLength(2);
     expect(await eventsOf(grace, thread)).toHaveLength(2);
     expect(await eventsOf(linus, thread)).toEqual(['comment_added']);
+  });
+
+  it('comment_added: who asked, for an answer to what the assistant replied', async () => {
+    const { ada, grace, linus } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace, linus] });
+    // Without a comment of Grace: she has deleted the question.
+    const reply = await givenReply(workspace, grace, thread);
+    await comment(linus, thread, { parent_comment_id: reply.id });
+    expect(await eventsOf(grace, thread)).toEqual(['comment_added']);
   });
 
   it('who is mentioned is told so, and not of the comment as well', async () => {
