@@ -75,7 +75,9 @@ export class ReplyDraft {
     return {
       status: 'complete',
       text: shown,
-      names: names.filter(({ to }) => to < MAX_TEXT),
+      names: names
+        .filter(({ from }) => from < shown.length)
+        .map(({ to, ...naming }) => ({ ...naming, to: Math.min(to, shown.length) })),
       blocks: [...prose, ...this.#blocks],
       refs: [...this.#refs.values()].slice(0, MAX_REFS),
     };

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ReplyDraft } from '../../../shared/domain/assistant/draft.ts';
 import type { ToolContext } from '../../../shared/domain/assistant/tools/context.ts';
-import { toolbox } from '../../../shared/domain/assistant/tools/toolbox.ts';
-import { callerFor } from '../../../shared/domain/users/caller-for.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { ToolName } from '../../../shared/providers/assistant/assistant.ts';
 import type { ContactView, ThreadView, ToolResults } from '../../../shared/providers/assistant/views.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
+import { runTool, toolContext } from '../../support/tool-context.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** What the assistant finds, shows and may refer to, as the user who asked. */
@@ -20,23 +18,9 @@ let contact: string;
 let own: string;
 let both: string;
 
-async function contextOf(user: TestUser): Promise<ToolContext> {
-  const { account_id, id: user_id } = user.user;
-  const caller = await callerFor(workspace.table, { account_id, user_id });
-  if (!caller) throw new Error('There is no such user');
-  return {
-    services: workspace.services,
-    caller,
-    now: new Date('2026-11-10T10:00:00Z'),
-    draft: new ReplyDraft(),
-    source: { type: 'comment', id: newId(new Date()) },
-    given: new Set(),
-  };
-}
+const contextOf = (user: TestUser) => toolContext(workspace, user);
 function run<Name extends ToolName>(name: Name, input: object, from = context): Promise<ToolResults[Name]> {
-  const tool = toolbox(from)[name];
-  if (!tool) throw new Error(`There is no ${name}`);
-  return tool.run(input) as Promise<ToolResults[Name]>;
+  return runTool(from, name, input);
 }
 const threadCalled = async (user: TestUser, subject: string) => {
   const { records } = (await user.reader.listThreads({ query: { subject } })).body.collection;

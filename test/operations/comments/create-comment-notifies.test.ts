@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
+import { givenReply } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { codeOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
@@ -110,6 +111,15 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(linus, thread)).toEqual(['comment_added']);
   });
 
+  it('comment_added: who asked, for an answer to what the assistant replied', async () => {
+    const { ada, grace, linus } = workspace;
+    const thread = await givenThread(workspace, { users: [ada, grace, linus] });
+    // Without a comment of Grace: she has deleted the question.
+    const reply = await givenReply(workspace, grace, thread);
+    await comment(linus, thread, { parent_comment_id: reply.id });
+    expect(await eventsOf(grace, thread)).toEqual(['comment_added']);
+  });
+
   it('who is mentioned is told so, and not of the comment as well', async () => {
     const { ada, grace } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace] });
@@ -195,12 +205,15 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(grace, thread)).toEqual([]);
   });
 
-  it('a long comment is cut in the payload', async () => {
+  it.each([
+    ['exactly as long as a snippet', 200, '\u{1F600}'.repeat(200)],
+    ['longer', 201, `${'\u{1F600}'.repeat(199)}…`],
+  ])('a comment that is %s in the payload', async (_, length, snippet) => {
     const { ada, grace } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace] });
-    await comment(grace, thread, { html_content: `<p>${'\u{1F600}'.repeat(201)}</p>` });
+    await comment(grace, thread, { html_content: `<p>${'\u{1F600}'.repeat(length)}</p>` });
     const [notification] = await told(ada, thread);
-    expect(notification?.payload?.comment).toMatchObject({ snippet: `${'\u{1F600}'.repeat(199)}…` });
+    expect(notification?.payload?.comment).toMatchObject({ snippet });
   });
 
   it('a contact is named in the payload', async () => {

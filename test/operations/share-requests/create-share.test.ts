@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../../shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { eml, importMail } from '../../support/mail.ts';
@@ -170,6 +171,29 @@ describe('POST /{record_type}/{record_id}/shares', () => {
           ada.api.createShare({ params: { record_type, record_id: randomUUID() }, body: { share: target } }),
         ),
       ).toBe('404 record_not_found');
+  });
+
+  it('400: the 101st share of a record', async () => {
+    const { ada, grace, linus } = workspace;
+    const { threads: given } = await givenMail(workspace, ada, ['Crowded']);
+    const params = onThread(given.Crowded as string);
+    const shares = Array.from({ length: 99 }, (_, i) => {
+      const share = {
+        id: randomUUID(),
+        user_id: randomUUID(),
+        group_id: null,
+        access: 'view',
+        mailbox_ids: [],
+      };
+      return [share.id, { ...share, shared_by_user_id: null, created_at: new Date(i).toISOString() }];
+    });
+    await workspace.table.update(keys.record('threads', params.record_id), {
+      update: 'SET shares = :shares',
+      values: { ':shares': Object.fromEntries(shares) },
+    });
+    expect((await share('ada', params, { user_id: grace.user.id })).status).toBe(200);
+    expect(await problemsOf(share('ada', params, { user_id: linus.user.id }))).toEqual({ share: 'invalid' });
+    expect((await ada.reader.listShares({ params })).body.shares).toHaveLength(100);
   });
 
   it('400: exactly one target, which is not oneself', async () => {
