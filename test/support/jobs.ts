@@ -18,12 +18,13 @@ export async function deliverMessages(
   handler: QueueHandler,
   bodies: unknown[],
   remaining_ms = 60_000,
+  receives = 1,
 ): Promise<{ failed: string[] }> {
   const Records = bodies.map((body, i) => ({
     messageId: `m${i}`,
     receiptHandle: 'none',
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    attributes: { ApproximateReceiveCount: '1' },
+    attributes: { ApproximateReceiveCount: String(receives) },
     eventSource: 'aws:sqs',
   }));
   const context = { getRemainingTimeInMillis: () => remaining_ms };

@@ -4,7 +4,7 @@ import type { ModelMessage, Person } from './thread-views.ts';
 
 /** Random mail of random conversations. */
 
-export type Draft = Omit<ModelMessage, 'reached' | 'sent'> & {
+export type Draft = Omit<ModelMessage, 'reached' | 'sent' | 'id'> & {
   /** Null for a message that does not say when it was sent. */
   date: number | null;
   text: string;

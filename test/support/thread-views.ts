@@ -1,5 +1,3 @@
-import { idFrom } from '../../shared/ids.ts';
-
 /**
  * What the specification and the decisions say of threads, as simply as it can be said: plain arrays that are
  * filtered and sorted. Shares no code with the product but how ids are made.
@@ -28,6 +26,7 @@ export interface Person {
 
 export interface ModelMessage {
   rfc_id: string;
+  id: string;
   refers_to: string[];
   sent: number;
   from: Person;
@@ -36,8 +35,8 @@ export interface ModelMessage {
   snippet: string | null;
   has_file: boolean;
   category: string | null;
-  /** Mailboxes. */
-  reached: Set<string>;
+  /** Mailboxes, with the moment in milliseconds at which each received it. */
+  reached: Map<string, number>;
 }
 
 export interface ModelShare {
@@ -89,6 +88,13 @@ export interface View extends ModelState {
   tags: Set<string>;
 }
 
+/** When the first of the mailboxes that somebody reads received it. */
+function receivedAt({ reached }: ModelMessage, readable: Set<string>): number {
+  return Math.min(...[...reached].filter(([box]) => readable.has(box)).map(([, moment]) => moment));
+}
+
+const latest = (moments: number[]) => (moments.length === 0 ? null : Math.max(...moments));
+
 export class ThreadViews {
   readonly account_id: string;
   readonly users = new Map<string, ModelUser>();
@@ -109,28 +115,14 @@ export class ThreadViews {
     this.account_id = account_id;
   }
 
-  /** Messages that are connected by what they refer to are one thread; oldest message first. */
+  /** Oldest message first. Which messages belong together is held to a model of its own, with the arrival of mail. */
   conversations(): ModelMessage[][] {
-    const left = [...this.messages];
-    const found: ModelMessage[][] = [];
-    for (let first = left.shift(); first; first = left.shift()) {
-      const group = [first];
-      const ids = new Set([first.rfc_id, ...first.refers_to]);
-      for (let i = 0; i < left.length; i++) {
-        const other = left[i] as ModelMessage;
-        const named = [other.rfc_id, ...other.refers_to];
-        if (!named.some((id) => ids.has(id))) continue;
-        for (const id of named) ids.add(id);
-        group.push(other);
-        left.splice(i, 1);
-        i = -1;
-      }
-      found.push(group.sort((a, b) => a.sent - b.sent || (this.#idOf(a) < this.#idOf(b) ? -1 : 1)));
-    }
-    return found;
+    const groups = Map.groupBy(this.messages, ({ rfc_id }) => this.thread_of.get(rfc_id));
+    const place = ({ sent }: ModelMessage) => Math.max(0, sent);
+    return [...groups.values()].map((group) =>
+      group.sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1)),
+    );
   }
-
-  #idOf = (message: ModelMessage) => idFrom('message', this.account_id, message.rfc_id);
 
   sharesWith(user: ModelUser, thread: string): ModelShare[] {
     return [...(this.shares.get(thread)?.values() ?? [])].filter(
@@ -147,7 +139,9 @@ export class ThreadViews {
     const id = this.thread_of.get(conversation[0]?.rfc_id ?? '') as string;
     const shares = this.sharesWith(user, id);
     const readable = new Set([...user.mailboxes.keys(), ...shares.flatMap(({ mailbox_ids }) => mailbox_ids)]);
-    const messages = conversation.filter(({ reached }) => [...reached].some((box) => readable.has(box)));
+    const messages = conversation.filter(({ reached }) =>
+      [...reached.keys()].some((box) => readable.has(box)),
+    );
     const [first, last] = [messages[0], messages.at(-1)];
     if (!first || !last) return undefined;
     const own = this.ownAddresses(user);
@@ -165,12 +159,14 @@ export class ThreadViews {
       has_attachments: messages.some(({ has_file }) => has_file),
       first: first.sent,
       last: last.sent,
-      inbox: received.at(-1)?.sent ?? null,
+      inbox: latest(received.map((message) => receivedAt(message, readable))),
       category: received.findLast(({ category }) => category !== null)?.category ?? null,
       unreplied: received.length === messages.length,
       names,
       senders: new Set(messages.map(({ from }) => from.email_address)),
-      open: new Set(messages.flatMap(({ reached }) => [...reached]).filter((box) => readable.has(box))),
+      open: new Set(
+        messages.flatMap(({ reached }) => [...reached.keys()]).filter((box) => readable.has(box)),
+      ),
       shared: {
         direct: shares.some(({ user_id }) => user_id !== null),
         group: shares.some(({ group_id }) => group_id !== null),

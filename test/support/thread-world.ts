@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
 import type { Account } from '../../shared/domain/accounts/account.ts';
 import type { Caller } from '../../shared/domain/caller.ts';
+import { hashOfId } from '../../shared/domain/mail/identity.ts';
 import { parseMessage } from '../../shared/domain/mail/parse.ts';
 import type { Mailbox } from '../../shared/domain/mailboxes/mailbox.ts';
 import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
 import { ingestMessage } from '../../shared/domain/threads/ingest.ts';
 import { membersOf } from '../../shared/domain/threads/members.ts';
+import { readId } from '../../shared/domain/threads/message-ids.ts';
 import { refreshThread } from '../../shared/domain/threads/refresh.ts';
 import { newReindexing, type Reindexing, runReindexing } from '../../shared/domain/threads/reindex.ts';
 import { findUsers } from '../../shared/domain/users/store.ts';
@@ -171,19 +173,28 @@ export class ThreadWorld {
   async #remember({ date, text, ...draft }: Draft, mailbox: ModelMailbox, thread_id: string): Promise<void> {
     const { model } = this;
     const known = model.messages.find(({ rfc_id }) => rfc_id === draft.rfc_id);
-    // A date before 1970 is none.
-    const sent = date === null || date < 0 ? this.now : date;
-    const message: ModelMessage = known ?? { ...draft, sent, reached: new Set() };
-    const joined = new Set<string>();
+    const sent = date ?? this.now;
+    const message: ModelMessage = known ?? { ...draft, id: '', sent, reached: new Map() };
+    const rows = await Promise.all(
+      [...model.messages.filter((each) => each !== known), message].map(async (each) => {
+        const [row] = (await readId(this.table, this.account_id, hashOfId(each.rfc_id))).messages;
+        return { each, thread: row?.thread_id as string, id: row?.message_id as string };
+      }),
+    );
+    const before = new Map(model.thread_of);
+    const left = new Set(rows.map(({ thread }) => thread));
+    const joined = new Set([...before.values()].filter((thread) => !left.has(thread)));
+    /** Threads that gained or lost what was there before. */
+    const regrouped = new Set<string>();
     const flags = new Map<string, boolean>();
     model.change(() => {
       if (!known) model.messages.push(message);
-      message.reached.add(mailbox.id);
-      const conversation = model.conversations().find((each) => each.includes(message)) ?? [];
-      for (const { rfc_id } of conversation) {
-        const before = model.thread_of.get(rfc_id);
-        if (before !== undefined && before !== thread_id) joined.add(before);
-        model.thread_of.set(rfc_id, thread_id);
+      if (!message.reached.has(mailbox.id)) message.reached.set(mailbox.id, Math.min(sent, this.now));
+      for (const { each, thread, id } of rows) {
+        const from = before.get(each.rfc_id);
+        if (from !== undefined && from !== thread) regrouped.add(from).add(thread);
+        model.thread_of.set(each.rfc_id, thread);
+        each.id = id;
       }
       for (const user of model.users.keys())
         flags.set(
@@ -191,32 +202,37 @@ export class ThreadWorld {
           [thread_id, ...joined].some((id) => model.stateOf(user, id).flagged),
         );
     }, message);
-    this.story.push(`  = ${thread_id}${joined.size > 0 ? ` from ${[...joined]}` : ''}`);
-    if (joined.size > 0) await this.#merge(thread_id, joined, flags);
+    this.story.push(`  = ${thread_id}${regrouped.size > 0 ? ` among ${[...regrouped]}` : ''}`);
+    if (regrouped.size > 0) await this.#regroup(thread_id, joined, regrouped, flags);
   }
 
-  /** What two threads had that became one: tags and shares of both, and a flag. The rest is nowhere decided. */
-  async #merge(into: string, joined: Set<string>, flags: Map<string, boolean>): Promise<void> {
+  /** What threads had that became one: tags and a flag of both. What they and others keep besides is nowhere decided. */
+  async #regroup(
+    into: string,
+    joined: Set<string>,
+    regrouped: Set<string>,
+    flags: Map<string, boolean>,
+  ): Promise<void> {
     const { model } = this;
     model.change(() => {
       for (const from of joined) {
         const tags = [...(model.tags.get(into) ?? []), ...(model.tags.get(from) ?? [])];
         model.tags.set(into, new Set(tags));
         model.tags.delete(from);
-        model.shares.delete(from);
       }
     });
-    for (const { user, reader } of this.users) {
-      if (!model.views(user.id).some(({ id }) => id === into)) continue;
-      const { thread } = (await reader.retrieveThread({ params: { id: into } })).body;
-      expect(thread.flagged).toBe(flags.get(user.id));
-      const { read, flagged, resolved, snooze_until } = thread;
-      const before = model.stateOf(user.id, into).snooze;
-      model.setState(user.id, into, {
-        ...{ unread: !read, flagged, resolved },
-        snooze: snooze_until === null ? null : before,
-      });
-    }
+    for (const { user, reader } of this.users)
+      for (const id of regrouped) {
+        if (!model.views(user.id).some((view) => view.id === id)) continue;
+        const { thread } = (await reader.retrieveThread({ params: { id } })).body;
+        if (id === into && joined.size > 0) expect(thread.flagged).toBe(flags.get(user.id));
+        const { read, flagged, resolved, snooze_until } = thread;
+        const before = model.stateOf(user.id, id).snooze;
+        model.setState(user.id, id, {
+          ...{ unread: !read, flagged, resolved },
+          snooze: snooze_until === null ? null : before,
+        });
+      }
   }
 
   // --- What opens and closes threads. Lists are brought up to it afterwards, by `reindex`.
@@ -264,7 +280,7 @@ export class ThreadWorld {
     const conversation = model
       .conversations()
       .find((messages) => messages.some(({ rfc_id }) => model.thread_of.get(rfc_id) === thread));
-    const reached = new Set(conversation?.flatMap((message) => [...message.reached]));
+    const reached = new Set(conversation?.flatMap((message) => [...message.reached.keys()]));
     const shares = model.shares.get(thread) ?? new Map();
     model.shares.set(thread, shares);
     if (shares.has(share.id)) return;
