@@ -45,7 +45,9 @@ export async function announce(table: Table, from: Thread, into: string): Promis
 
 /** What somebody keeps of both: nothing that is unread, flagged or open in one of them is lost. */
 function together(a: EntryState, b: EntryState): EntryState {
-  const snoozed = a.snoozed_until === undefined ? b : a;
+  // What is unread was not there when the other one was snoozed.
+  const isKept = (one: EntryState, other: EntryState) => one.snoozed_until !== undefined && !other.unread;
+  const snoozed = isKept(a, b) ? a : isKept(b, a) ? b : {};
   return stateOf({
     ...(a.unread || b.unread ? { unread: 1 } : {}),
     ...(a.flagged || b.flagged ? { flagged: 1 } : {}),

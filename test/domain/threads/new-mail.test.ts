@@ -100,6 +100,7 @@ describe('new mail in a thread that the user is done with', () => {
   it('that was there already changes nothing', async () => {
     await bring('f1@x', 'Fuel');
     await givenDone('Fuel');
+    hour--;
     const counts = await bring('f1@x', 'Fuel');
     expect(counts).toMatchObject({ messages_imported: 0, messages_skipped: 1 });
     expect(await state('Fuel')).toEqual(done);
