@@ -27,7 +27,7 @@ describe('attribution lines', () => {
   );
 
   it('takes the marks of Supercite, initials before the bracket', () => {
-    const quote = `${ATTRIBUTIONS['en Gmail']}\n\n AL> Shall we?\n AL>> Monday`;
+    const quote = `${ATTRIBUTIONS['en short']}\n\n AL> Shall we?\n AL>> Monday`;
     expect(splitText(ANSWER + quote)).toEqual({ fresh: ANSWER, quoted: quote });
   });
 
