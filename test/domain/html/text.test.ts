@@ -15,6 +15,7 @@ describe('htmlToText', () => {
     ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\nc'],
     ['  a \n\t b  <b> c</b>d ', 'a b cd'],
     ['<pre>a\n  b\n\nc</pre>', 'a\n  b\n\nc'],
+    ['<pre>a\n<b>  b\n  c</b></pre>', 'a\n  b\n  c'],
     ['a&nbsp;b<p>&nbsp;</p>c', 'a b\n\n\n\nc'],
     ['<title>t</title><head><meta charset=x></head><body>b</body>', 'b'],
     ['<h1>t</h1>x<hr>y', 't\n\nx\ny'],

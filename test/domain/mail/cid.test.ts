@@ -30,6 +30,7 @@ describe('resolveInlineImages', () => {
     '<p>&lt;img src="cid:logo@a.example"&gt;</p>',
     '<p title="<img src=cid:logo@a.example>">x</p>',
     '<!-- <img src="cid:logo@a.example"> -->',
+    '<!-- a > b and <img src="cid:logo@a.example"> -->',
     '<imgx src="cid:logo@a.example">',
     '</img src="cid:logo@a.example">',
     '<img src="cid:" />',

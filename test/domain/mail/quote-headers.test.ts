@@ -64,7 +64,13 @@ describe('an attribution on the line of the answer', () => {
     const line = `<ul><li>A &amp; B &lt;fine&gt; &nbsp; <i>On Tue, <b>Nov 17</b>, 2009, Ann</i> &lt;<a href="mailto:ann@a.example">ann@a.example</a>&gt; wrote:</li></ul>`;
     const { html } = splitHtml(sanitizeHtml(`${line}<blockquote>${QUESTION}</blockquote>`, 'mail'));
     expect(htmlToText(html.fresh)).toBe('- A & B <fine>');
+    expect(html.fresh).not.toContain('<i>');
     expect(html.quoted).toContain('<i>On Tue, <b>Nov 17</b>');
+  });
+
+  it('an address before the date is a part of the attribution', () => {
+    const quote = `Ann Lee <ann@a.example> On Tue, 17 Nov 2009 wrote:\n> ${QUESTION}`;
+    expect(split(`Yes.\n${quote}`)).toEqual({ fresh: 'Yes.\n', quoted: quote });
   });
 
   it.each([

@@ -26,6 +26,11 @@ describe('attribution lines', () => {
     },
   );
 
+  it('takes the marks of Supercite, initials before the bracket', () => {
+    const quote = `${ATTRIBUTIONS['en short']}\n\n AL> Shall we?\n AL>> Monday`;
+    expect(splitText(ANSWER + quote)).toEqual({ fresh: ANSWER, quoted: quote });
+  });
+
   it('a reply without own text has an empty beginning', () => {
     const text = `${ATTRIBUTIONS['en Gmail']}\n${QUOTED}`;
     expect(splitText(text)).toEqual({ fresh: '', quoted: text });
