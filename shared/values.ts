@@ -56,8 +56,34 @@ function plain(max: number) {
   };
 }
 
+/**
+ * Whether anything of it can be seen: more than white space, marks without a letter, and what fonts leave out, such as
+ * a zero width space, a soft hyphen or a Hangul filler (Default_Ignorable_Code_Point). The empty Braille pattern is
+ * a symbol by its category.
+ */
+function showsSomething(value: string): boolean {
+  // NUL is seen, so that it is refused as what it is.
+  return /\0|[^\p{Z}\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
+}
+
 function notBlank(context: { issues: unknown[]; value: string }) {
-  if (context.value.trim() === '') refuse(context, 'required', 'must not be empty');
+  if (!showsSomething(context.value)) refuse(context, 'required', 'must not be empty');
+}
+
+/**
+ * Control characters and line ends, and what turns the direction of the text around it: with U+202E a name reads
+ * backwards, and so does what stands behind it (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
+ */
+const UNNAMEABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+
+/** Whether something can be called that, when it comes as a key and not as a value. */
+export function isName(value: string): boolean {
+  return value.isWellFormed() && showsSomething(value) && !UNNAMEABLE.test(value);
+}
+
+function oneLine(context: { issues: unknown[]; value: string }) {
+  if (UNNAMEABLE.test(context.value.trim()))
+    refuse(context, 'invalid_format', 'must be one line without control characters');
 }
 
 /** Text as sent, which may be empty. */
@@ -74,6 +100,29 @@ export function requiredText(max: number) {
 export function clearableText(max: number) {
   return text(max)
     .transform((value) => value.trim() || null)
+    .nullable();
+}
+
+/** What people call something: one line that shows. Comes out trimmed. */
+export function nameText(max: number) {
+  return requiredText(max).check(oneLine);
+}
+
+/** Like nameText, but white space around it is kept. */
+export function nameAsTyped(max: number) {
+  return requiredContent(max).check(oneLine);
+}
+
+/** A line that can be cleared: comes out trimmed, and as null when nothing but white space is left. */
+export function clearableLine(max: number) {
+  return text(max)
+    .trim()
+    .check(oneLine)
+    .check((context) => {
+      if (context.value !== '' && !showsSomething(context.value))
+        refuse(context, 'invalid_format', 'must hold something that can be seen');
+    })
+    .transform((value) => value || null)
     .nullable();
 }
 
@@ -105,12 +154,19 @@ export const color = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color of the form #RRGGBB' })
   .meta({ example: '#2F6FED' });
 
-/** JavaScript takes 30 February for 2 March. */
+/** JavaScript takes 30 February for 2 March, and knows a year 0, which no calendar of people has. */
 function onTheCalendar(context: { issues: unknown[]; value: string }) {
   const day = context.value.slice(0, 10);
   const date = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day || day.startsWith('0000'))
     refuse(context, 'invalid_format', 'is not a day of the calendar');
+}
+
+/** Years of four digits also in UTC: 9999-12-31T23:59-12:00 is in the year 10000 there. */
+function inUtc(context: { issues: unknown[]; value: string }) {
+  const date = new Date(context.value);
+  if (!Number.isNaN(date.getTime()) && !/^(?!0000)\d{4}-/.test(date.toISOString()))
+    refuse(context, 'invalid_format', 'must be in the years 1 to 9999 in UTC');
 }
 
 export const isoDate = z
@@ -124,6 +180,7 @@ export const dateTime = z
   .string()
   .regex(DATE_TIME, { error: 'must be an ISO 8601 date-time with an offset or Z' })
   .check(onTheCalendar)
+  .check(inUtc)
   .meta({ format: 'date-time', example: '2026-11-20T09:30:00Z' });
 
 /** A boolean query parameter. */

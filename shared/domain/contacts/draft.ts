@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  clearableText,
+  clearableLine,
   emailAddress,
   isoDate,
   notWritable,
@@ -20,7 +20,7 @@ const ENTRIES = 100;
  */
 export const EMAIL_ADDRESSES = 90;
 
-const line = clearableText(255).optional();
+const line = clearableLine(255).optional();
 const webAddress = z
   .url({ protocol: /^https?$/, normalize: true, error: 'must be an http or https URL' })
   .max(2_048)

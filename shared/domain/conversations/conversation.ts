@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
-import { clearableText, notWritable, timestamp, uuid } from '../../values.ts';
+import { clearableLine, notWritable, timestamp, uuid } from '../../values.ts';
 import type { RecordRef } from '../records/kind.ts';
 import { commentableTypes, singular } from '../records/types.ts';
 
@@ -38,7 +38,7 @@ export const conversationRecord = z
   })
   .meta({ id: 'Conversation' });
 
-const title = clearableText(255).meta({ example: 'Ferries' });
+const title = clearableLine(255).meta({ example: 'Ferries' });
 
 /** The record is named by type and id, or not at all. */
 export const conversationDraft = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { moment } from '../../moments.ts';
 import type { Item } from '../../table/table.ts';
-import { requiredText, timestamp, uuid } from '../../values.ts';
+import { nameText, timestamp, uuid } from '../../values.ts';
 
 /**
  * The row of an API key in its account's list of keys. The credential itself is stored under the hash of the secret,
@@ -25,7 +25,7 @@ const tier = z.enum(['read', 'read_write']);
 
 export const apiKeyDraft = z
   .object({
-    name: requiredText(255).meta({ example: 'CRM export' }),
+    name: nameText(255).meta({ example: 'CRM export' }),
     tier,
     expires_at: moment.nullish(),
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { foldName } from '../../folding.ts';
 import type { Item } from '../../table/table.ts';
-import { color, notWritable, requiredText, text, timestamp, uuid } from '../../values.ts';
+import { color, nameText, notWritable, text, timestamp, uuid } from '../../values.ts';
 import { isAdmin, type User } from '../users/user.ts';
 
 /** Since when a user is in a group. */
@@ -62,7 +62,7 @@ export const membershipRecord = z
 
 export type MembershipRecord = z.infer<typeof membershipRecord>;
 
-const name = requiredText(255).meta({ example: 'Berth office' });
+const name = nameText(255).meta({ example: 'Berth office' });
 const description = text(20_000).nullable();
 const userIds = z.array(uuid).max(MAX_MEMBERS);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refuse, text } from '../../values.ts';
+import { isName, refuse, text } from '../../values.ts';
 
 const KEYS = 50;
 const BYTES = 16 * 1024;
@@ -8,6 +8,8 @@ const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.a
 
 /** Names and simple values that the service keeps and does not look into (families.md, C16). */
 export const customFields = z.record(z.string(), customValue).check((context) => {
+  if (!Object.keys(context.value).every(isName))
+    return refuse(context, 'invalid_format', 'must have keys that are one line each');
   const bytes = Buffer.byteLength(JSON.stringify(context.value));
   if (Object.keys(context.value).length > KEYS) refuse(context, 'too_long', `must have at most ${KEYS} keys`);
   else if (bytes > BYTES) refuse(context, 'too_long', 'must have at most 16 KB');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
-import { color, requiredContent, text, uuid } from '../../values.ts';
+import { color, nameAsTyped, text, uuid } from '../../values.ts';
 import { singular, type TaggableType, taggableTypes } from '../records/types.ts';
 
 /** How many records of a type carry a tag, as an attribute of the tag. */
@@ -58,7 +58,7 @@ export const tagRecord = z
 export type TagRecord = z.infer<typeof tagRecord>;
 
 /** Stored as typed; compared by `foldName`. */
-export const tagName = requiredContent(255).meta({ example: 'Renewal' });
+export const tagName = nameAsTyped(255).meta({ example: 'Renewal' });
 
 const attributes = {
   name: tagName,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
-import { requiredText, timestamp, uuid } from '../../values.ts';
+import { nameText, requiredText, timestamp, uuid } from '../../values.ts';
 
 /** families.md, section 6: bytes go straight to storage, because a request body has 5 MB at most. */
 
@@ -28,7 +28,7 @@ const ARCHIVE_TYPES = new Set(['application/mbox', 'application/zip', 'message/r
 export const UPLOAD_SECONDS = 15 * 60;
 
 export const uploadDraft = z.object({
-  file_name: requiredText(255),
+  file_name: nameText(255),
   content_type: requiredText(255).regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, {
     error: 'must be a media type such as application/mbox',
   }),

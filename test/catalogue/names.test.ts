@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { openApiDocument } from '../../shared/api/openapi.ts';
+import { problemsOf } from '../support/failures.ts';
+import { asJson, bearer, fieldCodes, type RawAnswer, raw } from '../support/raw.ts';
+import { createRecords, type Records } from '../support/records.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** Every operation with a name, a text or a moment in it, sent what people cannot see and what no calendar has. */
+
+const INVISIBLE = {
+  'zero width space': '\u200b',
+  'zero width joiners': '\u200d\u200c',
+  'word joiner': '\u2060',
+  'byte order mark': ' \ufeff ',
+  'soft hyphen': '\u00ad',
+  'Hangul filler': '\u3164',
+  'halfwidth Hangul filler': '\uffa0',
+  'empty Braille pattern': '\u2800\u2800',
+  'a mark without a letter': '\u0301',
+  'variation selector': '\ufe0f',
+  'language tag': '\u{e0041}',
+  'direction mark': '\u200f',
+  'a mix of them': '\u200b\u00a0\u3164\u0301\u2800',
+};
+const UNNAMEABLE = {
+  'line feed': 'a\nb',
+  tab: 'a\tb',
+  bell: 'a\u0007b',
+  escape: '\u001b[31mred',
+  delete: 'a\u007fb',
+  'next line': 'a\u0085b',
+  'line separator': 'a\u2028b',
+  'paragraph separator': 'a\u2029b',
+  'right-to-left override': 'invoice\u202efdp.exe',
+  'direction isolate': 'a\u2067b',
+};
+const FINE = ['👩🏽‍👩🏻‍👧🏿‍👦', 'نام‌خانوادگی', '\u200fשרה', 'Zoë', 'क्‍ष', 'o', '가', '\u{1FAE9}', 'ﷺ'];
+
+interface Named {
+  name: string;
+  method: string;
+  template: string;
+  access: string;
+  example: Record<string, unknown>;
+  /** Where the name stands in the body. */
+  path: string[];
+  field: string;
+  optional: boolean;
+}
+
+const named: [operation: string, path: string[], optional?: boolean][] = [
+  ['createTag', ['tag', 'name']],
+  ['updateTag', ['tag', 'name']],
+  ['createGroup', ['group', 'name']],
+  ['updateGroup', ['group', 'name']],
+  ['createApiKey', ['api_key', 'name']],
+  ['createUpload', ['upload', 'file_name']],
+  ['createConversation', ['conversation', 'title'], true],
+  ['updateConversation', ['conversation', 'title'], true],
+  ...['name', 'first_name', 'last_name', 'nickname', 'headline', 'external_id'].map(
+    (field): [string, string[], boolean] => ['createContact', ['contact', field], true],
+  ),
+];
+
+const documented = Object.entries(openApiDocument(operations).paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ template, method, operation })),
+);
+
+const cases: Named[] = named.map(([name, path, optional = false]) => {
+  const found = documented.find(({ operation }) => operation.operationId === name);
+  if (!found) throw new Error(`There is no operation ${name}`);
+  return {
+    name,
+    method: found.method.toUpperCase(),
+    template: found.template,
+    access: found.operation['x-access'],
+    example: found.operation.requestBody?.content['application/json']?.example as Record<string, unknown>,
+    path,
+    field: path.at(-1) as string,
+    optional,
+  };
+});
+
+describe('names', () => {
+  let workspace: Workspace;
+  let records: Records;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    records = await createRecords(workspace, workspace.ada);
+  });
+  afterAll(() => workspace?.stop());
+
+  const send = ({ method, template, example, path }: Named, value: unknown): Promise<RawAnswer> => {
+    const type = /\/(\w+)\/\{id\}/.exec(template)?.[1] as string;
+    const [wrapper = '', field = ''] = path;
+    const body = { [wrapper]: { ...(example?.[wrapper] as object), [field]: value } };
+    return raw(workspace.url, {
+      method,
+      path: template.replace('{id}', records[type] ?? ''),
+      headers: [bearer(workspace.ada.session_token), asJson],
+      body: JSON.stringify(body),
+    });
+  };
+
+  it.each(cases)('$name refuses a $field that nobody sees', async (each) => {
+    for (const [title, value] of Object.entries(INVISIBLE)) {
+      if (each.optional && value.trim() === '') continue;
+      const answer = await send(each, value);
+      const code = each.optional ? 'invalid_format' : 'required';
+      expect([title, answer.status, fieldCodes(answer)]).toEqual([title, 400, { [each.field]: code }]);
+    }
+  });
+
+  it.each(cases)('$name refuses control characters and overrides in its $field', async (each) => {
+    for (const [title, value] of Object.entries(UNNAMEABLE)) {
+      const answer = await send(each, value);
+      expect([title, answer.status, fieldCodes(answer)]).toEqual([
+        title,
+        400,
+        { [each.field]: 'invalid_format' },
+      ]);
+    }
+  });
+
+  it('of tags that are made by applying them are names as well', async () => {
+    const params = { record_type: 'contacts' as const, record_id: records.contacts as string };
+    for (const [name, code] of [
+      ['\u3164', 'required'],
+      ['a\u202eb', 'invalid_format'],
+    ] as const)
+      expect(await problemsOf(workspace.ada.api.applyTag({ params, body: { tag: { name } } }))).toEqual({
+        'tag.name': code,
+      });
+  });
+
+  it('of other scripts, and emoji, are fine', async () => {
+    for (const name of FINE) {
+      const tag = await workspace.ada.api.createTag({ body: { tag: { name: `${name}` } } });
+      expect(tag.body.tag.name).toBe(name);
+      const contact = await workspace.ada.api.createContact({ body: { contact: { name } } });
+      expect(contact.body.contact.name).toBe(name);
+    }
+  });
+
+  it('of custom fields are lines that show', async () => {
+    const contact = cases.find(({ name }) => name === 'createContact') as Named;
+    const custom = { ...contact, path: ['contact', 'custom_fields'] };
+    for (const key of ['', ' ', ...Object.values(INVISIBLE), ...Object.values(UNNAMEABLE), '\0', '\ud800'])
+      expect(fieldCodes(await send(custom, { [key]: 1 })), JSON.stringify(key)).toEqual({
+        custom_fields: 'invalid_format',
+      });
+    const custom_fields = Object.fromEntries(FINE.map((key) => [key, 1]));
+    const made = await workspace.ada.api.createContact({ body: { contact: { name: 'Zoë', custom_fields } } });
+    expect(made.body.contact.custom_fields).toEqual(custom_fields);
+  });
+
+  it('leave no operation with a required name out', () => {
+    const bodies = documented.filter(({ operation }) => {
+      const example = JSON.stringify(operation.requestBody?.content['application/json']?.example ?? {});
+      return /"(name|title|file_name)":/.test(example);
+    });
+    const swept = new Set([...named.map(([name]) => name)]);
+    const rest = bodies.map(({ operation }) => operation.operationId).filter((id) => !swept.has(id));
+    expect(rest.filter((id) => !id.startsWith('applyTag'))).toEqual([]);
+  });
+});
