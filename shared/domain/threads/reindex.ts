@@ -10,7 +10,9 @@ import { refreshThread } from './refresh.ts';
 import { regroup } from './regroup.ts';
 import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
 import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
+import type { Thread } from './thread.ts';
 import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
+import { seesThread } from './visibility.ts';
 
 /**
  * Brings users' lists up to what they may see by now, after a tag, a share or access to a mailbox changed. What was
@@ -66,9 +68,15 @@ async function reindex(services: Services, job: Job, turn: Turn): Promise<Reinde
     await regroup({ table, members, now: services.now }, account_id, regrouping);
   } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
   else {
-    const members = await membersOf(table, reindexing.account_id);
-    if (!turn.takes(members.users.length)) return reindexing;
-    await refreshThread(table, reindexing.thread_id, members, members.users);
+    const { account_id, thread_id } = reindexing;
+    const [members, thread] = await Promise.all([
+      membersOf(table, account_id),
+      table.get<Thread>(keys.record('threads', thread_id)),
+    ]);
+    // Of the others most have no entry, and nothing is written.
+    const seeing = thread ? members.users.filter((user) => seesThread(user, thread)) : [];
+    if (!turn.takes(seeing.length)) return reindexing;
+    await refreshThread(table, thread_id, members, members.users);
   }
   return undefined;
 }
