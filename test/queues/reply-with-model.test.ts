@@ -3,6 +3,7 @@ import { MAX_TRIES } from '../../shared/domain/assistant/turn.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
+import { heardBy } from '../support/model-heard.ts';
 import { type ModelServer, type Step, startModelServer, type Wire } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -101,6 +102,25 @@ describe.each(['openai', 'bedrock'] as const)('over the wire of %s', (wire) => {
     expect(body.thread.tags).toEqual([]);
     expect((await ada.reader.listTags()).body.collection.records).toEqual([]);
   });
+});
+
+it('in a conversation it is told what was said before, and each question once', async () => {
+  const { conversation } = (await ada.api.createConversation({ body: { conversation: {} } })).body;
+  const params = { conversation_id: conversation.id };
+  const askFor = async (text: string, step: Step) => {
+    server.script.push(step);
+    const { reply } = (await ada.api.createMessage({ params, body: { message: { text } } })).body;
+    await deliverQuestion(reply.id);
+  };
+  await askFor('Where is the winch?', { text: 'At pier four.' });
+  await askFor('Will you say no?', { stop: 'refused' });
+  await askFor('And the crane?', { text: 'Beside it.' });
+  const { said } = heardBy(server.requests.at(-1) as (typeof server.requests)[number]);
+  const texts = said.map(({ role, text }) => `${role}: ${text}`).join('\n');
+  for (const once of ['Where is the winch?', 'At pier four.', 'Will you say no?', 'And the crane?'])
+    expect([once, texts.split(once).length - 1]).toEqual([once, 1]);
+  // Of a reply that failed there is nothing to tell.
+  expect(texts).not.toContain('declined');
 });
 
 it.each<[string, Step, string]>([

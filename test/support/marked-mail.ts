@@ -21,7 +21,7 @@ export interface MarkedThread {
 }
 
 /** Of whom both write. */
-export const COMMON = 'priya@ferries.example';
+const COMMON = 'priya@ferries.example';
 
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
