@@ -15,6 +15,7 @@ export const listComments = route('listComments', {
     'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to.',
   returns: { 200: { comments: z.array(commentRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listComments, async ({ caller, record, table, now }) => {

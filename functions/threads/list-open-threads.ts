@@ -18,6 +18,7 @@ export const listOpenThreads = route('listOpenThreads', {
     200: { inbox: z.strictObject({ unread: entries, flagged: entries, other: entries }) },
   },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listOpenThreads, async ({ caller, table, now }) => {

@@ -13,6 +13,7 @@ export const retrieveThread = route('retrieveThread', {
   returns: { 200: { thread: threadRecord } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],
+  streams: true,
 });
 
 export const handler = handle(retrieveThread, async ({ caller, params, services }) => ({

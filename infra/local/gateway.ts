@@ -11,10 +11,12 @@ import type { Duplex } from 'node:stream';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
 import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
 import { type Endpoint, endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
+import type { Handler } from '../../shared/api/handle.ts';
 import { commonHeaders, errorAnswer, toResult } from '../../shared/api/respond.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, getLogger } from '../../shared/log.ts';
 import { getServices } from '../../shared/services.ts';
+import { callStreaming, type StreamedResult, writeStreamed } from './stream.ts';
 
 /**
  * API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events, the same handlers.
@@ -133,7 +135,9 @@ function toEvent(request: IncomingMessage, url: URL, match: Match | undefined, b
 
 const context = { functionName: 'local', getRemainingTimeInMillis: () => 29_000 };
 
-async function answer(request: IncomingMessage, route: Router): Promise<ApiResult> {
+const call = (handler: Handler, event: ApiEvent, context: unknown) => handler(event, context);
+
+async function answer(request: IncomingMessage, route: Router): Promise<ApiResult | StreamedResult> {
   const url = new URL(request.url ?? '/', 'http://local');
   const match = route(url.pathname);
   const bytes = await readBody(request);
@@ -142,7 +146,8 @@ async function answer(request: IncomingMessage, route: Router): Promise<ApiResul
     const endpoint = match?.endpoints.get(event.httpMethod);
     if (!endpoint) return await notFound(event);
     if (bytes === 'too large') throw new ApiError('payload_too_large');
-    return await endpoint.operation.handler(event, context);
+    const { handler, definition } = endpoint.operation;
+    return await (definition.streams ? callStreaming : call)(handler, event, context);
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError('error');
     if (known !== error) getLogger().error('gateway failure', { error: describeError(error) });
@@ -177,7 +182,7 @@ export async function startGateway(operations: Operation[], port: number): Promi
   const route = router(operations);
   const server = createServer((request, response) => {
     answer(request, route).then(
-      (result) => write(response, request, result),
+      (result) => ('stream' in result ? writeStreamed(response, result) : write(response, request, result)),
       () => response.destroy(),
     );
   });
