@@ -1,7 +1,5 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import { beginningOf } from '../html/cut.ts';
-import type { ParsedBody } from '../mail/message.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts';
 import { ContactBook } from './contact-book.ts';
@@ -35,7 +33,8 @@ function presentAttachment(attachment: StoredAttachment) {
   };
 }
 
-function presentMessage(message: Message, body: ParsedBody | undefined): MessageRecord {
+/** Without its body. */
+export function presentMessage(message: Message): MessageRecord {
   const addresses = (list: Message['to']) => list.map((address) => address.email_address);
   return {
     id: message.id,
@@ -47,50 +46,8 @@ function presentMessage(message: Message, body: ParsedBody | undefined): Message
     snippet: message.snippet,
     summary: null,
     attachments: message.attachments.map(presentAttachment),
-    body: body ?? null,
+    body: null,
   };
-}
-
-/** Bytes of all bodies of one answer: Lambda answers with 6 MB at most, and JSON adds to what it quotes. */
-const BODIES_BYTES = 4 * 1024 * 1024;
-
-const bytesOf = (body: ParsedBody) => Buffer.byteLength(JSON.stringify(body));
-
-/** The beginning of every field. Bytes of UTF-8 are at most three for each character kept. */
-function shorten(body: ParsedBody, bytes: number): ParsedBody {
-  const characters = Math.floor(bytes / 5 / 3);
-  const text = (value: string | null) => value && [...value.slice(0, characters)].join('').toWellFormed();
-  const html = (value: string | null) => {
-    if (value === null || value.length <= characters) return value;
-    // A cut inside a tag would leave it open: the last whole tag, then whatever is open is closed.
-    const whole = value.slice(0, value.lastIndexOf('<', characters));
-    return beginningOf(whole, Number.MAX_SAFE_INTEGER);
-  };
-  return {
-    ...body,
-    sanitized_html: html(body.sanitized_html),
-    new_plain_text: text(body.new_plain_text),
-    new_html: html(body.new_html),
-    quoted_plain_text: text(body.quoted_plain_text),
-    quoted_html: html(body.quoted_html),
-    truncated: true,
-  };
-}
-
-/** `messages` oldest first. The newest bodies are given in full; what no longer fits is cut and says so. */
-export function presentMessages(messages: Message[], bodies: Map<string, ParsedBody>): MessageRecord[] {
-  let left = BODIES_BYTES;
-  let behind = messages.length;
-  const newestFirst = messages.toReversed().map((message) => {
-    const body = bodies.get(message.id);
-    if (!body) return presentMessage(message, undefined);
-    const share = Math.max(left - behind * 1_024, 1_024);
-    const fitting = bytesOf(body) <= share ? body : shorten(body, share);
-    left -= bytesOf(fitting);
-    behind--;
-    return presentMessage(message, fitting);
-  });
-  return newestFirst.reverse();
 }
 
 /** The mailboxes of an entry that the viewer has access to; a share tells nothing of the others. */
