@@ -5,6 +5,7 @@ import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts
 import { ContactBook } from './contact-book.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
 import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
@@ -55,7 +56,12 @@ const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
   entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
 
 /** What every thread and open-thread entry has. */
-function presentCommon({ entry, thread }: Row, viewer: Viewer, now: Date) {
+function presentCommon(
+  { entry, thread }: Row,
+  viewer: Viewer,
+  now: Date,
+  participant_names: ThreadEntry['participant_names'],
+) {
   const summary = summaryFor(viewer, thread);
   return {
     id: entry.thread_id,
@@ -73,36 +79,54 @@ function presentCommon({ entry, thread }: Row, viewer: Viewer, now: Date) {
     inbox_sort_time: entry.inbox_sort_time,
     first_sent_at: entry.first_sent_at,
     last_sent_at: entry.last_sent_at,
-    participant_names: entry.participant_names,
+    participant_count: Object.keys(entry.participant_names).length,
+    participant_names,
   };
 }
 
-export function presentOpenEntry(row: Row, viewer: Viewer, now: Date): OpenThreadRecord {
+/** With so many of its participants and senders. */
+function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): OpenThreadRecord {
   const { entry } = row;
+  const names = shownParticipants(entry, most);
   return {
-    ...presentCommon(row, viewer, now),
+    ...presentCommon(row, viewer, now, names),
     category: entry.category,
-    sender_email_addresses: entry.sender_email_addresses,
-    participant_email_addresses: Object.keys(entry.participant_names),
+    sender_email_addresses: entry.sender_email_addresses.slice(0, most),
+    participant_email_addresses: Object.keys(names),
   };
 }
 
-/** What a list and a single thread have in common. `contacts` are the visible ones by address. */
+/** Bytes of the participants of all open threads: when the newest have used them up, each other names one. */
+const PARTICIPANTS_BYTES = 10 * 1024 * 1024;
+
+export function presentOpen(rows: Row[], viewer: Viewer, now: Date): OpenThreadRecord[] {
+  let left = PARTICIPANTS_BYTES;
+  return rows.map((row) => {
+    const record = presentOpenEntry(row, viewer, now, left > 0 ? SHOWN.in_lists : 1);
+    left -= Buffer.byteLength(JSON.stringify(record.participant_names));
+    return record;
+  });
+}
+
+/** What a list and a single thread have in common. `contacts` are the visible ones of `names`, by address. */
 export function presentEntry(
   row: Row,
   viewer: Viewer,
   now: Date,
   {
+    names,
     tags,
     shares,
     contacts,
-  }: Pick<ThreadRecord, 'tags' | 'shares'> & { contacts: ReadonlyMap<string, { id: string; name: string }> },
+  }: Pick<ThreadRecord, 'tags' | 'shares'> & {
+    names: ThreadEntry['participant_names'];
+    contacts: ReadonlyMap<string, { id: string; name: string }>;
+  },
 ): ThreadRecord {
-  const names = Object.entries(row.entry.participant_names);
   return {
-    ...presentCommon(row, viewer, now),
+    ...presentCommon(row, viewer, now, names),
     participants: Object.fromEntries(
-      names.map(([address, name]) => [address, contacts.get(address) ?? name]),
+      Object.entries(names).map(([address, name]) => [address, contacts.get(address) ?? name]),
     ),
     messages: [],
     tasks: null,
@@ -135,14 +159,16 @@ export async function presentRows(
   now: Date,
   around: Surroundings,
 ): Promise<ThreadRecord[]> {
-  for (const { entry } of rows) around.book.ask(Object.keys(entry.participant_names));
+  const shown = rows.map(({ entry }) => shownParticipants(entry, SHOWN.in_lists));
+  around.book.ask(shown.flatMap((names) => Object.keys(names)));
   const [dictionary, mailboxes, contacts] = await Promise.all([
     around.tags,
     around.mailboxes,
     around.book.contacts(),
   ]);
-  return rows.map(({ entry, thread }) =>
+  return rows.map(({ entry, thread }, i) =>
     presentEntry({ entry, thread }, viewer, now, {
+      names: shown[i] ?? {},
       tags: presentTags(dictionary, thread.tag_ids ?? []),
       shares: sharesOf(thread, mailboxes),
       contacts,

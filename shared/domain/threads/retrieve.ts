@@ -9,6 +9,7 @@ import { presentTags } from '../tags/store.ts';
 import { firstBodyItems, newestBodies } from './bodies.ts';
 import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
 import { newestMessages } from './newest.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
 import { presentEntry, readSurroundings } from './present.ts';
 import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
@@ -42,7 +43,7 @@ export async function retrieveWholeThread(
   const seen = await requireSeenThread(table, caller, id);
   const { thread } = seen;
   const { book, tags: tagNames, mailboxes } = readSurroundings(table, caller);
-  book.ask(Object.keys(seen.entry?.participant_names ?? {}));
+  if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
   const [entry, shown, first, dictionary, comments, own] = await Promise.all([
     currentEntry(table, caller, seen, mailboxes),
     newestMessages(table, caller.user, thread),
@@ -56,11 +57,13 @@ export async function retrieveWholeThread(
     sources,
     shown.map(({ message }) => message),
   );
-  book.ask(Object.keys(entry.participant_names));
+  const names = shownParticipants(entry, SHOWN.of_one_thread);
+  book.ask(Object.keys(names));
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
   const shares = sharesOf(thread, own);
   return {
     ...presentEntry({ entry, thread }, caller.user, services.now(), {
+      names,
       tags,
       shares,
       contacts: await book.contacts(),
