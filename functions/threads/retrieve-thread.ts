@@ -9,7 +9,7 @@ export const retrieveThread = route('retrieveThread', {
   access: 'read',
   summary: 'Retrieve a thread',
   description:
-    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read.',
+    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read. Of very long threads the newest messages are given, and the newest bodies in full: the others are `truncated`.',
   returns: { 200: { thread: threadRecord } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],

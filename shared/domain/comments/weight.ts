@@ -24,7 +24,7 @@ const json = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** Says who wrote a comment, or asked for it, and what it weighs; it goes with the comment. */
 export type Commenter = Item & { user_id: string; bytes?: number; reply?: true };
 
-export function weightOf(comment: Comment): number {
+function weightOf(comment: Comment): number {
   const { html_content, json_content, mentioned_user_ids } = comment;
   return FRAME + json(html_content) + json(json_content) + MENTION * mentioned_user_ids.length;
 }

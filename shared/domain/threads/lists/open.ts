@@ -11,7 +11,7 @@ const WINDOW = 14 * 86_400_000;
 
 /** Threads of one answer at most: the newest. Mail comes from anybody, as much of it as they like. */
 const THREADS = 10_000;
-const AT_ONCE = 2_000;
+const AT_ONCE = 500;
 
 /** The caller's threads that received a message in the window and are not resolved, newest received first. */
 export async function findOpenThreads(table: Table, caller: Caller, now: Date): Promise<Row[]> {
