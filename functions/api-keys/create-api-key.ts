@@ -1,7 +1,7 @@
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { apiKeyDraft, issuedApiKeyRecord, presentApiKey } from '../../shared/domain/credentials/api-key.ts';
-import { createApiKey as create } from '../../shared/domain/credentials/api-keys.ts';
+import { createApiKey as create, requireRoomForKey } from '../../shared/domain/credentials/api-keys.ts';
 import { ApiError, invalidField } from '../../shared/errors.ts';
 import { readMoment } from '../../shared/moments.ts';
 
@@ -27,6 +27,7 @@ export const handler = handle(createApiKey, async ({ caller, body, table, now })
   if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
   if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
   const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
+  await requireRoomForKey(table, account.id, user.id);
   const { row, secret } = await create(table, draft, now);
   return { api_key: { ...presentApiKey(row, null), secret } };
 });

@@ -13,6 +13,7 @@ export const listApiKeys = route('listApiKeys', {
   description: "The user's own keys; account admins see those of all users. Oldest first, without secrets.",
   returns: { 200: { api_keys: z.array(apiKeyRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listApiKeys, async ({ caller, table }) => {

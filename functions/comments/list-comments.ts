@@ -12,9 +12,10 @@ export const listComments = route('listComments', {
   access: 'read',
   summary: 'List the comments of a record',
   description:
-    'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to.',
+    'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to. Of more than 10,000 or 40 MB the newest.',
   returns: { 200: { comments: z.array(commentRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listComments, async ({ caller, record, table, now }) => {

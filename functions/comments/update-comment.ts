@@ -17,6 +17,7 @@ export const updateComment = route('updateComment', {
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
   returns: { 200: { comment: commentRecord } },
   uses: ['table:write', 'queue:assistant-reply'],
+  streams: true,
 });
 
 export const handler = handle(updateComment, async ({ caller, params, body, services, now }) => ({

@@ -22,6 +22,7 @@ export const listContacts = route('listContacts', {
   },
   returns: { 200: { collection: sortedCursorCollection(contactRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listContacts, async ({ caller, query, table, services }) => {

@@ -13,6 +13,7 @@ export const retrieveContact = route('retrieveContact', {
   summary: 'Retrieve a contact',
   returns: { 200: { contact: contactRecord } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(retrieveContact, async ({ caller, params, table, now }) => {

@@ -28,6 +28,7 @@ export const listMessages = route('listMessages', {
     },
   },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listMessages, async ({ caller, params, query, table, now }) => {

@@ -14,6 +14,7 @@ export const listGroups = route('listGroups', {
     'Every group with its users, returned whole and by name. All users of the account see all groups.',
   returns: { 200: { collection: wholeCollection(groupRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listGroups, async ({ caller, table }) => {

@@ -12,6 +12,7 @@ export const listMailboxes = route('listMailboxes', {
   description: "The mailboxes that the key's user owns or has access to, returned whole, oldest first.",
   returns: { 200: { collection: wholeCollection(mailboxRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listMailboxes, async ({ caller, table }) => {

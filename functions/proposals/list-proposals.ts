@@ -35,6 +35,7 @@ export const listProposals = route('listProposals', {
   returns: { 200: { collection: pageCollection(proposalRecord) } },
   errors: ['record_not_found'],
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listProposals, async ({ caller, query, table, now }) => {

@@ -14,6 +14,7 @@ export const listShares = route('listShares', {
     'Whom the record is shared with and how, oldest first; then what it inherits from the shares of its mailboxes.',
   returns: { 200: { shares: z.array(shareRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listShares, async ({ caller, record, table }) => ({

@@ -13,6 +13,7 @@ export const listTags = route('listTags', {
     'Every tag, returned whole and by name, with the number of records that carry it across the account.',
   returns: { 200: { collection: wholeCollection(tagRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listTags, async ({ caller, table }) => {

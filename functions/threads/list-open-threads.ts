@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
 import { findOpenThreads } from '../../shared/domain/threads/lists/open.ts';
-import { presentOpenEntry } from '../../shared/domain/threads/present.ts';
+import { presentOpen } from '../../shared/domain/threads/present.ts';
 import { openThreadRecord } from '../../shared/domain/threads/record.ts';
 
 const entries = z.array(openThreadRecord);
@@ -13,17 +13,16 @@ export const listOpenThreads = route('listOpenThreads', {
   access: 'read',
   summary: 'List open threads',
   description:
-    'Every thread that received a message in the last 14 days and that the user has not resolved, snoozed ones included. A thread is in one group: unread, else flagged, else other. Answered whole.',
+    'Every thread that received a message in the last 14 days and that the user has not resolved, snoozed ones included. A thread is in one group: unread, else flagged, else other. Answered whole, up to the newest 10,000.',
   returns: {
     200: { inbox: z.strictObject({ unread: entries, flagged: entries, other: entries }) },
   },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listOpenThreads, async ({ caller, table, now }) => {
-  const open = (await findOpenThreads(table, caller, now)).map((row) =>
-    presentOpenEntry(row, caller.user, now),
-  );
+  const open = presentOpen(await findOpenThreads(table, caller, now), caller.user, now);
   const read = open.filter((entry) => entry.read);
   return {
     inbox: {

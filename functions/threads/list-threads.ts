@@ -21,6 +21,7 @@ export const listThreads = route('listThreads', {
   returns: { 200: { collection: cursorCollection(threadRecord) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listThreads, async ({ caller, query, table, services, now }) => {

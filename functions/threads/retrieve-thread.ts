@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handle } from '../../shared/api/handle.ts';
 import { route } from '../../shared/api/route.ts';
-import { imageChoices } from '../../shared/domain/threads/present.ts';
+import { imageChoices } from '../../shared/domain/threads/images.ts';
 import { threadRecord } from '../../shared/domain/threads/record.ts';
 import { retrieveWholeThread } from '../../shared/domain/threads/retrieve.ts';
 
@@ -11,7 +11,7 @@ export const retrieveThread = route('retrieveThread', {
   access: 'read',
   summary: 'Retrieve a thread',
   description:
-    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read.',
+    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read. Of very long threads the newest messages are given, and the newest bodies in full: the others are `truncated`.',
   query: {
     images: z.enum(imageChoices).optional().meta({
       description:
@@ -21,6 +21,7 @@ export const retrieveThread = route('retrieveThread', {
   returns: { 200: { thread: threadRecord } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],
+  streams: true,
 });
 
 export const handler = handle(retrieveThread, async ({ caller, params, query, services }) => ({

@@ -12,6 +12,7 @@ export const listUsers = route('listUsers', {
   description: 'Every user, returned whole; deactivated users are included, `status` tells.',
   returns: { 200: { collection: wholeCollection(userRecord) } },
   uses: ['table:read'],
+  streams: true,
 });
 
 export const handler = handle(listUsers, async ({ caller, table, services }) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import type { Operation } from '../../shared/api/catalogue.ts';
 import { collectAssets, writeMethods } from '../assets.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -44,6 +44,25 @@ function checkFiles(entries: Entry[]): void {
   );
 }
 
+/**
+ * An entry that streams, by `stream:<file>`. Lambda's runtime has a global function by which a handler says that it
+ * streams. There is none anywhere else, and the sources know nothing of it.
+ */
+const streams: Plugin = {
+  name: 'streams',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^stream:/ }, ({ path }) => ({ path: path.slice(7), namespace: 'stream' }));
+    onLoad({ filter: /./, namespace: 'stream' }, ({ path }) => ({
+      contents: `
+        import { streamed } from './shared/api/stream.ts';
+        import { handler } from './${path}';
+        export { handler };
+        export const stream = globalThis.awslambda?.streamifyResponse?.(streamed(handler));`,
+      resolveDir: root,
+    }));
+  },
+};
+
 /** Node reads `.js` by the nearest package.json; in Lambda there is none above, here it says "module". */
 const COMMONJS = '{"type":"commonjs"}\n';
 
@@ -55,7 +74,11 @@ export async function bundle(operations: Operation[], out: string): Promise<Meta
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
     ...bundleSettings,
-    entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
+    plugins: [streams],
+    entryPoints: entries.map((entry) => ({
+      in: entry.streams ? `stream:${entry.file}` : entry.file,
+      out: `${entry.name}/index`,
+    })),
     outdir: out,
     metafile: true,
   });

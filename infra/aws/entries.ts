@@ -9,6 +9,8 @@ export interface Entry {
   file: string;
   /** The static files beside the bundle: the gateway's methods, all, or none. */
   assets: 'methods' | 'all' | 'none';
+  /** Exports `stream` beside `handler`. */
+  streams: boolean;
 }
 
 export const NOT_FOUND_FILE = 'functions/gateway/not-found.ts';
@@ -25,11 +27,17 @@ export function entriesOf(operations: Operation[]): Entry[] {
   const consumers = [...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) =>
     consumerFile(consumer),
   );
-  const entry = (file: string, assets: Entry['assets']): Entry => ({ name: entryName(file), file, assets });
+  const entry = (file: string, assets: Entry['assets'], streams = false): Entry => ({
+    name: entryName(file),
+    file,
+    assets,
+    streams,
+  });
   return [
-    ...operations.map((operation) =>
-      entry(operationFile(operation), operation.definition.assets ? 'all' : 'none'),
-    ),
+    ...operations.map((operation) => {
+      const { assets, streams } = operation.definition;
+      return entry(operationFile(operation), assets ? 'all' : 'none', streams);
+    }),
     entry(NOT_FOUND_FILE, 'methods'),
     ...[...new Set(consumers)].map((file) => entry(file, 'none')),
   ];

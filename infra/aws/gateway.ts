@@ -16,9 +16,10 @@ import type { Operation } from '../../shared/api/catalogue.ts';
 import { explain, explainWildcards } from './explain.ts';
 import { gatewayDefinition } from './gateway-definition.ts';
 import { APP, type Names, pascal } from './names.ts';
+import { isStreamed, STREAM_TIMEOUT } from './operation.ts';
 import type { Stage } from './stage.ts';
 
-/** Bytes from which answers are compressed, for clients that accept it. */
+/** Bytes from which answers are compressed, for clients that accept it. Streams do it themselves. */
 const COMPRESS_FROM = 1_024;
 
 /** One line a request. No query string, no headers, no body: they can hold personal data and secrets. */
@@ -38,7 +39,10 @@ const ACCESS_LOG = {
   trace_id: '$context.xrayTraceId',
 };
 
-/** API Gateway calls the functions by one role, which spares a permission (a resource) for each. */
+/**
+ * API Gateway calls the functions by one role, which spares a permission (a resource) for each. The same action allows
+ * to have an answer streamed: https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
+ */
 function addInvokeRole(scope: Construct, names: Names): Role {
   const functions = `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${names.operation_prefix}*`;
   const role = new Role(scope, 'InvokeRole', {
@@ -67,22 +71,35 @@ interface Parts {
   functions: Map<string, LambdaFunction>;
 }
 
+/** A function that answers at once, and one that streams. */
+const at_once = { path: '2015-03-31/functions/ARN/invocations' };
+const streaming = {
+  path: '2021-11-15/functions/ARN/response-streaming-invocations',
+  responseTransferMode: 'STREAM',
+  timeoutInMillis: STREAM_TIMEOUT.toMilliseconds(),
+};
+
 /** Integrations as API Gateway wants them: always a POST to the function, whatever the method. */
-function integrationsOf(scope: Construct, role: Role, { functions }: Parts) {
+function integrationsOf(scope: Construct, role: Role, { functions, stage }: Parts) {
   const stack = Stack.of(scope);
-  const integration = (id: string) => {
+  const integration = (id: string, { path, ...mode }: { path: string } = at_once) => {
     const target = functions.get(id);
     if (!target) throw new Error(`There is no function ${id}`);
     const logicalId = stack.resolve(stack.getLogicalId(target.node.defaultChild as CfnFunction));
-    const path = `lambda:path/2015-03-31/functions/\${${logicalId}.Arn}/invocations`;
+    const called = path.replace('ARN', `\${${logicalId}.Arn}`);
     return {
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: Fn.sub(`arn:\${AWS::Partition}:apigateway:\${AWS::Region}:${path}`),
+      uri: Fn.sub(`arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/${called}`),
       credentials: role.roleArn,
+      ...mode,
     };
   };
-  return { of: ({ name }: Operation) => integration(pascal(name)), notFound: integration('NotFound') };
+  return {
+    of: (operation: Operation) =>
+      integration(pascal(operation.name), isStreamed(operation, stage) ? streaming : at_once),
+    notFound: integration('NotFound'),
+  };
 }
 
 /** Errors of the gateway itself go to a log group of a fixed name, which would otherwise keep them for ever. */

@@ -31,6 +31,20 @@ const OPERATION_MEMORY = 512;
 /** API Gateway waits no longer: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const GATEWAY_TIMEOUT = Duration.seconds(29);
 
+/**
+ * An answer of many megabytes is in memory about four times: as items, as records, as JSON and on its way out. A whole
+ * processor reads, writes and compresses it.
+ */
+const STREAM_MEMORY = 1_769;
+
+/** A stream may take 15 minutes. The largest answers take one, at the 2 MB a second that are left beyond 10 MB. */
+export const STREAM_TIMEOUT = Duration.minutes(2);
+
+/** `sam local` knows no streams: there every function answers at once. */
+export function isStreamed({ definition }: Pick<Operation, 'definition'>, stage: Stage): boolean {
+  return definition.streams === true && !stage.local_endpoints;
+}
+
 /** What every function of the Api stack is made from. */
 export interface Surroundings {
   stage: Stage;
@@ -50,6 +64,8 @@ export interface FunctionPlan {
   description: string;
   uses: Use[];
   access: Access | 'job';
+  /** Of the entry's exports. */
+  handler: 'handler' | 'stream';
   memory: number;
   timeout: Duration;
   environment: Record<string, string>;
@@ -119,6 +135,7 @@ export function planOperation(operation: Operation, around: Surroundings): Funct
   const { access, query = {} } = definition;
   const uses = normalizeUses(definition.uses);
   const pages = 'next_cursor' in query;
+  const streams = isStreamed(operation, around.stage);
   return {
     id: pascal(name),
     name: around.names.operation(name),
@@ -127,8 +144,9 @@ export function planOperation(operation: Operation, around: Surroundings): Funct
     description: `${definition.method} ${pathTemplates(definition.path)[0]?.template}: ${definition.summary}`,
     uses,
     access,
-    memory: OPERATION_MEMORY,
-    timeout: GATEWAY_TIMEOUT,
+    handler: streams ? 'stream' : 'handler',
+    memory: streams ? STREAM_MEMORY : OPERATION_MEMORY,
+    timeout: streams ? STREAM_TIMEOUT : GATEWAY_TIMEOUT,
     environment: {
       ...usedVariables(uses, access, around),
       ...corsVariable(around.stage),
@@ -146,6 +164,7 @@ export function planNotFound(around: Surroundings): FunctionPlan {
     description: 'Unknown paths, other methods and the CORS preflight',
     uses: [],
     access: 'public',
+    handler: 'handler',
     memory: OPERATION_MEMORY,
     timeout: GATEWAY_TIMEOUT,
     environment: { ...usedVariables([], 'public', around), ...corsVariable(around.stage) },
@@ -219,7 +238,7 @@ export function addFunction(
     description: plan.description.slice(0, 256),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    handler: 'index.handler',
+    handler: `index.${plan.handler}`,
     code: around.code(plan.entry),
     memorySize: plan.memory,
     timeout: plan.timeout,

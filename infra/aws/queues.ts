@@ -84,6 +84,7 @@ function addWorker(
     description,
     uses: normal,
     access: 'job' as const,
+    handler: 'handler' as const,
     memory,
     timeout: Duration.seconds(timeout),
     environment: usedVariables(normal, 'job', around),

@@ -9,6 +9,7 @@ import { getServices } from '../../shared/services.ts';
 import { checkAnswer, checkHead, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
+import { callStreaming, type StreamedResult, writeStreamed } from './stream.ts';
 
 /** API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events and limits, the same handlers. */
 
@@ -61,18 +62,25 @@ interface Context {
   browsers: boolean;
 }
 
-async function answer(request: IncomingMessage, request_id: string, context: Context): Promise<ApiResult> {
+async function answer(
+  request: IncomingMessage,
+  request_id: string,
+  context: Context,
+): Promise<ApiResult | StreamedResult> {
   checkHead(request);
   const bytes = await readBody(request);
   const target = targetOf(request.url ?? '/');
   const match = context.route(target.path);
   const event = throughLambda(toEvent(request, request_id, target, match ?? anyPath(target.path), bytes));
-  const handler = match?.endpoints.get(event.httpMethod)?.operation.handler ?? notFound;
+  const operation = match?.endpoints.get(event.httpMethod)?.operation;
+  const handler = operation?.handler ?? notFound;
   const deadline = Date.now() + context.timeout;
   const lambda = {
     functionName: 'local',
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
+  if (operation?.definition.streams)
+    return withinTime(callStreaming(handler, event, lambda), context.timeout);
   // A function that throws at once fails like one that rejects.
   const work = (async () => handler(event, lambda))();
   return checkAnswer(await withinTime(work, context.timeout));
@@ -88,7 +96,9 @@ function write(response: ServerResponse, request: IncomingMessage, result: ApiRe
 async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const request_id = randomUUID();
   try {
-    write(response, request, await answer(request, request_id, context));
+    const result = await answer(request, request_id, context);
+    if ('stream' in result) await writeStreamed(response, result);
+    else write(response, request, result);
   } catch (error) {
     // Nobody is there any more.
     if (response.destroyed) return;

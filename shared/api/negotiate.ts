@@ -55,3 +55,12 @@ export function bodyText(event: ApiEvent): string | null {
     throw new ApiError('invalid_request');
   }
 }
+
+/** Whether `Accept-Encoding` names gzip, with a weight above 0 (RFC 9110, 12.5.3). */
+export function acceptsGzip(event: ApiEvent): boolean {
+  const codings = headerValues(event, 'accept-encoding').join(',').toLowerCase().split(',');
+  return codings.some((coding) => {
+    const [name, ...parameters] = coding.split(';').map((part) => part.trim());
+    return name === 'gzip' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}

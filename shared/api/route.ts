@@ -77,6 +77,8 @@ export interface Route<
   idempotent?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
+  /** Its answer can be larger than the 6 MB that Lambda gives at once: it is streamed (stream.ts). */
+  streams?: true;
 }
 
 export function route<

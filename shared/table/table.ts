@@ -122,7 +122,11 @@ export class Table {
   }
 
   /** Every item of a partition whose sort key begins with `prefix`, or just every item, page by page. */
-  async *pages<T = Item>(partition: string, prefix?: string): AsyncGenerator<T[]> {
+  async *pages<T = Item>(
+    partition: string,
+    prefix?: string,
+    options: Pick<QueryInput, 'newest_first'> = {},
+  ): AsyncGenerator<T[]> {
     let after: Record<string, unknown> | undefined;
     do {
       const page: QueryPage<T> = await this.query<T>({
@@ -130,6 +134,7 @@ export class Table {
         values: { ':partition': partition, ':prefix': prefix },
         limit: 1_000,
         after,
+        ...options,
       });
       yield page.items;
       after = page.last;

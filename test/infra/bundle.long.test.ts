@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
 import { measureBundles } from '../../infra/aws/budget.ts';
 import { bundle, bundleFile, bundleSettings, root } from '../../infra/aws/bundle.ts';
-import { entriesOf } from '../../infra/aws/entries.ts';
-import type { Operation } from '../../shared/api/catalogue.ts';
+import { type Entry, entriesOf } from '../../infra/aws/entries.ts';
+import { kebab, type Operation } from '../../shared/api/catalogue.ts';
 import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
 
 /** The bundles as Lambda runs them: in a process of their own, with nothing of this project around them. */
@@ -22,10 +22,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(out, { recursive: true }));
 
-/** Runs a script with these variables and no others; gives the JSON that it writes. */
+/** Runs a script with these variables and no others; gives the JSON that it writes, after what it logs. */
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const options = { env, cwd: tmpdir(), encoding: 'utf8' } as const;
-  return JSON.parse(execFileSync(process.execPath, ['-e', script, ...args], options));
+  const written = execFileSync(process.execPath, ['-e', script, ...args], options);
+  return JSON.parse(written.split('\n').at(-1) as string);
 }
 
 /** Bundles a snippet with the settings of all bundles. */
@@ -98,6 +99,42 @@ describe('the function for everything else', () => {
     expect(answer.headers.Allow).toContain('GET');
   });
 });
+
+test('operations that stream say so to the runtime, and write what API Gateway reads', () => {
+  // The runtime's own object, as aws-lambda-nodejs-runtime-interface-client makes it.
+  const script = `
+    const { PassThrough } = require('node:stream');
+    const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
+    globalThis.awslambda = {
+      streamifyResponse: (handler) => Object.assign(handler, { [streaming]: 'response' }),
+    };
+    const { stream, handler } = require(process.argv[1]);
+    const types = [];
+    const out = Object.assign(new PassThrough(), { setContentType: (type) => types.push(type) });
+    const read = (async () => Buffer.concat(await out.toArray()).toString('latin1'))();
+    stream(JSON.parse(process.argv[2]), out, {})
+      .then(() => read)
+      .then((bytes) => {
+        const marks = [stream[streaming], handler[streaming] ?? null];
+        process.stdout.write(JSON.stringify({ bytes, types, marks }));
+      });`;
+  const event = {
+    resource: '/tags',
+    httpMethod: 'GET',
+    headers: {},
+    requestContext: { requestId: 'r1' },
+  };
+  const env = { TABLE_NAME: 'none', STAGE: 'test', AWS_REGION: 'eu-central-1' };
+  for (const { name } of operations.filter(({ definition }) => definition.streams)) {
+    const entry = entries.find(({ file }) => file.endsWith(`/${kebab(name)}.ts`)) as Entry;
+    const { bytes, types, marks } = run(script, [bundleFile(out, entry), JSON.stringify(event)], env);
+    const [metadata, body] = bytes.split('\0'.repeat(8));
+    expect(marks).toEqual(['response', null]);
+    expect(types).toEqual(['application/vnd.awslambda.http-integration-response']);
+    expect(JSON.parse(metadata)).toMatchObject({ statusCode: 401, headers: { 'X-Request-Id': 'r1' } });
+    expect(JSON.parse(body).error.code).toBe('unauthorized');
+  }
+}, 60_000);
 
 test('operations with static files have them beside the bundle, the others have none', () => {
   for (const { name, assets } of entries) {

@@ -28,22 +28,26 @@ const functionOf = (resources: Record<string, Resource>, name: string) =>
     ([, { Properties }]) => Properties.FunctionName === `WorkspaceApi-prod-${name}`,
   );
 const logicalId = (integration: { uri: { 'Fn::Sub': string } }) =>
-  /functions\/\$\{(\w+)\.Arn\}\/invocations$/.exec(integration.uri['Fn::Sub'])?.[1];
+  /functions\/\$\{(\w+)\.Arn\}\/(?:response-streaming-)?invocations$/.exec(integration.uri['Fn::Sub'])?.[1];
 const jobs = new Set([...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) => consumer));
 
 describe.each(all)('functions of the $title', ({ operations, stacks: { api }, origins }) => {
   test('one for each operation, one for the rest, one for each job', () => {
+    const streaming = operations.flatMap(({ name, definition }) => (definition.streams ? name : []));
     for (const { name } of [...operations, { name: 'notFound' }]) {
+      const streams = streaming.includes(name);
       const found = functionOf(api, name);
       expect(found, name).toHaveLength(1);
       const { Properties } = (found[0] as [string, Resource])[1];
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
-        Handler: 'index.handler',
+        Handler: streams ? 'index.stream' : 'index.handler',
         TracingConfig: { Mode: 'Active' },
+        MemorySize: streams ? 1_769 : 512,
       });
-      expect(Properties.Timeout).toBeLessThanOrEqual(29);
+      // API Gateway waits 29 seconds for an answer, and 15 minutes for the end of a stream.
+      expect(Properties.Timeout).toBeLessThanOrEqual(streams ? 900 : 29);
     }
     expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1 + jobs.size);
   });
@@ -108,6 +112,24 @@ describe.each(all)('gateway of the $title', ({ operations, stacks: { api } }) =>
       });
   });
 
+  test('operations that stream are called so, by the format of streams, for as long as their function runs', () => {
+    for (const { resource, method, operation } of endpointsOf(operations)) {
+      const integration = Body.paths[resource][method.toLowerCase()]['x-amazon-apigateway-integration'];
+      const [, { Properties }] = functionOf(api, operation.name)[0] as [string, Resource];
+      const uri = integration.uri['Fn::Sub'] as string;
+      if (operation.definition.streams) {
+        expect(integration).toMatchObject({
+          responseTransferMode: 'STREAM',
+          timeoutInMillis: Properties.Timeout * 1_000,
+        });
+        expect(uri).toMatch(/:lambda:path\/2021-11-15\/functions\/.*\/response-streaming-invocations$/);
+      } else {
+        expect(integration).not.toHaveProperty('responseTransferMode');
+        expect(uri).toMatch(/:lambda:path\/2015-03-31\/functions\/.*\/invocations$/);
+      }
+    }
+  });
+
   test('every path has the other methods answered, first, as sam local lets later ones win', () => {
     const parents = endpointsOf(operations).flatMap(({ resource }) =>
       resource.split('/').map((_segment, i, segments) => segments.slice(0, i + 1).join('/') || '/'),
@@ -141,6 +163,14 @@ describe.each(all)('gateway of the $title', ({ operations, stacks: { api } }) =>
     }
     expect(responses.THROTTLED.responseParameters['gatewayresponse.header.Retry-After']).toBe("'1'");
   });
+});
+
+test('sam local, which knows no streams, gets every answer at once', () => {
+  const { api } = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
+  const text = JSON.stringify(api);
+  expect(text).not.toContain('response-streaming');
+  expect(text).not.toContain('index.stream');
+  expect(JSON.stringify(real.api)).toContain('index.stream');
 });
 
 test('the stage logs, traces and throttles, and logs nothing secret', () => {

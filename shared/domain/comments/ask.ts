@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts';
 import { promise } from '../jobs/job.ts';
 import type { Comment, CommentPointer } from './comment.ts';
 import { commentItems } from './content.ts';
+import { commenterOf } from './weight.ts';
 
 /** Asking the assistant in a comment (specification, "Comments" rule 2). */
 
@@ -63,7 +64,8 @@ function asking(comment: Comment, text: string, now: Date): Asking {
   );
   const pointer: CommentPointer = { ...keys.commentPointer(reply.id), record_type, record_id };
   const stored = commentItems(reply).map((put): Write => ({ put, when: absent }));
-  return { writes: [...stored, { put: pointer, when: absent }, promise(job)], job };
+  const writes = [...stored, { put: pointer, when: absent }, { put: commenterOf(reply) }, promise(job)];
+  return { writes, job };
 }
 
 /**

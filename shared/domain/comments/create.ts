@@ -20,7 +20,8 @@ import type { Comment, CommentPointer, StoredComment, WholeComment } from './com
 import { commentItems } from './content.ts';
 import { questionAfter } from './document.ts';
 import type { CommentDraft } from './draft.ts';
-import { activeUserIds, type Commenter, listCommenters, owedNotifications } from './recipients.ts';
+import { activeUserIds, owedNotifications } from './recipients.ts';
+import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
 /** 404 when it is no comment on the record. */
 async function requireParent(
@@ -61,15 +62,14 @@ async function newComment(
 
 /** The comment, where it is, and what it depends on: its record and its parent are there. */
 function writesOf(comment: Comment): Write[] {
-  const { id, record_type, record_id, user_id, parent_comment_id: parent } = comment;
+  const { id, record_type, record_id, parent_comment_id: parent } = comment;
   const [stored, ...parts] = commentItems(comment);
   const pointer: CommentPointer = { ...keys.commentPointer(id), record_type, record_id };
-  const commenter: Commenter = { ...keys.commenter(record_type, record_id, user_id, id), user_id };
   return [
     { put: stored, when: absent },
     ...parts.map((put) => ({ put })),
     { put: pointer, when: absent },
-    { put: commenter },
+    { put: commenterOf(comment) },
     { check: keys.record(record_type, record_id), when: recordStands },
     ...(parent === null ? [] : [{ check: keys.comment(record_type, record_id, parent), when: present }]),
   ];
@@ -93,7 +93,8 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
 /**
  * Writes a comment as the caller, with the notifications it owes and the pending reply when it asks the assistant, in
  * one transaction. That has room for some 90 notifications, mentioned users first; a job delivers the others. 404 when
- * the record is hidden or the parent is not on it; 429 for too many questions.
+ * the record is hidden or the parent is not on it; 400 for more than a user may write on one record; 429 for too many
+ * questions.
  */
 export async function createComment(
   services: Services,
@@ -106,11 +107,13 @@ export async function createComment(
   const ask = asker(services, caller, now);
   const { comment, job } = await untilUnchanged(async () => {
     const record = await requireVisible(table, caller, at);
-    const [parent, comment, commenter_ids] = await Promise.all([
+    const [parent, comment, commenters] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
       newComment(table, caller, record, draft, now),
-      listCommenters(table, record),
+      commentersOf(table, record),
     ]);
+    requireRoom(commenters, comment);
+    const commenter_ids = [...new Set(commenters.flatMap(({ user_id, reply }) => (reply ? [] : user_id)))];
     const asking = await ask(comment, asked(draft));
     const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
     const notifications = await owedNotifications(

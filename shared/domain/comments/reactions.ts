@@ -1,4 +1,4 @@
-import { recordNotFound } from '../../errors.ts';
+import { invalidField, recordNotFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { type Key, keys } from '../../table/keys.ts';
 import { absent, present, type Table, type Write } from '../../table/table.ts';
@@ -11,22 +11,41 @@ import { recordOf, requirePointer } from './store.ts';
 
 /** Reactions of the caller to comments on records the caller sees: 404 for any other. */
 
-/** The comment is there still, where it was read, and has one reaction more or less from now on. */
-function counted(comment_id: string, pointer: CommentPointer, difference: 1 | -1): Write {
+/** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
+function counted(comment_id: string, pointer: CommentPointer, user_id: string, difference: 1 | -1): Write {
+  const bound = difference === 1 ? ' AND (attribute_not_exists(#user) OR #user < :most)' : '';
   return {
     key: keys.commentPointer(comment_id),
     update: {
-      update: 'ADD reaction_count :difference',
-      condition: 'record_id = :record',
-      values: { ':difference': difference, ':record': pointer.record_id },
+      update: 'ADD reaction_count :difference, #user :difference',
+      condition: `record_id = :record${bound}`,
+      names: { '#user': user_id },
+      values: {
+        ':difference': difference,
+        ':record': pointer.record_id,
+        ...(bound === '' ? {} : { ':most': MAX_REACTIONS }),
+      },
     },
   };
+}
+
+/** Of one user to one comment: all of them are in every answer that gives the comment. */
+const MAX_REACTIONS = 20;
+
+/** The pointer counts the reactions of each user under the user's id. */
+function requireRoom(pointer: CommentPointer, user_id: string): void {
+  if (((pointer[user_id] ?? 0) as number) < MAX_REACTIONS) return;
+  throw invalidField(
+    'text',
+    'invalid',
+    `cannot be added: you have ${MAX_REACTIONS} reactions on this comment`,
+  );
 }
 
 const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
   keys.reaction(pointer.record_type, pointer.record_id, comment_id, id);
 
-/** Always a new one, whatever reactions there are. */
+/** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
 export function addReaction(
   table: Table,
   caller: Caller,
@@ -37,6 +56,7 @@ export function addReaction(
   return untilUnchanged(async () => {
     const pointer = await requirePointer(table, comment_id);
     await requireVisible(table, caller, recordOf(pointer));
+    requireRoom(pointer, caller.user.id);
     const id = newId(now);
     const reaction: Reaction = {
       ...keyOf(pointer, comment_id, id),
@@ -46,7 +66,7 @@ export function addReaction(
       text,
       created_at: now.toISOString(),
     };
-    await table.transact([{ put: reaction, when: absent }, counted(comment_id, pointer, 1)]);
+    await table.transact([{ put: reaction, when: absent }, counted(comment_id, pointer, caller.user.id, 1)]);
     return reaction;
   });
 }
@@ -92,7 +112,7 @@ export function removeReaction(table: Table, caller: Caller, comment_id: string,
     const { pointer, reaction } = await requireOwnReaction(table, caller, comment_id, id);
     await table.transact([
       { delete: { PK: reaction.PK, SK: reaction.SK }, when: present },
-      counted(comment_id, pointer, -1),
+      counted(comment_id, pointer, caller.user.id, -1),
     ]);
   });
 }

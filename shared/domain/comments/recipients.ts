@@ -1,5 +1,4 @@
-import { keys } from '../../table/keys.ts';
-import type { Item, Table, Write } from '../../table/table.ts';
+import type { Table, Write } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { htmlToText } from '../html/text.ts';
 import { notificationsOf, type Occurrence } from '../notifications/emit.ts';
@@ -15,16 +14,6 @@ const MAX_MENTIONED = 25;
 const SNIPPET = 200;
 /** Characters of HTML that are enough for a snippet. */
 const SNIPPET_SOURCE = 20_000;
-
-/** Says who wrote a comment; it goes with the comment. */
-export type Commenter = Item & { user_id: string };
-
-export async function listCommenters(table: Table, record: VisibleRecord): Promise<string[]> {
-  const { PK, SK } = keys.commenter(record.type, record.id, '', '');
-  const prefix = SK.slice(0, SK.indexOf('#') + 1);
-  const commenters = await table.all<Commenter>(PK, prefix);
-  return [...new Set(commenters.map((commenter) => commenter.user_id))];
-}
 
 /** The mentioned ids that are active users of the account. */
 export async function activeUserIds(table: Table, account_id: string, ids: string[]): Promise<string[]> {

@@ -14,7 +14,7 @@ function itsOwn(stored: StoredComment): Write[] {
   return [
     { delete: keys.comment(record_type, record_id, id), when: unchanged(stored) },
     ...dropParts(stored, 0),
-    ...(stored.reply ? [] : [{ delete: keys.commenter(record_type, record_id, user_id, id) }]),
+    { delete: keys.commenter(record_type, record_id, user_id, id) },
   ];
 }
 

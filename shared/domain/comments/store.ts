@@ -11,11 +11,39 @@ import {
   type CommentRecord,
   presentComment,
   type StoredComment,
+  type WholeComment,
   withParents,
 } from './comment.ts';
 import { isComment, readComments } from './content.ts';
+import { wholeWeightOf } from './weight.ts';
 
-/** The comments of a record the caller sees, oldest first. Ids begin with their time, so keys have that order. */
+/** Comments of one answer at most, and bytes of them: what one user may write on a record is a tenth of it. */
+const ANSWER = { comments: 10_000, bytes: 40 * 1024 * 1024 };
+
+/** The newest comments of a partition that an answer has room for, oldest first. */
+async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {
+  const found: WholeComment[] = [];
+  let bytes = 0;
+  let items: Item[] = [];
+  for await (const page of table.pages(PK, SK, { newest_first: true }))
+    for (const item of page) {
+      items.push(item);
+      // In this order a comment comes after all that is behind it.
+      if (!isComment(item)) continue;
+      const [comment] = readComments(items.reverse()) as [WholeComment];
+      items = [];
+      bytes += wholeWeightOf(comment);
+      if (found.length > 0 && (bytes > ANSWER.bytes || found.length === ANSWER.comments))
+        return found.reverse();
+      found.push(comment);
+    }
+  return found.reverse();
+}
+
+/**
+ * The comments of a record the caller sees, oldest first; the newest, when there are more than an answer has room for.
+ * Ids begin with their time, so keys have that order.
+ */
 export async function listRecordComments(
   table: Table,
   caller: Caller,
@@ -23,7 +51,7 @@ export async function listRecordComments(
   now: Date,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
-  const all = await untilUnchanged(async () => readComments(await table.all(PK, SK)));
+  const all = await untilUnchanged(() => readNewest(table, PK, SK));
   const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
   const around = await readSurroundings(table, caller, replies, now);

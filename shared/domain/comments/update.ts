@@ -12,6 +12,7 @@ import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
 import { type FoundComment, requireOwnComment } from './store.ts';
+import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
 /** 404 for what the assistant wrote, as for what somebody else did. */
 async function requireEditable(table: Table, caller: Caller, id: string): Promise<FoundComment> {
@@ -45,6 +46,7 @@ function writesOf(before: StoredComment, after: Comment): Write[] {
   const [stored, ...parts] = commentItems(after);
   return [
     { put: stored, when: unchanged(before) },
+    { put: commenterOf(after) },
     ...parts.map((put) => ({ put })),
     ...dropParts(before, parts.length),
   ];
@@ -60,7 +62,7 @@ function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): st
 /**
  * Replaces the content of a comment of the caller, with the notifications that owes to users it mentions for the first
  * time, and the pending reply when another mention of the assistant asks it, in one transaction. 404 when it is not the
- * caller's or its record is hidden; 429 for too many questions.
+ * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
  */
 export async function updateComment(
   services: Services,
@@ -83,10 +85,12 @@ export async function updateComment(
     const asking = await ask(comment, addedQuestion(before, edit));
     const writes = [...writesOf(stored, comment), ...(asking?.writes ?? [])];
     const room = TRANSACTION_LIMIT - writes.length;
-    const [shown, notifications] = await Promise.all([
+    const [shown, notifications, marks] = await Promise.all([
       withParent(table, { ...comment, reactions }),
       owedToMentioned(table, { caller, record, comment, now }, { user_ids: added, room }),
+      commentersOf(table, record, comment.user_id),
     ]);
+    requireRoom(marks, comment);
     await table.transact([...writes, ...notifications]);
     return { shown, job: asking?.job };
   });

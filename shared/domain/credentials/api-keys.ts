@@ -1,3 +1,4 @@
+import { invalidField } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import { absent, type Table } from '../../table/table.ts';
 import type { ApiKey } from './api-key.ts';
@@ -49,6 +50,15 @@ export async function listApiKeys(table: Table, account: string, user?: string):
   return rows
     .filter((row) => byId.has(row.id))
     .map((row) => ({ row, last_used_at: byId.get(row.id)?.used_at ?? null }));
+}
+
+/** Keys of a user: an admin's list has those of everybody. */
+const MAX_KEYS = 100;
+
+/** 400 when the user has as many keys as one may have. */
+export async function requireRoomForKey(table: Table, account: string, user: string): Promise<void> {
+  if ((await listApiKeys(table, account, user)).length >= MAX_KEYS)
+    throw invalidField('api_key', 'invalid', `cannot be added: a user has at most ${MAX_KEYS} keys`);
 }
 
 export function findApiKey(table: Table, account: string, id: string): Promise<ApiKey | undefined> {

@@ -1,4 +1,4 @@
-import { ApiError, recordNotFound } from '../../errors.ts';
+import { ApiError, invalidField, recordNotFound } from '../../errors.ts';
 import { foldName } from '../../folding.ts';
 import { newId } from '../../ids.ts';
 import { keys, lists } from '../../table/keys.ts';
@@ -49,9 +49,25 @@ export function nameTaken(): ApiError {
   });
 }
 
-/** 409 `tag_name_taken` when the account has a tag of that name. */
+/** Tags of an account: all of them are read for every list of records. Some more when they come at once. */
+const MAX_TAGS = 1_000;
+
+/** 400 when the account has as many tags as it may. Deleted ones do not count. */
+export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
+  const { PK, SK } = keys.tag(account_id, '');
+  const standing = {
+    where: 'PK = :account AND begins_with(SK, :tags)',
+    filter: 'attribute_not_exists(deleted_at)',
+    values: { ':account': PK, ':tags': SK },
+  };
+  if ((await table.count(standing, MAX_TAGS)) >= MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
+}
+
+/** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
 export async function createTag(table: Table, caller: Caller, draft: TagDraft, now: Date): Promise<Tag> {
   const tag = newTag(caller.account.id, draft, now);
+  await requireRoomForTag(table, caller.account.id);
   try {
     await table.transact(tagWrites(tag));
   } catch (error) {

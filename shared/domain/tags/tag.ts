@@ -57,13 +57,16 @@ export const tagRecord = z
 
 export type TagRecord = z.infer<typeof tagRecord>;
 
+/** Characters: the list of tags is answered whole, and records carry theirs in every list. */
+const MAX_DESCRIPTION = 1_000;
+
 /** Stored as typed; compared by `foldName`. */
 export const tagName = nameAsTyped(255).meta({ example: 'Renewal' });
 
 const attributes = {
   name: tagName,
   color: color.nullable(),
-  description: text(20_000).nullable(),
+  description: text(MAX_DESCRIPTION).nullable(),
   applicable_to_contacts: z.boolean().nullable(),
   applicable_to_interactions: z.boolean().nullable(),
 };
@@ -87,13 +90,19 @@ export type TagChanges = z.infer<typeof tagChanges>;
 
 const noCounts = Object.fromEntries(countNames.map((name) => [name, null])) as Record<CountName, null>;
 
+/** Those from before there was a limit may be longer. */
+function shownDescription(description: string | null): string | null {
+  if (description === null || description.length <= MAX_DESCRIPTION) return description;
+  return [...description].slice(0, MAX_DESCRIPTION).join('');
+}
+
 /** A tag without counts: everywhere but in the list of tags and in a retrieved tag. */
 export function presentTag(tag: Tag): TagRecord {
   return {
     id: tag.id,
     name: tag.name,
     color: tag.color,
-    description: tag.description,
+    description: shownDescription(tag.description),
     applicable_to_contacts: tag.applicable_to_contacts,
     applicable_to_interactions: tag.applicable_to_interactions,
     ...noCounts,

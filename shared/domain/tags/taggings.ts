@@ -1,4 +1,4 @@
-import { recordNotFound } from '../../errors.ts';
+import { invalidField, recordNotFound } from '../../errors.ts';
 import { foldName } from '../../folding.ts';
 import { newId } from '../../ids.ts';
 import type { Services } from '../../services.ts';
@@ -17,7 +17,15 @@ import type { Caller } from '../caller.ts';
 import { type Job, promise } from '../jobs/job.ts';
 import { recordStands, requireVisible } from '../records/registry.ts';
 import type { TaggableType } from '../records/types.ts';
-import { newTag, type TagNameLock, tagAliases, tagDictionary, tagStands, tagWrites } from './store.ts';
+import {
+  newTag,
+  requireRoomForTag,
+  type TagNameLock,
+  tagAliases,
+  tagDictionary,
+  tagStands,
+  tagWrites,
+} from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
 import { listJobs, updateLists } from './thread-lists.ts';
@@ -74,12 +82,22 @@ function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: str
   };
 }
 
+/** Tags of a record: lists show all of them. Whoever may add one may take one away. Some more when they come at once. */
+const MAX_TAGS = 100;
+
+function requireRoom(carried: number): void {
+  if (carried >= MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: a record has at most ${MAX_TAGS} tags`);
+}
+
 interface Carried {
   /** Undefined when the account has no such tag, or has deleted it. */
   tag: Tag | undefined;
   aliases: string[];
   /** The taggings for which the record shows the tag; more than one, or another's, while a clean-up is under way. */
   taggings: Tagging[];
+  /** All that the record has. */
+  count: number;
 }
 
 async function readCarried(
@@ -98,6 +116,7 @@ async function readCarried(
     tag: aliases.length > 0 ? dictionary.get(tag_id) : undefined,
     aliases,
     taggings: all.filter((tagging) => aliases.includes(tagging.tag_id)),
+    count: all.length,
   };
 }
 
@@ -126,11 +145,12 @@ async function carryOut(services: Services, { writes, jobs }: TagChange): Promis
 
 async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
   const { table, caller, record, now } = tagger;
-  const { tag, taggings } = await readCarried(table, caller, record, tag_id);
+  const { tag, taggings, count } = await readCarried(table, caller, record, tag_id);
   if (!tag) return undefined;
   const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
   // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
   if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
+  requireRoom(count);
   const tagging = newTagging(caller, record, tag_id, now);
   const writes = [
     { put: tagging, when: absent },
@@ -141,8 +161,11 @@ async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefi
 }
 
 /** The tag is made with its first tagging, so that neither is ever there alone. */
-function applyNewTag(tagger: Tagger, choice: NamedTag): Tagged {
-  const { caller, record, now } = tagger;
+async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { table, caller, record, now } = tagger;
+  const { PK, SK } = keys.tagging(record.type, record.id, '');
+  const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
+  requireRoom(carried.length);
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
   const tagging = newTagging(caller, record, tag.id, now);
   const writes = [
@@ -166,7 +189,8 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
 
 /**
  * What puts a tag on a record; no writes and the tagging that is there when there is one. Its transaction fails when
- * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's.
+ * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's; 400 when
+ * the record, or the account for a new tag, has as many as it may.
  */
 export async function planTagging(
   table: Table,

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Bucket } from '../../providers/files/bucket.ts';
 import { objectKeys } from '../../providers/files/bucket.ts';
 import { keys } from '../../table/keys.ts';
-import type { Item, Table } from '../../table/table.ts';
+import type { Item } from '../../table/table.ts';
 import type { ParsedBody } from '../mail/message.ts';
 
 /** The body of a message: beside the message while it is small, in the bucket when it is not. */
@@ -28,11 +28,7 @@ export async function storeBody(
   return item;
 }
 
-export function bodyItemsOf(table: Table, thread: string): Promise<StoredBody[]> {
-  return table.all<StoredBody>(keys.record('threads', thread).PK, 'BODY#');
-}
-
-/** Bodies by message id, the large ones from the bucket. Give only those that the user may see. */
+/** Bodies of a few messages by their ids, the large ones from the bucket. Give only those that the user may see. */
 export async function readBodies(
   bucket: () => Bucket,
   account_id: string,

@@ -1,13 +1,11 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
-import { beginningOf } from '../html/cut.ts';
-import { blockRemote } from '../html/remote.ts';
-import type { ParsedBody } from '../mail/message.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts';
 import { ContactBook } from './contact-book.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
 import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
@@ -36,7 +34,8 @@ function presentAttachment(attachment: StoredAttachment) {
   };
 }
 
-function presentMessage(message: Message, body: ParsedBody | undefined): MessageRecord {
+/** Without its body. */
+export function presentMessage(message: Message): MessageRecord {
   const addresses = (list: Message['to']) => list.map((address) => address.email_address);
   return {
     id: message.id,
@@ -48,69 +47,8 @@ function presentMessage(message: Message, body: ParsedBody | undefined): Message
     snippet: message.snippet,
     summary: null,
     attachments: message.attachments.map(presentAttachment),
-    body: body ?? null,
+    body: null,
   };
-}
-
-/** Bytes of all bodies of one answer: Lambda answers with 6 MB at most, and JSON adds to what it quotes. */
-const BODIES_BYTES = 4 * 1024 * 1024;
-
-const bytesOf = (body: ParsedBody) => Buffer.byteLength(JSON.stringify(body));
-
-/** The beginning of every field. Bytes of UTF-8 are at most three for each character kept. */
-function shorten(body: ParsedBody, bytes: number): ParsedBody {
-  const characters = Math.floor(bytes / 5 / 3);
-  const text = (value: string | null) => value && [...value.slice(0, characters)].join('').toWellFormed();
-  const html = (value: string | null) => {
-    if (value === null || value.length <= characters) return value;
-    // A cut inside a tag would leave it open: the last whole tag, then whatever is open is closed.
-    const whole = value.slice(0, value.lastIndexOf('<', characters));
-    return beginningOf(whole, Number.MAX_SAFE_INTEGER);
-  };
-  return {
-    ...body,
-    sanitized_html: html(body.sanitized_html),
-    new_plain_text: text(body.new_plain_text),
-    new_html: html(body.new_html),
-    quoted_plain_text: text(body.quoted_plain_text),
-    quoted_html: html(body.quoted_html),
-    truncated: true,
-  };
-}
-
-/** Whether the HTML of a mail may load images from elsewhere, which tells their host who reads it, when and where. */
-export const imageChoices = ['blocked', 'direct'] as const;
-export type ImageChoice = (typeof imageChoices)[number];
-
-function withoutRemote(body: ParsedBody): ParsedBody {
-  const blocked = (html: string | null) => html && blockRemote(html);
-  return {
-    ...body,
-    sanitized_html: blocked(body.sanitized_html),
-    new_html: blocked(body.new_html),
-    quoted_html: blocked(body.quoted_html),
-  };
-}
-
-/** `messages` oldest first. The newest bodies are given in full; what no longer fits is cut and says so. */
-export function presentMessages(
-  messages: Message[],
-  bodies: Map<string, ParsedBody>,
-  images: ImageChoice,
-): MessageRecord[] {
-  let left = BODIES_BYTES;
-  let behind = messages.length;
-  const newestFirst = messages.toReversed().map((message) => {
-    const stored = bodies.get(message.id);
-    if (!stored) return presentMessage(message, undefined);
-    const body = images === 'direct' ? stored : withoutRemote(stored);
-    const share = Math.max(left - behind * 1_024, 1_024);
-    const fitting = bytesOf(body) <= share ? body : shorten(body, share);
-    left -= bytesOf(fitting);
-    behind--;
-    return presentMessage(message, fitting);
-  });
-  return newestFirst.reverse();
 }
 
 /** The mailboxes of an entry that the viewer has access to; a share tells nothing of the others. */
@@ -118,7 +56,12 @@ const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
   entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
 
 /** What every thread and open-thread entry has. */
-function presentCommon({ entry, thread }: Row, viewer: Viewer, now: Date) {
+function presentCommon(
+  { entry, thread }: Row,
+  viewer: Viewer,
+  now: Date,
+  participant_names: ThreadEntry['participant_names'],
+) {
   const summary = summaryFor(viewer, thread);
   return {
     id: entry.thread_id,
@@ -136,36 +79,54 @@ function presentCommon({ entry, thread }: Row, viewer: Viewer, now: Date) {
     inbox_sort_time: entry.inbox_sort_time,
     first_sent_at: entry.first_sent_at,
     last_sent_at: entry.last_sent_at,
-    participant_names: entry.participant_names,
+    participant_count: entry.participant_count,
+    participant_names,
   };
 }
 
-export function presentOpenEntry(row: Row, viewer: Viewer, now: Date): OpenThreadRecord {
+/** With so many of its participants and senders. */
+function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): OpenThreadRecord {
   const { entry } = row;
+  const names = shownParticipants(entry, most);
   return {
-    ...presentCommon(row, viewer, now),
+    ...presentCommon(row, viewer, now, names),
     category: entry.category,
-    sender_email_addresses: entry.sender_email_addresses,
-    participant_email_addresses: Object.keys(entry.participant_names),
+    sender_email_addresses: entry.sender_email_addresses.slice(0, most),
+    participant_email_addresses: Object.keys(names),
   };
 }
 
-/** What a list and a single thread have in common. `contacts` are the visible ones by address. */
+/** Bytes of the participants of all open threads: when the newest have used them up, each other names one. */
+const PARTICIPANTS_BYTES = 10 * 1024 * 1024;
+
+export function presentOpen(rows: Row[], viewer: Viewer, now: Date): OpenThreadRecord[] {
+  let left = PARTICIPANTS_BYTES;
+  return rows.map((row) => {
+    const record = presentOpenEntry(row, viewer, now, left > 0 ? SHOWN.in_lists : 1);
+    left -= Buffer.byteLength(JSON.stringify(record.participant_names));
+    return record;
+  });
+}
+
+/** What a list and a single thread have in common. `contacts` are the visible ones of `names`, by address. */
 export function presentEntry(
   row: Row,
   viewer: Viewer,
   now: Date,
   {
+    names,
     tags,
     shares,
     contacts,
-  }: Pick<ThreadRecord, 'tags' | 'shares'> & { contacts: ReadonlyMap<string, { id: string; name: string }> },
+  }: Pick<ThreadRecord, 'tags' | 'shares'> & {
+    names: ThreadEntry['participant_names'];
+    contacts: ReadonlyMap<string, { id: string; name: string }>;
+  },
 ): ThreadRecord {
-  const names = Object.entries(row.entry.participant_names);
   return {
-    ...presentCommon(row, viewer, now),
+    ...presentCommon(row, viewer, now, names),
     participants: Object.fromEntries(
-      names.map(([address, name]) => [address, contacts.get(address) ?? name]),
+      Object.entries(names).map(([address, name]) => [address, contacts.get(address) ?? name]),
     ),
     messages: [],
     tasks: null,
@@ -198,14 +159,16 @@ export async function presentRows(
   now: Date,
   around: Surroundings,
 ): Promise<ThreadRecord[]> {
-  for (const { entry } of rows) around.book.ask(Object.keys(entry.participant_names));
+  const shown = rows.map(({ entry }) => shownParticipants(entry, SHOWN.in_lists));
+  around.book.ask(shown.flatMap((names) => Object.keys(names)));
   const [dictionary, mailboxes, contacts] = await Promise.all([
     around.tags,
     around.mailboxes,
     around.book.contacts(),
   ]);
-  return rows.map(({ entry, thread }) =>
+  return rows.map(({ entry, thread }, i) =>
     presentEntry({ entry, thread }, viewer, now, {
+      names: shown[i] ?? {},
       tags: presentTags(dictionary, thread.tag_ids ?? []),
       shares: sharesOf(thread, mailboxes),
       contacts,

@@ -95,6 +95,9 @@ const commonFields = {
   inbox_sort_time: timestamp.nullable(),
   first_sent_at: timestamp.nullable(),
   last_sent_at: timestamp.nullable(),
+  participant_count: z.int().meta({
+    description: 'Of all participants; lists name up to 100 of them, and a thread by itself up to 10,000',
+  }),
 };
 
 const participantNames = z.record(z.string(), z.string().nullable());

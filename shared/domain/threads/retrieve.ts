@@ -1,33 +1,40 @@
 import { recordNotFound } from '../../errors.ts';
 import { bucketOf } from '../../providers/files/bucket.ts';
 import type { Services } from '../../services.ts';
+import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { listRecordComments } from '../comments/store.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import { presentTags } from '../tags/store.ts';
-import { bodyItemsOf, readBodies } from './body.ts';
-import { deriveEntry, nextEntry, stateAfter, visibleMessages } from './entry.ts';
-import { type ImageChoice, presentEntry, presentMessages, readSurroundings } from './present.ts';
+import { firstBodyItems, newestBodies } from './bodies.ts';
+import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
+import type { ImageChoice } from './images.ts';
+import { newestMessages } from './newest.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
+import { presentEntry, readSurroundings } from './present.ts';
 import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
 import { sharesOf } from './sharing.ts';
-import type { Message, ThreadEntry } from './thread.ts';
+import type { ThreadEntry } from './thread.ts';
 import { mayShow, requireSeenThread, type SeenThread } from './visibility.ts';
 
 /** The caller's entry; made from the messages where the stored one is missing or says too much. */
 async function currentEntry(
+  table: Table,
   { user }: Caller,
   { thread, entry }: SeenThread,
-  mailboxes: Mailbox[],
-  messages: Message[],
+  mailboxes: Promise<Mailbox[]>,
 ): Promise<ThreadEntry> {
   if (entry && mayShow(user, thread, entry)) return entry;
-  const values = deriveEntry(thread, user, mailboxes, messages);
+  const values = deriveEntry(thread, user, await mailboxes, await messagesOf(table, thread.id));
   if (!values) throw recordNotFound();
   return nextEntry(entry, values, stateAfter(entry, values));
 }
 
-/** A thread with the messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. */
+/**
+ * A thread with the newest messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. What is
+ * too much for one answer is left out or cut: docs/decisions/0022-large-answers.md.
+ */
 export async function retrieveWholeThread(
   services: Services,
   caller: Caller,
@@ -38,34 +45,33 @@ export async function retrieveWholeThread(
   const seen = await requireSeenThread(table, caller, id);
   const { thread } = seen;
   const { book, tags: tagNames, mailboxes } = readSurroundings(table, caller);
-  book.ask(Object.keys(seen.entry?.participant_names ?? {}));
-  const [all, bodyItems, dictionary, comments, own] = await Promise.all([
-    messagesOf(table, thread.id),
-    bodyItemsOf(table, thread.id),
+  if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
+  const [entry, shown, first, dictionary, comments, own] = await Promise.all([
+    currentEntry(table, caller, seen, mailboxes),
+    newestMessages(table, caller.user, thread),
+    firstBodyItems(table, thread.id),
     tagNames,
     listRecordComments(table, caller, { type: 'threads', id: thread.id }, services.now()),
     mailboxes,
   ]);
-  const messages = visibleMessages(caller.user, thread, all);
-  const wanted = new Set(messages.map((message) => message.id));
-  const [entry, bodies] = await Promise.all([
-    currentEntry(caller, seen, own, all),
-    readBodies(
-      () => bucketOf(services),
-      caller.account.id,
-      bodyItems.filter((item) => wanted.has(item.message_id)),
-    ),
-  ]);
-  book.ask(Object.keys(entry.participant_names));
+  const sources = { table, thread, first, bucket: () => bucketOf(services) };
+  const bodies = await newestBodies(
+    sources,
+    shown.map(({ message }) => message),
+    images,
+  );
+  const names = shownParticipants(entry, SHOWN.of_one_thread);
+  book.ask(Object.keys(names));
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
   const shares = sharesOf(thread, own);
   return {
     ...presentEntry({ entry, thread }, caller.user, services.now(), {
+      names,
       tags,
       shares,
       contacts: await book.contacts(),
     }),
-    messages: presentMessages(messages, bodies, images),
+    messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies.get(record.id) ?? null })),
     tasks: [],
     comments,
   };

@@ -36,6 +36,19 @@ describe('POST /api_keys', () => {
     expect(me.body.user.id).toBe(workspace.grace.user.id);
   });
 
+  it('400: a user has 100 keys and no more, until one is revoked; others have theirs', async () => {
+    const { linus, ada } = workspace;
+    const make = (user = linus) =>
+      user.session.createApiKey({ body: { api_key: { name: 'One of many', tier: 'read' } } });
+    const before = (await linus.session.listApiKeys()).body.api_keys;
+    for (let i = before.length; i < 100; i++) await make();
+    const full = { status: 400, code: 'invalid_request', fields: { api_key: { code: 'invalid' } } };
+    await expect(make()).rejects.toMatchObject(full);
+    expect((await make(ada)).status).toBe(201);
+    await linus.session.deleteApiKey({ params: { id: before[0]?.id as string } });
+    expect((await make()).status).toBe(201);
+  });
+
   it('stores no secret, only its hash', async () => {
     const { body } = await create({ name: 'Hidden', tier: 'read_write' });
     const row = await workspace.table.get(keys.apiKeyRow(workspace.account_id, body.api_key.id));

@@ -64,6 +64,7 @@ describe('the fields of a thread', () => {
     inbox_sort_time: '2026-11-03T10:00:00.000Z',
     first_sent_at: '2026-11-02T10:00:00.000Z',
     last_sent_at: '2026-11-04T10:00:00.000Z',
+    participant_count: 3,
     participants: {
       'priya@ferries.example': 'Priya Raman',
       'ada@acme.example': 'Ada Lovelace',

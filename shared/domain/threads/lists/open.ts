@@ -9,6 +9,10 @@ import { readRows } from './rows.ts';
 /** Specification, "Limits": threads that received a message in the last 14 days. */
 const WINDOW = 14 * 86_400_000;
 
+/** Threads of one answer at most: the newest. Mail comes from anybody, as much of it as they like. */
+const THREADS = 10_000;
+const AT_ONCE = 500;
+
 /** The caller's threads that received a message in the window and are not resolved, newest received first. */
 export async function findOpenThreads(table: Table, caller: Caller, now: Date): Promise<Row[]> {
   const recent = { list: listNames.inbox, from: timeRank(now.getTime() - WINDOW) };
@@ -16,7 +20,12 @@ export async function findOpenThreads(table: Table, caller: Caller, now: Date): 
     page_size: 1_000,
     max_steps: Number.POSITIVE_INFINITY,
   });
-  const listings = await candidates.take(Number.POSITIVE_INFINITY);
-  const rows = await readRows(table, caller, listings, 'inbox_rank');
-  return rows.filter(({ entry }) => entry.resolved === undefined);
+  const open: Row[] = [];
+  for (;;) {
+    const listings = await candidates.take(AT_ONCE);
+    if (listings.length === 0) return open;
+    const rows = await readRows(table, caller, listings, 'inbox_rank');
+    open.push(...rows.filter(({ entry }) => entry.resolved === undefined));
+    if (open.length >= THREADS) return open.slice(0, THREADS);
+  }
 }

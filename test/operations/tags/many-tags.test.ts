@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newTag, tagWrites } from '../../../shared/domain/tags/store.ts';
+import { keys } from '../../../shared/table/keys.ts';
+import { type GivenThread, givenThread } from '../../support/threads.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+/** As many tags as an account and a record may have. */
+
+let workspace: Workspace;
+let thread: GivenThread;
+let ids: string[];
+
+/** Taggings of the thread, as applying leaves them. */
+async function carry(tag_ids: string[]): Promise<void> {
+  const tagging = { account_id: workspace.account_id, record_type: 'threads', record_id: thread.id };
+  const created_at = new Date().toISOString();
+  await workspace.table.writeMany(
+    tag_ids.map((tag_id) => ({
+      put: {
+        ...keys.tagging('threads', thread.id, tag_id),
+        id: tag_id,
+        tag_id,
+        ...tagging,
+        user_id: tag_id,
+        created_at,
+      },
+    })),
+  );
+  await workspace.table.update(keys.record('threads', thread.id), {
+    update: 'ADD tag_ids :tags',
+    values: { ':tags': new Set(tag_ids) },
+  });
+}
+
+/** Straight into the table, as many as wanted. */
+async function givenTags(count: number): Promise<string[]> {
+  const description = 'd'.repeat(1_500);
+  const draft = { color: null, description, applicable_to_contacts: null, applicable_to_interactions: null };
+  const tags = Array.from({ length: count }, (_, i) =>
+    newTag(workspace.account_id, { ...draft, name: `Tag ${i}` }, new Date()),
+  );
+  const items = tags.flatMap(tagWrites).flatMap((write) => ('put' in write ? [{ put: write.put }] : []));
+  await workspace.table.writeMany(items);
+  return tags.map(({ id }) => id);
+}
+
+beforeAll(async () => {
+  workspace = await startWorkspace();
+  thread = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
+  ids = await givenTags(999);
+});
+afterAll(() => workspace?.stop());
+
+const params = () => ({ record_type: 'threads' as const, record_id: thread.id });
+const apply = (choice: object) => workspace.grace.api.applyTag({ params: params(), body: choice });
+const full = { status: 400, code: 'invalid_request', fields: { tag: { code: 'invalid' } } };
+
+describe('an account', () => {
+  it('has 1,000 tags and no more, also by their names', async () => {
+    const create = (name: string) => workspace.grace.api.createTag({ body: { tag: { name } } });
+    const { body } = await create('The last');
+    await expect(create('One too many')).rejects.toMatchObject(full);
+    await expect(apply({ tag: { name: 'One too many' } })).rejects.toMatchObject(full);
+    await workspace.ada.api.deleteTag({ params: { id: body.tag.id } });
+    expect((await create('One instead')).status).toBe(201);
+  });
+
+  it('lists all of them, descriptions from before there was a limit up to 1,000 characters', async () => {
+    const { body } = await workspace.grace.reader.listTags();
+    expect(body.collection.total_results).toBe(1_000);
+    expect(body.collection.records.at(-1)?.description).toBe('d'.repeat(1_000));
+  });
+});
+
+describe('a record', () => {
+  it('has 100 tags and no more, until one is taken away', async () => {
+    await carry(ids.slice(0, 99));
+    await apply({ tag_id: ids[99] });
+    await expect(apply({ tag_id: ids[100] })).rejects.toMatchObject(full);
+    await expect(apply({ tag: { name: 'Tag 200' } })).rejects.toMatchObject(full);
+    // What it carries already is no other one.
+    expect((await apply({ tag_id: ids[7] })).status).toBe(200);
+    await workspace.ada.api.removeTag({ params: { ...params(), tag_id: ids[99] as string } });
+    expect((await apply({ tag_id: ids[100] })).status).toBe(200);
+    const { body } = await workspace.ada.reader.retrieveThread({ params: { id: thread.id } });
+    expect(body.thread.tags).toHaveLength(100);
+    expect(body.thread.tags?.[0]?.description).toHaveLength(1_000);
+    const stored = await workspace.table.get<{ tag_ids: Set<string> }>(keys.record('threads', thread.id));
+    expect(stored?.tag_ids.size).toBe(100);
+  });
+});

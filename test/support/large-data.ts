@@ -1,0 +1,201 @@
+import type { Comment } from '../../shared/domain/comments/comment.ts';
+import { commentItems } from '../../shared/domain/comments/content.ts';
+import { newGroup } from '../../shared/domain/groups/store.ts';
+import { newTag } from '../../shared/domain/tags/store.ts';
+import { stateListings } from '../../shared/domain/threads/lists/listings.ts';
+import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys, timeRank } from '../../shared/table/keys.ts';
+import type { Item } from '../../shared/table/table.ts';
+import type { GivenThread } from './threads.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/**
+ * Much data, written straight into the table where requests would take hours. Where DynamoDB cuts a page at 1 MB,
+ * DynamoDB Local gives it whole, in more time than the client waits: so single items are not as large as they may be.
+ */
+
+/** A character of one byte in the table and of six in JSON, and one of four in both. */
+const ESCAPED = '\u0001';
+export const WIDE = '😀';
+
+async function write({ table }: Workspace, items: Item[]): Promise<void> {
+  await table.writeMany(items.map((put) => ({ put })));
+}
+
+const many = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+export async function givenTags(workspace: Workspace, count: number): Promise<string[]> {
+  const text = { color: '#2F6FED', description: ESCAPED.repeat(1_000) };
+  const tags = many(count, (i) =>
+    newTag(
+      workspace.account_id,
+      {
+        ...text,
+        name: `${i} ${WIDE.repeat(250)}`,
+        applicable_to_contacts: null,
+        applicable_to_interactions: null,
+      },
+      new Date(),
+    ),
+  );
+  await write(workspace, tags);
+  return tags.map(({ id }) => id);
+}
+
+export async function givenGroups(
+  workspace: Workspace,
+  { user }: TestUser,
+  user_ids: string[],
+  count: number,
+) {
+  const caller = { user, account: { id: workspace.account_id } } as never;
+  const groups = many(count, (i) =>
+    newGroup(
+      caller,
+      { name: `Group ${i}`, description: WIDE.repeat(5_000), color: null, user_ids },
+      new Date(),
+    ),
+  );
+  await write(workspace, groups);
+  return groups.map(({ id }) => id);
+}
+
+/** Users like this one, of as many groups as there may be. */
+export async function givenUsers(workspace: Workspace, { user }: TestUser, count: number): Promise<string[]> {
+  const group_ids = new Set(many(500, () => newId(new Date())));
+  const users = many(count, (i) => {
+    const id = newId(new Date());
+    const email_address = `${i}-${'a'.repeat(50)}@acme.example`;
+    return { ...user, ...keys.user(user.account_id, id), id, name: `User ${i}`, email_address, group_ids };
+  });
+  await write(workspace, users);
+  return users.map(({ id }) => id);
+}
+
+interface Many {
+  count: number;
+  subject: string;
+  participants: number;
+  tag_ids?: string[];
+}
+
+/** Threads of one mailbox as the user sees them, received within the last days. */
+export async function givenThreads(
+  workspace: Workspace,
+  { user }: TestUser,
+  mailbox_id: string,
+  { count, subject, participants, tag_ids }: Many,
+): Promise<void> {
+  const { account_id } = workspace;
+  const names = many(participants, (i) => [`${i}-${'a'.repeat(30)}@ferries.example`, WIDE.repeat(10)]);
+  const participant_names = Object.fromEntries(names);
+  const items = many(count, (i): Item[] => {
+    const id = newId(new Date());
+    const sent = Date.now() - i * 1_000;
+    const moment = new Date(sent).toISOString();
+    const rank = `${timeRank(sent)}#${id}`;
+    const thread: Thread = {
+      ...keys.record('threads', id),
+      ...{ id, account_id, version: 1, shares: {} },
+      mailbox_ids: new Set([mailbox_id]),
+      owner_ids: new Set([user.id]),
+      ...(tag_ids ? { tag_ids: new Set(tag_ids) } : {}),
+    };
+    const entry: ThreadEntry = {
+      ...keys.threadEntry(user.id, id),
+      ...{
+        thread_id: id,
+        account_id,
+        user_id: user.id,
+        rank,
+        inbox_rank: rank,
+        version: 1,
+        revision: 1,
+        subject,
+      },
+      ...{
+        snippet: WIDE.repeat(200),
+        message_count: 1,
+        received_count: 1,
+        has_attachments: false,
+        category: null,
+      },
+      ...{ unreplied: true, mailbox_ids: [mailbox_id], shared_with: [], unread: 1 as const },
+      ...{ first_sent_at: moment, last_sent_at: moment, inbox_sort_time: moment },
+      ...{
+        sender_email_addresses: Object.keys(participant_names).slice(-1),
+        participant_names,
+        participant_count: participants,
+      },
+    };
+    return [thread, entry, ...stateListings(entry)];
+  });
+  await write(workspace, items.flat());
+}
+
+/** Comments of the largest content there may be. */
+export async function givenLongComments(
+  workspace: Workspace,
+  author: TestUser,
+  record: { type: 'threads' | 'contacts'; id: string },
+  count: number,
+): Promise<void> {
+  const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
+  const comments = many(count, (i): Comment => {
+    const now = new Date(Date.now() + i);
+    return {
+      id: newId(now),
+      account_id: workspace.account_id,
+      record_type: record.type,
+      record_id: record.id,
+      user_id: author.user.id,
+      parent_comment_id: null,
+      html_content: `<p>${WIDE.repeat(199_900)}</p>`,
+      json_content: JSON.stringify(document),
+      mentioned_user_ids: [],
+      created_at: now.toISOString(),
+      updated_at: null,
+      version: 1,
+    };
+  });
+  await write(workspace, comments.flatMap(commentItems));
+}
+
+/** Twenty reactions of each of many users. */
+export async function givenReactionsOfMany(
+  workspace: Workspace,
+  thread: GivenThread,
+  comment_id: string,
+  count: number,
+): Promise<void> {
+  const created_at = new Date().toISOString();
+  const reactions = many(count, () => {
+    const id = newId(new Date());
+    const rest = { id, comment_id, user_id: id, text: WIDE.repeat(255), created_at };
+    return { ...keys.reaction('threads', thread.id, comment_id, id), ...rest };
+  });
+  await write(workspace, reactions);
+  await workspace.table.update(keys.commentPointer(comment_id), {
+    update: 'SET reaction_count = :count',
+    values: { ':count': count },
+  });
+}
+
+/** Replies of the assistant as long as they may be. */
+export async function givenReplies(workspace: Workspace, { user }: TestUser, conversation_id: string) {
+  const rows = many(20, () => ({ cells: { text: '語'.repeat(1_000) } }));
+  const columns = [{ key: 'text', label: 'Text' }];
+  const messages = many(100, (i) => {
+    const now = new Date(Date.now() + i);
+    const reply = {
+      ...{ status: 'complete', text: '語'.repeat(5_000), refs: [] },
+      blocks: [{ type: 'table', columns, rows }],
+    };
+    const id = newId(now);
+    const rest = { id, conversation_id, user_id: user.id, created_at: now.toISOString(), reply };
+    return { ...keys.conversationMessage(conversation_id, id), ...rest };
+  });
+  await write(workspace, messages);
+}
