@@ -8,10 +8,16 @@ import { getServices, type Services } from '../../shared/services.ts';
  * Whatever no operation answers: 404 `not_found` for unknown paths, 405 `method_not_allowed` with `Allow` for known
  * ones, and the CORS preflight (checks 1 and 2 of decisions, section 1).
  */
-let methods: Promise<Record<string, string[]>> | undefined;
+type Methods = Record<string, string[]>;
 
-function allowedMethods(services: Services): Promise<Record<string, string[]>> {
-  methods ??= readAsset(services.config, 'methods.json').then((text) => JSON.parse(text));
+/** By their folder. */
+const read = new Map<string | undefined, Promise<Methods>>();
+
+function allowedMethods({ config }: Services): Promise<Methods> {
+  const methods =
+    read.get(config.assets_dir) ??
+    readAsset(config, 'methods.json').then((text): Methods => JSON.parse(text));
+  read.set(config.assets_dir, methods);
   return methods;
 }
 
