@@ -95,7 +95,10 @@ describe('an import with a message that stops it', () => {
   it('that is one of several counts each of them', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(6));
     const faults = [1, 4].map((i) => failing(`Mail ${run}.${i}.`, new Error('boom'), true));
-    await deliver(id, { revive: () => faults.forEach((fault) => fault.revive()) });
+    const revive = () => {
+      for (const fault of faults) fault.revive();
+    };
+    await deliver(id, { revive });
     for (const fault of faults) fault.end();
     expect(await stateOf(id)).toMatchObject({ status: 'complete', messages_imported: 4, messages_failed: 2 });
   });

@@ -38,7 +38,7 @@ const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].ever
  * No message makes two threads one when that would let anybody read more than before: what a share opens, or comments
  * and tags of people who could not know whom they would reach.
  */
-export function mayJoin(a: KnownThread, b: KnownThread): boolean {
+function mayJoin(a: KnownThread, b: KnownThread): boolean {
   if (a.thread.merged_into === b.thread.id || b.thread.merged_into === a.thread.id) return true;
   const isOpen = ({ thread, closed }: KnownThread) =>
     !closed && Object.keys(thread.shares ?? {}).length === 0;

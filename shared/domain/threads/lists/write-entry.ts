@@ -75,5 +75,3 @@ export function writeTerms(table: Table, entry: ThreadEntry, tag_ids: Iterable<s
 export function clearTerms(table: Table, entry: ThreadEntry): Promise<void> {
   return table.writeMany(termListings(entry, []).map((listing) => ({ delete: keyOf(listing) })));
 }
-
-export const entryKey = (entry: ThreadEntry) => keys.threadEntry(entry.user_id, entry.thread_id);
