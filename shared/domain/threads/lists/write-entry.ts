@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keys } from '../../../table/keys.ts';
 import { absent, type Table, TRANSACTION_LIMIT, type Write } from '../../../table/table.ts';
 import type { ThreadEntry } from '../thread.ts';
 import { keyOf, type Listing, stateListings, termListings } from './listings.ts';
