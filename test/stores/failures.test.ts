@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { longestPause, TRIES } from '../../shared/table/backoff.ts';
 import { isThrottled, Throttled } from '../../shared/table/failures.ts';
 import { absent, ConditionFailed, ItemTooLarge, type Table } from '../../shared/table/table.ts';
+import { codeOf } from '../support/failures.ts';
 import { type Refusal, refuse } from '../support/faults.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -116,6 +117,25 @@ describe('what DynamoDB refuses', () => {
     const pauses = Array.from({ length: TRIES - 1 }, (_, i) => longestPause(i + 1));
     // A request has 29 seconds.
     expect(pauses.reduce((sum, each) => sum + each)).toBeLessThan(6_000);
+  });
+
+  it('ends a request with what it was asked for, or with the documented error: never with a wrong answer', async () => {
+    const create = (name: string) => workspace.ada.api.createTag({ body: { tag: { name } } });
+    const named = async (name: string) =>
+      (await workspace.ada.reader.listTags()).body.collection.records.some((tag) => tag.name === name);
+    refusal = refuse(table, 'TransactWriteItemsCommand', Array(4).fill(cancelled(['none', 'throttling'])));
+    expect((await create('Held up')).status).toBe(201);
+    refusal.remove();
+    for (const [code, name] of [
+      ['throttling', 'Refused'],
+      ['size', 'Too large'],
+    ] as const) {
+      refusal = refuse(table, 'TransactWriteItemsCommand', cancelled(['none', code]));
+      expect(await codeOf(create(name))).toBe('500 error');
+      refusal.remove();
+      expect(await named(name)).toBe(false);
+    }
+    expect(await named('Held up')).toBe(true);
   });
 
   it('is not met by a transaction that was done when its answer was lost', async () => {

@@ -91,7 +91,7 @@ export type TagChanges = z.infer<typeof tagChanges>;
 const noCounts = Object.fromEntries(countNames.map((name) => [name, null])) as Record<CountName, null>;
 
 /** Those from before there was a limit may be longer. */
-function shownDescription(description: string | null): string | null {
+function shownDescription(description: string | null = null): string | null {
   if (description === null || description.length <= MAX_DESCRIPTION) return description;
   return [...description].slice(0, MAX_DESCRIPTION).join('');
 }

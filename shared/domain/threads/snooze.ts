@@ -72,6 +72,6 @@ export function readSnooze(sent: string, now: Date, time_zone: string): Snooze {
     ? shortcuts[sent](clockIn(time_zone, now)).epochMilliseconds
     : readMoment(sent, time_zone).getTime();
   const utc = new Date(until).toISOString();
-  if (!/^\d{4}-/.test(utc)) throw invalidField('snooze_until', 'invalid', 'is out of range');
+  if (!/^(?!0000)\d{4}-/.test(utc)) throw invalidField('snooze_until', 'invalid', 'is out of range');
   return { snooze_until: sent.includes(':') ? sent : utc, until };
 }

@@ -91,16 +91,19 @@ describe('missing and broken header fields', () => {
     });
   });
 
-  it('a missing Message-ID gives a stable id made of the raw bytes', async () => {
-    const raw = Buffer.from('Subject: a\n\nhi');
-    const id = `${createHash('sha256').update(raw).digest('hex')}@synthetic.invalid`;
-    expect((await parse(raw)).rfc_id).toBe(id);
-    for (const empty of ['', ' ', '<>', '< >']) {
-      const other = Buffer.from(`Message-ID: ${empty}\n\nhi`);
-      expect((await parse(other)).rfc_id).toBe(
-        `${createHash('sha256').update(other).digest('hex')}@synthetic.invalid`,
-      );
-    }
+  it('a missing Message-ID gives a stable id made of the content', async () => {
+    const { rfc_id } = await parse('Subject: a\n\nhi');
+    expect(rfc_id).toMatch(/^[0-9a-f]{64}@synthetic\.invalid$/);
+    for (const same of [
+      'Subject: a\r\n\r\nhi\r\n',
+      'Status: RO\nSubject:  a\n\nhi',
+      'Received: x\nSubject: a\n\nhi',
+    ])
+      expect((await parse(same)).rfc_id).toBe(rfc_id);
+    for (const empty of ['', ' ', '<>', '< >'])
+      expect((await parse(`Message-ID: ${empty}\nSubject: a\n\nhi`)).rfc_id).toBe(rfc_id);
+    for (const other of ['Subject: b\n\nhi', 'Subject: a\n\nho', 'Subject: a\nFrom: a@b\n\nhi'])
+      expect((await parse(other)).rfc_id).not.toBe(rfc_id);
   });
 
   it.each([

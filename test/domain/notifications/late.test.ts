@@ -10,7 +10,7 @@ import {
   notify,
   presentNotification,
 } from '../../../shared/domain/notifications/notification.ts';
-import { markUnread } from '../../../shared/domain/notifications/store.ts';
+import { markRead, markUnread } from '../../../shared/domain/notifications/store.ts';
 import { keys } from '../../../shared/table/keys.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { meanwhile } from '../../support/faults.ts';
@@ -283,8 +283,13 @@ describe('notifications that arrive meanwhile', () => {
     await table.transact(writes);
     await markAllRead(table, user_id, () => at(1_000));
     const [first, ...others] = writes as { put: Notification }[];
-    for (const { put } of [first as { put: Notification }, others[58] as { put: Notification }])
-      await markUnread(table, user_id, put.id);
+    for (const each of [first, others[0], others[58]])
+      await markUnread(table, user_id, (each as { put: Notification }).put.id);
+    // One that is read by itself leaves nothing behind; the others are read with all.
+    const { PK } = keys.notificationUnread(user_id, 0, '');
+    expect(await table.all(PK, 'UNREAD#')).toHaveLength(2);
+    await markRead(table, user_id, (others[0] as { put: Notification }).put.id, at(1_500));
+    expect(await table.all(PK, 'UNREAD#')).toHaveLength(1);
     await markAllRead(table, user_id, () => at(2_000));
     const choice = { events: undefined, unread: true };
     expect(await countNotifications(table, user_id, choice)).toBe(0);

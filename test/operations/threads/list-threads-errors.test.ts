@@ -148,6 +148,9 @@ describe('bad input of GET /threads and GET /threads/count', () => {
     '26-11-20',
     '10000-01-01',
     '-000001-01-01T00:00:00Z',
+    '0000-01-01',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
     'yesterday',
     'soon',
     '1795168800000',
@@ -157,15 +160,12 @@ describe('bad input of GET /threads and GET /threads/count', () => {
       await refused(`${name}=${encodeURIComponent(date)}`, { [name]: 'invalid_format' });
   });
 
-  it.each([
-    '0000-01-01',
-    '0000-01-01T00:00:00%2B23:59',
-    '9999-12-31',
-    '9999-12-31T23:59:59-23:59',
-    '2024-02-29',
-  ])('takes the date %s', async (date) => {
-    expect(await statuses(`first_sent_before=${date}&last_sent_after=${date}`)).toEqual([200, 200]);
-  });
+  it.each(['0001-01-02', '0001-01-01T00:00:00Z', '9999-12-31', '9999-12-31T23:59:59Z', '2024-02-29'])(
+    'takes the date %s',
+    async (date) => {
+      expect(await statuses(`first_sent_before=${date}&last_sent_after=${date}`)).toEqual([200, 200]);
+    },
+  );
 
   it('names all bad fields at once', async () => {
     const search = 'slice=x&mailbox_id=x&unread=x&tags=x&first_sent_before=x&query=&category=forum';

@@ -148,7 +148,7 @@ describe('filters of GET /threads', () => {
     ['2026-11-03', ['Winch', 'Notice']],
     ['2026-11-20T00:00:00Z', ['Winch', 'File', 'List', 'Offer', 'Notice']],
     ['9999-12-31', ['Winch', 'File', 'List', 'Offer', 'Notice']],
-    ['0000-01-01T00:00:00Z', []],
+    ['0001-01-01T00:00:00Z', []],
   ])('first_sent_before %s: threads that started before this time', async (first_sent_before, subjects) => {
     expect(await kept({ first_sent_before })).toEqual(subjects);
   });
@@ -157,7 +157,7 @@ describe('filters of GET /threads', () => {
     ['2026-11-09T09:00:00Z', []],
     ['2026-11-09T08:59:59.999Z', ['Winch']],
     ['2026-11-04', ['Winch', 'File', 'List']],
-    ['0000-01-01', ['Winch', 'File', 'List', 'Offer', 'Notice']],
+    ['0001-01-02', ['Winch', 'File', 'List', 'Offer', 'Notice']],
     ['9999-12-31T23:59:59Z', []],
   ])('last_sent_after %s: threads with a message sent after this time', async (last_sent_after, subjects) => {
     expect(await kept({ last_sent_after })).toEqual(subjects);

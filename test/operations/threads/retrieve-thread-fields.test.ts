@@ -9,6 +9,12 @@ import { startWorkspace, type TestUser, type Workspace } from '../../support/wor
 const me = 'Ada Lovelace <ada@acme.example>';
 
 describe('the fields of a thread', () => {
+  const first = eml({
+    id: '1@x',
+    subject: 'Winch',
+    text: 'The winch squeaks.\r\nBadly.',
+    date: 'Mon, 02 Nov 2026 10:00:00 +0000',
+  });
   let workspace: Workspace;
   let ada: TestUser;
   let mailbox: string;
@@ -20,12 +26,7 @@ describe('the fields of a thread', () => {
     ada = workspace.ada;
     mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [
-      eml({
-        id: '1@x',
-        subject: 'Winch',
-        text: 'The winch squeaks.\r\nBadly.',
-        date: 'Mon, 02 Nov 2026 10:00:00 +0000',
-      }),
+      first,
       eml({
         id: '2@x',
         subject: 'Re: Winch',
@@ -161,7 +162,7 @@ describe('the fields of a thread', () => {
       text: 'Only for this one.',
       date: 'Thu, 05 Nov 2026 10:00:00 +0000',
     });
-    await importMail(workspace, grace, own, [secret]);
+    await importMail(workspace, grace, own, [first, secret]);
     expect(await retrieve(grace)).toMatchObject({ message_count: 4, snippet: 'Only for this one.' });
     expect(await retrieve()).toMatchObject({ message_count: 3, snippet: 'Thank you.' });
     await takeMailbox(workspace, grace, own);

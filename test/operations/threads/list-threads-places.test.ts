@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inMailbox, inState, received, sentBetween } from '../../../shared/domain/threads/lists/criteria.ts';
+import { findInbox } from '../../../shared/domain/threads/lists/find.ts';
+import { listNames } from '../../../shared/domain/threads/lists/listings.ts';
+import { planOf } from '../../../shared/domain/threads/lists/plan.ts';
+import type { ThreadEntry } from '../../../shared/domain/threads/thread.ts';
+import { keys, timeRank } from '../../../shared/table/keys.ts';
+import type { Item } from '../../../shared/table/table.ts';
+import { callerOf } from '../../support/callers.ts';
+import { givenMail } from '../../support/shares.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+/** Lists may hold places that threads have left, and words only the beginnings of words: the thread itself decides. */
+describe('places in lists', () => {
+  let workspace: Workspace;
+  let mailbox: string;
+  let threads: Record<string, string>;
+  const SUBJECT = 'Alpha bravo charlie delta echo';
+  beforeAll(async () => {
+    workspace = await startWorkspace({ mail: true });
+    const subjects = [SUBJECT, 'Alpha bravo charlie delta foxtrot', 'Harbour', 'Inlet', 'Jetty'];
+    ({ mailbox, threads } = await givenMail(workspace, workspace.ada, subjects));
+  });
+  afterAll(() => workspace?.stop());
+
+  const subjects = async (query: object) =>
+    (await workspace.ada.reader.listThreads({ query })).body.collection.records.map(({ subject }) => subject);
+  const count = async (query: object) =>
+    (await workspace.ada.reader.countThreads({ query })).body.count.total;
+
+  /** A place of the thread from before its last message. */
+  const stale = async (list: string, subject: string) => {
+    const id = threads[subject] as string;
+    const { id: user } = workspace.ada.user;
+    const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(user, id));
+    const rank = `${timeRank(Date.parse(entry?.last_sent_at ?? '') - 86_400_000)}#${id}`;
+    const place = await workspace.table.get<Item>(keys.listing(user, list, entry?.rank as string));
+    expect(place, list).toBeDefined();
+    await workspace.table.put({ ...place, ...keys.listing(user, list, rank) });
+  };
+
+  /** Newest first, as they were given. */
+  const byTime = (a: string, b: string) =>
+    Object.values(threads).indexOf(a) - Object.values(threads).indexOf(b);
+
+  it('that the thread has left give it once, in lists and counts', async () => {
+    const { body } = await workspace.ada.api.applyTag({
+      params: { record_type: 'threads', record_id: threads.Harbour as string },
+      body: { tag: { name: 'Moored' } },
+    });
+    const tag_id = body.tagging.tag_id;
+    const { thread } = (
+      await workspace.ada.reader.retrieveThread({ params: { id: threads.Harbour as string } })
+    ).body;
+    const sender = thread.messages?.[0]?.from_email_address as string;
+    const lists: [string, Record<string, string>, number][] = [
+      [listNames.all, {}, 5],
+      [listNames.tag(tag_id), { tags: tag_id }, 1],
+      [listNames.participant(sender), { participant: sender }, 5],
+      [listNames.subject('harbo'), { subject: 'harbour' }, 1],
+      [listNames.subject('harbo'), { query: 'harbour' }, 1],
+    ];
+    for (const [list, query, expected] of lists) {
+      await stale(list, 'Harbour');
+      const found = await subjects(query);
+      expect([list, found.filter((each) => each === 'Harbour')]).toEqual([list, ['Harbour']]);
+      expect([list, found.length]).toEqual([list, expected]);
+      if (list !== listNames.all) expect([list, await count(query)]).toEqual([list, expected]);
+    }
+  });
+
+  it('that a thread without the tag has left do not count', async () => {
+    const tag = (await workspace.ada.api.createTag({ body: { tag: { name: 'Adrift' } } })).body.tag.id;
+    const id = threads.Inlet as string;
+    const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(workspace.ada.user.id, id));
+    await workspace.table.put({
+      ...keys.listing(workspace.ada.user.id, listNames.tag(tag), entry?.rank as string),
+    });
+    for (const tag_operator of ['any', 'all'] as const)
+      expect([await subjects({ tags: tag, tag_operator }), await count({ tags: tag, tag_operator })]).toEqual(
+        [[], 0],
+      );
+  });
+
+  it('of the four longest words are looked up, and the others are checked', async () => {
+    for (const [subject, expected] of [
+      ['alpha bravo charlie delta echo', 1],
+      ['alpha bravo charlie delta e', 1],
+      ['alpha bravo charlie delta fox', 1],
+      ['alpha bravo charlie delta golf', 0],
+      ['alpha bravo charlie delta', 2],
+      ['charlie d a b a', 2],
+      ['charlie d x', 0],
+      ['h', 1],
+    ] as const) {
+      expect([subject, (await subjects({ subject })).length]).toEqual([subject, expected]);
+      expect([subject, await count({ subject })]).toEqual([subject, expected]);
+    }
+  });
+
+  it('in the inbox, filtered or not: each thread once over all pages', async () => {
+    const { table, ada } = workspace;
+    const caller = await callerOf(table, ada.user);
+    const plans = [[received], [received, inMailbox(mailbox)], [received, inState('unread'), sentBetween(0)]];
+    for (const criteria of plans)
+      for (const limit of [1, 2, 4, 5]) {
+        const found: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await findInbox(table, caller, planOf(criteria), { after, limit });
+          found.push(...page.rows.map(({ thread }) => thread.id));
+          after = page.next ?? undefined;
+        } while (after && found.length < 20);
+        expect([limit, found]).toEqual([limit, Object.values(threads).toSorted(byTime)]);
+      }
+  });
+});
