@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MailError, parseMessage } from '../../../shared/domain/mail/parse.ts';
