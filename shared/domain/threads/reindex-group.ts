@@ -33,7 +33,7 @@ async function dropShare(
     await table.update(item, { update: 'REMOVE shares.#id', ...present, names: { '#id': id } }, 'NONE');
 }
 
-function nextRows(table: Table, { group_id, after }: GroupReindexing, limit: number) {
+function rowsAfter(table: Table, group_id: string, after: string | undefined, limit: number) {
   const { PK, SK } = keys.groupShare(group_id, 'threads', '');
   const first = SK.slice(0, SK.indexOf('#') + 1);
   return table.query<GroupShareRow>({
@@ -51,16 +51,11 @@ export async function reindexGroup(
   turn: Turn,
   reindexMailbox: (mailbox_id: string) => Promise<void>,
 ): Promise<GroupReindexing | undefined> {
-  const { account_id, user_ids, ended } = reindexing;
-  const members = await membersOf(table, account_id);
+  const { account_id, group_id, user_ids, ended } = reindexing;
+  const next = (after: string | undefined) => rowsAfter(table, group_id, after, turn.page(user_ids.length));
+  const [members, first] = await Promise.all([membersOf(table, account_id), next(reindexing.after)]);
   const users = members.users.filter(({ id }) => user_ids.includes(id));
-  let after = reindexing.after;
-  for (;;) {
-    const page = await nextRows(
-      table,
-      { ...reindexing, ...(after ? { after } : {}) },
-      turn.page(users.length),
-    );
+  for (let page = first; ; ) {
     if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
     const ofType = (type: GroupShareRow['record_type']) =>
       page.items.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
@@ -68,8 +63,9 @@ export async function reindexGroup(
     await refreshThreads(table, ofType('threads'), members, users);
     for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
     if (ended) await table.writeMany(page.items.map(({ PK, SK }) => ({ delete: { PK, SK } })));
-    after = page.items.at(-1)?.SK;
+    const after = page.items.at(-1)?.SK;
     if (!page.last || after === undefined) return undefined;
     if (turn.timeIsUp()) return { ...reindexing, after };
+    page = await next(after);
   }
 }
