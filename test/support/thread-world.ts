@@ -7,7 +7,7 @@ import type { Mailbox } from '../../shared/domain/mailboxes/mailbox.ts';
 import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
 import { ingestMessage } from '../../shared/domain/threads/ingest.ts';
 import { membersOf } from '../../shared/domain/threads/members.ts';
-import { readId } from '../../shared/domain/threads/message-ids.ts';
+import { messagesWithId } from '../../shared/domain/threads/message-ids.ts';
 import { refreshThread } from '../../shared/domain/threads/refresh.ts';
 import { newReindexing, type Reindexing, runReindexing } from '../../shared/domain/threads/reindex.ts';
 import { findUsers } from '../../shared/domain/users/store.ts';
@@ -177,7 +177,7 @@ export class ThreadWorld {
     const message: ModelMessage = known ?? { ...draft, id: '', sent, reached: new Map() };
     const rows = await Promise.all(
       [...model.messages.filter((each) => each !== known), message].map(async (each) => {
-        const [row] = (await readId(this.table, this.account_id, hashOfId(each.rfc_id))).messages;
+        const [row] = await messagesWithId(this.table, this.account_id, hashOfId(each.rfc_id));
         return { each, thread: row?.thread_id as string, id: row?.message_id as string };
       }),
     );

@@ -1,4 +1,4 @@
-import { keys } from '../../table/keys.ts';
+import { type Key, keys } from '../../table/keys.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { hashOfId } from '../mail/identity.ts';
 import type { Message } from './thread.ts';
@@ -17,6 +17,8 @@ export type IdRow = Item & {
   mailbox_ids: Set<string>;
   /** Mailboxes that it reached, with what delivered it there. */
   deliveries: Record<string, string>;
+  /** The same for all that may be copies of one message which a list changed. */
+  copies: string;
 };
 
 /** A message that names the id, by the hash of its own; `subject` is the hash of its base subject. */
@@ -31,18 +33,30 @@ export interface KnownId {
   awaited: AwaitedRow[];
 }
 
-export async function readId(table: Table, account: string, hash: string): Promise<KnownId> {
-  const items = await table.all(keys.messageId(account, hash, '').PK);
-  const of = (kind: string) => items.filter(({ SK }) => SK.startsWith(kind));
+/** Rows of one id that are looked at: anybody may claim or name an id in any number of mails. */
+const MAX_ROWS = 5_000;
+/** Messages with one id that may be an ancestor; forgeries beyond that are none. */
+const MAX_CLAIMS = 100;
+
+/** All that is known of the id of a message, the row of the message itself first if there is one. */
+export async function readId(table: Table, account: string, { id, id_hash }: Message): Promise<KnownId> {
+  const own = keys.messageId(account, id_hash, id);
+  const items: Item[] = [];
+  for await (const page of table.pages(own.PK)) {
+    items.push(...page);
+    if (items.length >= MAX_ROWS) break;
+  }
+  const found = items.find(({ SK }) => SK === own.SK) ?? (await beyond(table, own, items.length));
+  const of = (kind: string) => items.filter((item) => item.SK.startsWith(kind) && item !== found);
   return {
-    messages: of('MESSAGE#') as IdRow[],
+    messages: [...(found ? [found] : []), ...of('MESSAGE#')] as IdRow[],
     referrers: of('REFERRER#') as ReferrerRow[],
     awaited: of('AWAITED#') as AwaitedRow[],
   };
 }
 
-/** Messages with one id that may be an ancestor; forgeries beyond that are none. */
-const MAX_CLAIMS = 100;
+const beyond = async (table: Table, own: Key, read: number) =>
+  read >= MAX_ROWS ? table.get<Item>(own) : undefined;
 
 export async function messagesWithId(table: Table, account: string, hash: string): Promise<IdRow[]> {
   const { PK, SK } = keys.messageId(account, hash, '');
@@ -90,4 +104,9 @@ export function awaitedWrite(
         ? { condition: 'attribute_not_exists(PK)' }
         : { condition: 'thread_id = :before', values: { ':before': before } },
   };
+}
+
+/** Only messages that agree in this may be copies of each other. */
+export function copiesOf({ from, sent, base_subject }: Message): string {
+  return hashOfId(JSON.stringify([from?.email_address ?? null, sent, base_subject]));
 }

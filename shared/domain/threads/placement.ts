@@ -8,21 +8,21 @@ export interface Placement {
   attachment: Attachment;
   /** Hashes of the ids that were looked for, up to the nearest ancestor's: whoever has one of them may be nearer. */
   looked_for: string[];
-  /** The first id was found: nothing that arrives meanwhile is nearer. */
+  /** The first id was found, or there is none: nothing that arrives meanwhile is nearer. */
   certain: boolean;
 }
 
 /** Ids looked up at the same moment; most messages have their parent at the first. */
 const AT_ONCE = [1, 7, 32];
 
-/** `same` are the rows of the message's own id. */
+/** `copies` are the rows of messages that may be copies of this one. */
 export async function placeMessage(
   table: Table,
   account: string,
   link: Link,
   mailbox_id: string,
   addresses: Addresses,
-  same: IdRow[],
+  copies: IdRow[],
 ): Promise<Placement> {
   const found = new Map<string, Link[]>();
   const looked_for: string[] = [];
@@ -43,6 +43,7 @@ export async function placeMessage(
     }
     looked_for.push(...hashes);
   }
-  const others = link.oldest === undefined ? (await readMessages(table, same)).map(linkOf) : [];
-  return { attachment: attachmentOf(link, mailbox_id, undefined, others), looked_for, certain: false };
+  const others = link.oldest === undefined ? (await readMessages(table, copies)).map(linkOf) : [];
+  const certain = link.ancestors.length === 0;
+  return { attachment: attachmentOf(link, mailbox_id, undefined, others), looked_for, certain };
 }

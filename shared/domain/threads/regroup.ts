@@ -143,12 +143,14 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
     if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
 }
 
+/** Threads of one regrouping: strangers may refer to one message in any number of threads. */
+const MAX_THREADS = 200;
 /** Rounds in which other workers may be in the way. */
 const MAX_ROUNDS = 20;
 
 export async function regroup(regrouping: Regrouping, account: string, thread_ids: string[]): Promise<void> {
   const { table, members, now } = regrouping;
-  const ids = new Set(thread_ids);
+  const ids = new Set(thread_ids.slice(0, MAX_THREADS));
   const addresses = addressesOfMembers(members);
   const job = newJob('thread-index', { account_id: account, regrouping: thread_ids }, now());
   let begun = false;
