@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
-import { failImport, runImport } from '../../shared/domain/imports/run.ts';
+import { failImport } from '../../shared/domain/imports/fail.ts';
+import { runImport } from '../../shared/domain/imports/run.ts';
 import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
 import { consume } from '../../shared/queues/consume.ts';
 import { postpone } from '../../shared/queues/postpone.ts';

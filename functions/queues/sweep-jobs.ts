@@ -1,4 +1,4 @@
-import { failImport } from '../../shared/domain/imports/run.ts';
+import { failImport } from '../../shared/domain/imports/fail.ts';
 import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
 import { getLogger } from '../../shared/log.ts';
 import { getServices } from '../../shared/services.ts';

@@ -81,7 +81,7 @@ describe('the function for everything else', () => {
       const { handler } = require(process.argv[1]);
       handler(JSON.parse(process.argv[2])).then((result) => process.stdout.write(JSON.stringify(result)));`;
     const file = bundleFile(out, { name: 'gateway/not-found' });
-    const event = { resource, httpMethod, headers: {}, requestContext: { requestId: 'r1' } };
+    const event = { resource, path: '/x', httpMethod, headers: {}, requestContext: { requestId: 'r1' } };
     const env = { LAMBDA_TASK_ROOT: dirname(file), AWS_REGION: 'eu-central-1' };
     return run(script, [file, JSON.stringify(event)], env);
   };
@@ -120,6 +120,7 @@ test('operations that stream say so to the runtime, and write what API Gateway r
       });`;
   const event = {
     resource: '/tags',
+    path: '/tags',
     httpMethod: 'GET',
     headers: {},
     requestContext: { requestId: 'r1' },

@@ -1,7 +1,8 @@
 import { newId } from '../../ids.ts';
+import type { Services } from '../../services.ts';
 import { keys } from '../../table/keys.ts';
 import { ConditionFailed, type Table } from '../../table/table.ts';
-import { newJob } from '../jobs/job.ts';
+import { type Job, newJob } from '../jobs/job.ts';
 import { addressesOfMembers, type Ingestion } from './delivery.ts';
 import { type Addresses, linkOf } from './forest.ts';
 import {
@@ -13,6 +14,7 @@ import {
   meetingName,
   meetingsOf,
 } from './grouping.ts';
+import { membersOf } from './members.ts';
 import { absorb, announce, isAnnotated } from './merge.ts';
 import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
@@ -143,6 +145,8 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
     if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
 }
 
+/** Milliseconds after which the sweep has somebody else finish it. */
+const UNFINISHED = 60_000;
 /** Threads of one regrouping: strangers may refer to one message in any number of threads. */
 const MAX_THREADS = 200;
 /** Rounds in which other workers may be in the way. */
@@ -152,7 +156,8 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
   const { table, members, now } = regrouping;
   const ids = new Set(thread_ids.slice(0, MAX_THREADS));
   const addresses = addressesOfMembers(members);
-  const job = newJob('thread-index', { account_id: account, regrouping: thread_ids }, now());
+  const body = { account_id: account, regrouping: thread_ids };
+  const job = { ...newJob('thread-index', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
   let begun = false;
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Error('The threads did not come to rest');
@@ -177,4 +182,15 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
   for (const thread of await threadsBehind(table, account, ids))
     await refreshThread(table, thread.id, members, undefined, true);
   await table.delete(keys.job(job.id));
+}
+
+/** What is left of a regrouping that was cut off; false for another job of the queue. */
+export async function finishRegrouping(services: Services, job_id: string): Promise<boolean> {
+  const { table, now } = services;
+  const job = await table.get<Job>(keys.job(job_id));
+  if (!job || !('regrouping' in job.body)) return false;
+  const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
+  await regroup({ table, members: await membersOf(table, account_id), now }, account_id, regrouping);
+  await table.delete(keys.job(job_id));
+  return true;
 }

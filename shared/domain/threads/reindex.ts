@@ -7,7 +7,6 @@ import { dispatch, type Job, newJob } from '../jobs/job.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
 import { membersOf } from './members.ts';
 import { refreshThread } from './refresh.ts';
-import { regroup } from './regroup.ts';
 import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
 import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
 import type { Thread } from './thread.ts';
@@ -20,8 +19,6 @@ import { seesThread } from './visibility.ts';
  */
 export type Reindexing =
   | { account_id: string; thread_id: string }
-  /** Threads whose messages are on their way to where they belong. */
-  | { account_id: string; regrouping: string[] }
   | TagChange
   | MailboxReindexing
   | GroupReindexing;
@@ -62,11 +59,7 @@ async function reindex(services: Services, job: Job, turn: Turn): Promise<Reinde
       const id = idFrom('mailbox of a group', job.id, mailbox_id);
       return alsoReindex(services, { account_id, mailbox_id, user_ids }, id, turn);
     });
-  if ('regrouping' in reindexing) {
-    const { account_id, regrouping } = reindexing;
-    const members = await membersOf(table, account_id);
-    await regroup({ table, members, now: services.now }, account_id, regrouping);
-  } else if ('tag_ids' in reindexing) await indexTags(table, reindexing);
+  if ('tag_ids' in reindexing) await indexTags(table, reindexing);
   else {
     const { account_id, thread_id } = reindexing;
     const [members, thread] = await Promise.all([

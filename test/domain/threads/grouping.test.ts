@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Addresses, Link } from '../../../shared/domain/threads/forest.ts';
-import { groupsOf, type KnownThread, type Meeting } from '../../../shared/domain/threads/grouping.ts';
+import {
+  groupsOf,
+  heirsOf,
+  type KnownThread,
+  type Meeting,
+} from '../../../shared/domain/threads/grouping.ts';
 import type { Thread } from '../../../shared/domain/threads/thread.ts';
 
 /** Which messages belong together, by what they claim and who has them. */
@@ -170,6 +175,11 @@ describe('groups of messages', () => {
       ['1', '2'],
     ],
     [
+      'no copies: one of them has an ancestor',
+      [message('s'), message('1', { id_hash: 'x' }), message('2', { id_hash: 'x', ancestors: ['s'] })],
+      ['1', '2 s'],
+    ],
+    [
       'no copies of another mailbox',
       [message('1', { id_hash: 'x', in: 'A' }), message('2', { id_hash: 'x', in: 'G' })],
       ['1', '2'],
@@ -178,6 +188,15 @@ describe('groups of messages', () => {
       'of two that claim the id, the one received first',
       [
         message('1', { id_hash: 'x', received_in: { A: 9 }, from: 'q@x' }),
+        message('2', { id_hash: 'x', received_in: { A: 3 } }),
+        message('3', { ancestors: ['x'] }),
+      ],
+      ['1', '2 3'],
+    ],
+    [
+      'of two that claim the id, the one that this mailbox received first',
+      [
+        message('1', { id_hash: 'x', in: 'AG', received_in: { A: 9, G: 1 }, from: 'q@x' }),
         message('2', { id_hash: 'x', received_in: { A: 3 } }),
         message('3', { ancestors: ['x'] }),
       ],
@@ -268,5 +287,18 @@ describe('groups of messages', () => {
       expect(grouped(links, {}, meetings)).toEqual(['2 3']);
       expect(grouped(links, { S: { shares: share } }, meetings)).toEqual(['2', '3']);
     });
+  });
+
+  it('go on in the thread that most of their messages are in, the oldest of several', () => {
+    const links = [
+      message('1', { thread: 'B' }),
+      message('2', { thread: 'A', ancestors: ['1'] }),
+      message('3', { thread: 'A', ancestors: ['1'] }),
+      message('4', { thread: 'A' }),
+    ];
+    const threads = threadsOf(links);
+    const groups = groupsOf(threads, [], addresses);
+    const heirs = [...heirsOf(threads, groups)].map(([group, ids]) => [group.links.length, ids]);
+    expect(heirs).toEqual([[3, ['A', 'B']]]);
   });
 });
