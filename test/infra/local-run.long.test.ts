@@ -114,7 +114,7 @@ describe('npm start, kept data', () => {
     expect(started.output).not.toContain('Filling');
   });
 
-  it('finishes an import after it was killed in the middle', { timeout: 60_000 }, async () => {
+  it('finishes an import after it was killed in the middle', { timeout: 150_000 }, async () => {
     const demo = readDemo(folder);
     const target = {
       base_url: demo.base_url,
@@ -143,7 +143,7 @@ describe('npm start, kept data', () => {
         const { body } = await api.retrieveMailImport({ params });
         return body.import.status === 'complete' && body.import;
       },
-      { timeout: 50_000, interval: 300 },
+      { timeout: 90_000, interval: 300 },
     );
     expect(counts).toMatchObject({ messages_total: 400, messages_failed: 0 });
     expect(counts.messages_imported + counts.messages_skipped).toBe(400);

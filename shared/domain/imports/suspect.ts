@@ -13,8 +13,8 @@ import { unlessOvertaken } from './store.ts';
  * what was noted twice and never done is a failure.
  */
 
-/** Runs without any progress after which it goes on message by message. */
-const TRIES = 1;
+/** Runs without any progress after which it goes on message by message: one is cut off by every deployment. */
+const TRIES = 2;
 /** Notes of one message. */
 const NOTES = 2;
 
