@@ -263,6 +263,12 @@ describe('groups of messages', () => {
         ['1 2'],
       ],
       [
+        'what may not follow stays where it is, together',
+        [message('1', { thread: 'S' }), reply('T'), message('3', { ancestors: ['1'], thread: 'T' })],
+        { S: { shares: share } },
+        ['1', '2 3'],
+      ],
+      [
         'a closed thread takes none',
         [message('1', { thread: 'S' }), reply('T')],
         { S: { closed: true } },
