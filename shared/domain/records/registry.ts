@@ -1,6 +1,6 @@
 import { recordNotFound } from '../../errors.ts';
 import type { RecordType } from '../../table/keys.ts';
-import type { Condition, Table } from '../../table/table.ts';
+import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import { contactKind } from '../contacts/kind.ts';
 import { threadKind } from '../threads/kind.ts';
@@ -33,11 +33,6 @@ export async function requireVisible(
   if (!found) throw recordNotFound();
   return found;
 }
-
-/** What a write on a record depends on: it is there, and no merge into another one was announced. */
-export const recordStands: Condition = {
-  condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)',
-};
 
 export async function whoSees(
   table: Table,

@@ -9,6 +9,7 @@ import { dispatchAgain, promise } from '../jobs/job.ts';
 import { mailboxSharing } from '../mailboxes/sharing.ts';
 import type { NotificationEvent } from '../notifications/event.ts';
 import { notify } from '../notifications/notification.ts';
+import { recordStands } from '../records/stands.ts';
 import { singular } from '../records/types.ts';
 import { newReindexing, reindexNow } from '../threads/reindex.ts';
 import { threadSharing } from '../threads/sharing.ts';
@@ -59,10 +60,8 @@ export async function listShares(table: Table, caller: Caller, at: RecordRef): P
   return [...inOrder(Object.values(shares)).map((share) => presentShare(share, record)), ...inherited];
 }
 
-const stands = 'attribute_exists(PK) AND attribute_not_exists(merged_into)';
-
 const shareIs = (id: string, exists: boolean): Condition => ({
-  condition: `${stands} AND ${exists ? 'attribute_exists' : 'attribute_not_exists'}(shares.#share)`,
+  condition: `${recordStands.condition} AND ${exists ? 'attribute_exists' : 'attribute_not_exists'}(shares.#share)`,
   names: { '#share': id },
 });
 

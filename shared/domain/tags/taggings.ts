@@ -15,7 +15,8 @@ import {
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import type { Caller } from '../caller.ts';
 import { type Job, promise } from '../jobs/job.ts';
-import { recordStands, requireVisible } from '../records/registry.ts';
+import { requireVisible } from '../records/registry.ts';
+import { recordStands } from '../records/stands.ts';
 import type { TaggableType } from '../records/types.ts';
 import {
   newTag,

@@ -1,6 +1,7 @@
 import { keys } from '../../table/keys.ts';
 import { absent, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
+import { recordStands } from '../records/stands.ts';
 import { type Arrival, arrivalOf, lookedFor, place } from './arrival.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { homeOf, meeting } from './home.ts';
@@ -76,9 +77,7 @@ function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boole
     update: {
       update:
         'SET id = :id, account_id = :account, shares = if_not_exists(shares, :none) ADD version :one, mailbox_ids :mailboxes, owner_ids :owners',
-      condition: isNew
-        ? 'attribute_not_exists(PK)'
-        : 'attribute_exists(PK) AND attribute_not_exists(merged_into)',
+      condition: isNew ? 'attribute_not_exists(PK)' : recordStands.condition,
       values: {
         ':id': id,
         ':account': account_id,

@@ -1,6 +1,7 @@
 import { keys, timeRank } from '../../table/keys.ts';
 import { type Table, TRANSACTION_LIMIT } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
+import { recordStands } from '../records/stands.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
 import { adoptTags, moveItems } from './move.ts';
@@ -31,15 +32,11 @@ export async function announce(table: Table, from: Thread, into: string): Promis
       key: keys.record('threads', from.id),
       update: {
         update: 'SET merged_into = :into, merging = :yes',
-        condition:
-          'attribute_exists(PK) AND attribute_not_exists(merged_into) AND (attribute_not_exists(shares) OR size(shares) = :none)',
+        condition: `${recordStands.condition} AND (attribute_not_exists(shares) OR size(shares) = :none)`,
         values: { ':into': into, ':yes': true, ':none': 0 },
       },
     },
-    {
-      check: keys.record('threads', into),
-      when: { condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)' },
-    },
+    { check: keys.record('threads', into), when: recordStands },
   ]);
 }
 
@@ -128,7 +125,7 @@ async function adoptSummaries(table: Table, from: Thread, into: Thread): Promise
     keys.record('threads', into.id),
     {
       update: 'SET summaries = :summaries',
-      condition: 'attribute_exists(PK) AND attribute_not_exists(merged_into)',
+      ...recordStands,
       values: { ':summaries': summaries },
     },
     'NONE',

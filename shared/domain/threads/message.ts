@@ -16,8 +16,6 @@ import type { Message, StoredAttachment } from './thread.ts';
  * follow from the content, so writing them again changes nothing, and nothing refers to them until the row is there.
  */
 
-/** More would not fit the message's item (400 kB). The raw mail keeps all of them. */
-const MAX_ATTACHMENTS = 300;
 /** Bytes of recipients in a message's item: some 3,000 addresses with names. */
 const RECIPIENT_BYTES = 150_000;
 const MAX_SUBJECT = 2_000;
@@ -147,9 +145,8 @@ export async function storeMessage(
   const { account_id, raw } = delivery;
   const { id, thread_id } = message;
   await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
-  const attachments = await mapAtOnce(
-    delivery.message.attachments.slice(0, MAX_ATTACHMENTS),
-    (attachment, i) => storeAttachment(ingestion, delivery, id, attachment, i),
+  const attachments = await mapAtOnce(delivery.message.attachments, (attachment, i) =>
+    storeAttachment(ingestion, delivery, id, attachment, i),
   );
   const body = withInlineImages(delivery.message.body, attachments);
   return {

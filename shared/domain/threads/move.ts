@@ -4,6 +4,7 @@ import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { commentMoves, commentOf, moveLeftReactions } from '../comments/move.ts';
 import type { RecordRef } from '../records/kind.ts';
 import { bytesOf, keyOf, type Move, moved, moveOf, transactionsOf } from '../records/move.ts';
+import { recordStands } from '../records/stands.ts';
 import type { StoredBody } from './body.ts';
 import type { KnownThread } from './grouping.ts';
 import { type Members, messagesOf } from './refresh.ts';
@@ -58,8 +59,6 @@ export async function adoptTags(table: Table, thread: string): Promise<void> {
   });
 }
 
-const live = 'attribute_exists(PK) AND attribute_not_exists(merged_into)';
-
 /** A thread for messages that leave another one. */
 export function openNew(table: Table, account_id: string, id: string): Promise<void> {
   return table.put({ ...keys.record('threads', id), id, account_id, version: 0, shares: {} }, absent);
@@ -85,7 +84,7 @@ export async function widen(
     {
       // Above the version of every entry of either thread.
       update: `ADD version :more, ${sets.map(([name]) => `${name} :${name}`).join(', ')}`,
-      condition: live,
+      ...recordStands,
       values: {
         ':more': thread.version + 1,
         ...Object.fromEntries(sets.map(([name, ids]) => [`:${name}`, ids])),
@@ -162,6 +161,6 @@ export async function moveMessages(
   const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(from, id)));
   const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
   const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
-  const lives = { check: keys.record('threads', into), when: { condition: live } };
+  const lives = { check: keys.record('threads', into), when: recordStands };
   for (const writes of transactionsOf(moves, 1)) await table.transact([...writes, lives]);
 }
