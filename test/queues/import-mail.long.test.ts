@@ -23,7 +23,7 @@ describe('the mail import job', () => {
 
   const threads = () => listAllThreads(workspace.ada.reader, { mailbox_id: mailbox });
 
-  it('ends in the same state whichever call to the table fails', { timeout: 600_000 }, async () => {
+  it('ends in the same state whichever call to the table fails', { timeout: 1_500_000 }, async () => {
     // The second message arrives last and joins the threads of the other two.
     const [first, second] = conversation('fault');
     const third = eml({ id: 'fault-3@x', subject: 'Re: fault', in_reply_to: 'fault-2@x' });
