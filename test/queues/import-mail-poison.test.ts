@@ -143,11 +143,17 @@ describe('an import with a message that stops it', () => {
     expect(await jobOf(id)).toBeUndefined();
   });
 
-  it('brings in mails to more people than a thread can name, and finds the first of them', async () => {
+  it('brings in mails to more people than a thread can name, and finds the first of the newest', async () => {
     const people = (box: number) =>
       Array.from({ length: 9_000 }, (_, i) => `person-${box}-${i}@company-${i % 90}.example`).join(', ');
     const big = [0, 1].map((i) =>
-      eml({ id: `big-${run}-${i}@x`, subject: 'Re: Everybody', to: people(i), in_reply_to: `big-${run}@x` }),
+      eml({
+        id: `big-${run}-${i}@x`,
+        subject: 'Re: Everybody',
+        date: `Mon, 02 Nov 2026 1${i}:00:00 +0000`,
+        to: people(i),
+        in_reply_to: `big-${run}@x`,
+      }),
     );
     const id = await givenPendingImport(workspace, mailbox, [...mails(1), ...big, ...mails(2).slice(1)]);
     const job = (await jobOf(id)) as Job;

@@ -177,7 +177,7 @@ describe('the mail import job', () => {
   });
 
   it('goes on where its time was up', async () => {
-    const mail = Array.from({ length: 120 }, (_, i) => eml({ id: `part-${i}@x`, subject: `Part ${i}` }));
+    const mail = Array.from({ length: 420 }, (_, i) => eml({ id: `part-${i}@x`, subject: `Part ${i}` }));
     const id = await givenPendingImport(workspace, mailbox, mail);
     const states: string[] = [];
     for (let state = ''; state !== 'done'; states.push(state))
@@ -185,7 +185,7 @@ describe('the mail import job', () => {
     expect(states).toEqual(['more', 'more', 'done']);
     expect(await findImport(workspace.table, id)).toMatchObject({
       status: 'complete',
-      messages_imported: 120,
+      messages_imported: 420,
     });
   });
 

@@ -5,17 +5,28 @@ import type { Progress } from './store.ts';
 
 /** What was done of an import since its position was last moved. */
 
-/** Messages whose threads are refreshed and counted at once. */
-const MESSAGES = 50;
+/**
+ * Messages whose threads are refreshed and counted at once: the more of a conversation is in one chunk, the seldomer it
+ * changes its place in its readers' lists, and the more readers, the longer a chunk takes.
+ */
+const MOST_MESSAGES = 200;
+const FEWEST_MESSAGES = 50;
+const MESSAGES_TIMES_READERS = 1_000;
+
+export function messagesOfChunk(readers: number): number {
+  const some = Math.floor(MESSAGES_TIMES_READERS / readers);
+  return Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, some));
+}
+
 /** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
 const BYTES = 50_000_000;
 /** Entries that failed cost little, and an archive may be full of them: a zip of photos. */
 const FAILURES = 500;
 /** Entries of one chunk at most. */
-export const LONGEST_CHUNK = MESSAGES + FAILURES;
+export const LONGEST_CHUNK = MOST_MESSAGES + FAILURES;
 
 /** Messages that are worked on at the same moment, and their bytes: one may have 25 MB. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 const BYTES_AT_ONCE = 30_000_000;
 
 export interface Failure {
@@ -28,6 +39,7 @@ export interface Failure {
 const bytesOf = (entry: ArchiveEntry) => ('raw' in entry ? entry.raw.length : 0);
 
 export class Chunk {
+  readonly #messages: number;
   #position: ArchivePosition;
   #bytes = 0;
   #entries = 0;
@@ -37,8 +49,9 @@ export class Chunk {
   readonly #running = new Map<Promise<void>, number>();
   #error: unknown;
 
-  constructor(position: ArchivePosition) {
+  constructor(position: ArchivePosition, readers: number) {
     this.#position = position;
+    this.#messages = messagesOfChunk(readers);
   }
 
   get isEmpty(): boolean {
@@ -47,7 +60,7 @@ export class Chunk {
 
   get isFull(): boolean {
     const messages = this.#entries - this.#failures.length;
-    return messages >= MESSAGES || this.#bytes >= BYTES || this.#failures.length >= FAILURES;
+    return messages >= this.#messages || this.#bytes >= BYTES || this.#failures.length >= FAILURES;
   }
 
   get threads(): string[] {

@@ -1,18 +1,21 @@
 import { describeError, getLogger } from '../../log.ts';
 import { ItemTooLarge } from '../../table/table.ts';
 import type { ArchiveEntry } from '../mail/archive.ts';
+import { ancestryOf } from '../mail/identity.ts';
 import type { ParsedMessage } from '../mail/message.ts';
 import { MailError, parseMessage } from '../mail/parse.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { Ingestion } from '../threads/delivery.ts';
 import { type Ingested, ingestMessage } from '../threads/ingest.ts';
 import type { MailImport } from './import.ts';
+import type { Turns } from './turns.ts';
 
 /** One message of an archive on its way into its thread. */
 
 export interface Target {
   ingestion: Ingestion;
   mailbox: Mailbox;
+  turns: Turns;
 }
 
 export type Outcome = { failed: { reason: string; message: string } } | Ingested;
@@ -32,16 +35,17 @@ async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
 }
 
 export async function importEntry(
-  { ingestion, mailbox }: Target,
+  { ingestion, mailbox, turns }: Target,
   { id, account_id }: MailImport,
   entry: ArchiveEntry,
 ): Promise<Outcome> {
   if ('failure' in entry) return { failed: entry.failure };
   const message = await parsed(entry);
   if (message instanceof MailError) return { failed: { reason: message.reason, message: message.message } };
-  const source = `${id}#${entry.ordinal}`;
+  const delivery = { account_id, mailbox, message, raw: entry.raw, source: `${id}#${entry.ordinal}` };
+  const named = [message.rfc_id, ...ancestryOf(message).nearest];
   try {
-    return await ingestMessage(ingestion, { account_id, mailbox, message, raw: entry.raw, source });
+    return await turns.take(named, () => ingestMessage(ingestion, delivery));
   } catch (error) {
     if (error instanceof ItemTooLarge)
       return { failed: { reason: 'too_complex', message: 'The message is too complex.' } };

@@ -13,6 +13,7 @@ import { importEntry, type Outcome, type Target } from './entry.ts';
 import type { MailImport } from './import.ts';
 import { beginImport, findImport, finishImport, Overtaken, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
+import { Turns } from './turns.ts';
 
 /**
  * Runs an import from where it stands until it is done or the time is up. Each chunk of messages is put into threads,
@@ -23,9 +24,14 @@ import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnot
 interface Run {
   services: Services;
   target: Target;
+  /** Users who read the mailbox. */
+  readers: number;
   /** True when no time is left for another chunk. */
   timeIsUp: () => boolean;
 }
+
+/** Threads refreshed at the same moment. */
+const THREADS_AT_ONCE = 50;
 
 function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
   const bucket = bucketOf(services);
@@ -52,7 +58,10 @@ async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chu
   await chunk.settled();
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  await Promise.all(chunk.threads.map((id) => refresh(services, id, members)));
+  for (let at = 0; at < chunk.threads.length; at += THREADS_AT_ONCE)
+    await Promise.all(
+      chunk.threads.slice(at, at + THREADS_AT_ONCE).map((id) => refresh(services, id, members)),
+    );
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
   const work = await promiseThreadWork(services, mailImport.account_id, chunk.threads);
   if (work) await dispatch(services, work);
@@ -71,7 +80,7 @@ async function ingestionOf(services: Services, account: string): Promise<Ingesti
 /** The entry as a chunk of its own. */
 async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
   const { table } = run.services;
-  const chunk = new Chunk(mailImport.position);
+  const chunk = new Chunk(mailImport.position, run.readers);
   const work = async (): Promise<Outcome> => {
     if (isPoison(mailImport, entry)) return poisonFailure;
     await note(table, mailImport, entry);
@@ -88,21 +97,21 @@ async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry
 
 async function importAll(run: Run, source: ArchiveSource, started: MailImport): Promise<'done' | 'more'> {
   let mailImport = started;
-  let chunk = new Chunk(started.position);
+  let chunk = new Chunk(started.position, run.readers);
   for await (const entry of readMessages(source, started.position)) {
     if (isCareful(mailImport)) {
       const wasPoison = isPoison(mailImport, entry);
       mailImport = await importAlone(run, mailImport, entry);
       // Another message of the job has all its tries before it.
       if (wasPoison || run.timeIsUp()) return 'more';
-      chunk = new Chunk(mailImport.position);
+      chunk = new Chunk(mailImport.position, run.readers);
       continue;
     }
     await chunk.add(entry, () => importEntry(run.target, started, entry));
     if (!chunk.isFull) continue;
     mailImport = await finishChunk(run, mailImport, chunk);
     if (run.timeIsUp()) return 'more';
-    chunk = new Chunk(mailImport.position);
+    chunk = new Chunk(mailImport.position, run.readers);
   }
   if (!chunk.isEmpty) mailImport = await finishChunk(run, mailImport, chunk);
   await finishImport(run.services.table, mailImport, null, run.services.now());
@@ -125,7 +134,9 @@ async function runFound(
   }
   if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), now());
   const started = await beginRun(table, found);
-  return importAll({ services, target: { ingestion, mailbox }, timeIsUp }, source, started);
+  const readers = ingestion.members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
+  const target = { ingestion, mailbox, turns: new Turns() };
+  return importAll({ services, target, readers, timeIsUp }, source, started);
 }
 
 /** `more` when the time was up: the import goes on with another message of its job. */

@@ -13,7 +13,7 @@ describe('a chunk of an import', () => {
   });
   const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id });
   const failed: Outcome = { failed: { reason: 'not_a_message', message: 'No.' } };
-  const chunk = () => new Chunk({ offset: 0, ordinal: 0 });
+  const chunk = (readers = 1) => new Chunk({ offset: 0, ordinal: 0 }, readers);
 
   it('counts what became of its entries, and shows failures in their order', async () => {
     const made = chunk();
@@ -41,10 +41,12 @@ describe('a chunk of an import', () => {
   });
 
   it.each([
-    ['50 messages', 49, 100, 50],
-    ['50 MB', 1, 25_000_001, 2],
-  ])('is full with %s', async (_what, before, bytes, full) => {
-    const made = chunk();
+    ['200 messages', 1, 199, 100, 200],
+    ['100 messages for ten readers', 10, 99, 100, 100],
+    ['50 messages for very many readers', 5_000, 49, 100, 50],
+    ['50 MB', 1, 1, 25_000_001, 2],
+  ])('is full with %s', async (_what, readers, before, bytes, full) => {
+    const made = chunk(readers);
     for (let i = 0; i < full; i++) {
       await made.add(mail(i, bytes), async () => imported('a'));
       expect(made.isFull).toBe(i + 1 > before);
@@ -52,7 +54,7 @@ describe('a chunk of an import', () => {
     await made.settled();
   });
 
-  it('works on eight messages at once, and on no more than 30 MB', async () => {
+  it('works on sixteen messages at once, and on no more than 30 MB', async () => {
     const most = async (bytes: number) => {
       const made = chunk();
       let [now, most] = [0, 0];
@@ -66,7 +68,7 @@ describe('a chunk of an import', () => {
       await made.settled();
       return most;
     };
-    expect(await most(100)).toBe(8);
+    expect(await most(100)).toBe(16);
     expect(await most(10_000_000)).toBe(3);
     expect(await most(25_000_000)).toBe(1);
   });

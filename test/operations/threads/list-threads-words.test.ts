@@ -69,6 +69,7 @@ describe('query and subject of GET /threads', () => {
     ['with a sign between', 'HP-1187', [invoice]],
     ['another script', 'срав', [sensors]],
     ['a script without spaces', '工場', [factory]],
+    ['another script, by two letters', 'ср', [sensors]],
     ['all words must match', 'harbour invitation', [creme]],
     ['in any order and field', 'payment labels invoice', [invoice]],
     ['one that does not match is enough', 'invoice harbour', []],

@@ -34,21 +34,26 @@ export function matchesTerms(terms: string[], words: string[]): boolean {
 }
 
 /**
- * Words are looked up by their first 2, 3, 5 and 8 characters: every word of at least two is in one list for each of
- * these lengths that it reaches.
+ * Words are looked up by their first 3 and 5 characters: a word is in one list for each of these lengths that it
+ * reaches. Two characters have a list where they tell much, in any script but the letters and digits of ASCII: too many
+ * threads have a word that begins with "in", and whoever asks for it finds a page of them by looking at the newest.
+ * Each length more makes an import dearer: these lists are most of what it writes.
  */
-const LENGTHS = [2, 3, 5, 8];
+const LENGTHS = [3, 5];
+const TELLING_PAIR = /[^a-z0-9]/;
 
 const beginning = (characters: string[], length: number) => characters.slice(0, length).join('');
 
 export function bucketsOf(word: string): string[] {
   const characters = [...word];
-  return LENGTHS.filter((length) => length <= characters.length).map((length) =>
+  const buckets = LENGTHS.filter((length) => length <= characters.length).map((length) =>
     beginning(characters, length),
   );
+  const pair = beginning(characters, 2);
+  return characters.length > 1 && TELLING_PAIR.test(pair) ? [pair, ...buckets] : buckets;
 }
 
-/** The narrowest bucket that holds all words which begin with the term; undefined for a single character. */
+/** The narrowest bucket that holds all words which begin with the term; undefined when it is too short for one. */
 export function bucketFor(term: string): string | undefined {
   return bucketsOf(term).at(-1);
 }
