@@ -16,14 +16,14 @@ import type { TestUser, Workspace } from './workspace.ts';
  */
 
 /** A character of one byte in the table and of six in JSON, and one of four in both. */
-const ESCAPED = '\u0001';
+export const ESCAPED = '\u0001';
 export const WIDE = '😀';
 
-async function write({ table }: Workspace, items: Item[]): Promise<void> {
+export async function write({ table }: Pick<Workspace, 'table'>, items: Item[]): Promise<void> {
   await table.writeMany(items.map((put) => ({ put })));
 }
 
-const many = <T>(count: number, make: (i: number) => T): T[] =>
+export const many = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 export async function givenTags(workspace: Workspace, count: number): Promise<string[]> {
