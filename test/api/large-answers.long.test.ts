@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { givenComment } from '../support/comments.ts';
@@ -8,6 +8,7 @@ import {
   givenLongComments,
   givenReactionsOfMany,
   givenReplies,
+  givenReplyComments,
   givenTags,
   givenThreads,
   givenUsers,
@@ -173,7 +174,7 @@ const cases: Record<string, () => Promise<void>> = {
 
   async listMessages() {
     const id = await givenConversation(workspace.ada);
-    await givenReplies(workspace, workspace.ada, id);
+    await givenReplies(workspace, workspace.ada, id, Array(100).fill([]));
     const answer = await read(`/conversations/${id}/messages?limit=100`);
     expect((answer as unknown as { messages: unknown[] }).messages).toHaveLength(100);
   },
@@ -211,6 +212,45 @@ const cases: Record<string, () => Promise<void>> = {
       expect(record).toMatchObject({ resolution_reason: REASON });
   },
 };
+
+/** What a reply shows of its proposals is not in its item: ten of them in each reply. */
+describe('replies that propose', () => {
+  let blocks: { type: 'proposal'; proposal_id: string }[][];
+  beforeAll(async () => {
+    const ids = await givenRejected(workspace, workspace.ada, 1_000);
+    const found = ids.map((proposal_id) => ({ type: 'proposal' as const, proposal_id }));
+    blocks = Array.from({ length: 100 }, (_, i) => found.slice(10 * i, 10 * i + 10));
+  });
+
+  test('listMessages: the newest that a page has room for, and the others on the next ones', async () => {
+    const id = await givenConversation(workspace.ada);
+    await givenReplies(workspace, workspace.ada, id, blocks);
+    const seen: string[] = [];
+    let [pages, before] = [0, ''];
+    for (let more = true; more; pages++) {
+      const path = `/conversations/${id}/messages?limit=100${before && `&before=${before}`}`;
+      const page = (await read(path)) as unknown as { messages: { id: string }[]; has_more_before: boolean };
+      expect(page.messages.length).toBeGreaterThan(0);
+      seen.unshift(...page.messages.map((message) => message.id));
+      before = page.messages[0]?.id ?? '';
+      more = page.has_more_before;
+    }
+    expect(new Set(seen).size).toBe(100);
+    expect(seen).toEqual([...seen].sort());
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  test('listComments: the newest that the answer has room for', async () => {
+    const { id } = await givenThread(workspace, { users: [workspace.ada] });
+    const ids = await givenReplyComments(workspace, workspace.ada, { type: 'threads', id }, [
+      ...blocks,
+      ...blocks,
+    ]);
+    const { comments } = (await read(`/threads/${id}/comments`)) as unknown as { comments: { id: string }[] };
+    expect(comments.map((comment) => comment.id)).toEqual(ids.slice(-comments.length));
+    expect(comments.length).toBeGreaterThan(20);
+  });
+});
 
 test.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, run) => {
   await run();

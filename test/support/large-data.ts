@@ -1,3 +1,4 @@
+import type { AssistantReply, StoredBlock } from '../../shared/domain/assistant/block.ts';
 import type { Comment } from '../../shared/domain/comments/comment.ts';
 import { commentItems } from '../../shared/domain/comments/content.ts';
 import { newGroup } from '../../shared/domain/groups/store.ts';
@@ -135,6 +136,21 @@ export async function givenThreads(
   await write(workspace, items.flat());
 }
 
+function emptyComment(
+  { account_id }: Workspace,
+  { user }: TestUser,
+  { type, id }: { type: 'threads' | 'contacts'; id: string },
+  now: Date,
+): Comment {
+  return {
+    id: newId(now),
+    account_id,
+    ...{ record_type: type, record_id: id, user_id: user.id, parent_comment_id: null },
+    ...{ html_content: null, json_content: null, mentioned_user_ids: [] },
+    ...{ created_at: now.toISOString(), updated_at: null, version: 1 },
+  };
+}
+
 /** Comments of the largest content there may be. */
 export async function givenLongComments(
   workspace: Workspace,
@@ -143,23 +159,14 @@ export async function givenLongComments(
   count: number,
 ): Promise<void> {
   const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
-  const comments = many(count, (i): Comment => {
-    const now = new Date(Date.now() + i);
-    return {
-      id: newId(now),
-      account_id: workspace.account_id,
-      record_type: record.type,
-      record_id: record.id,
-      user_id: author.user.id,
-      parent_comment_id: null,
+  const comments = many(
+    count,
+    (i): Comment => ({
+      ...emptyComment(workspace, author, record, new Date(Date.now() + i)),
       html_content: `<p>${WIDE.repeat(199_900)}</p>`,
       json_content: JSON.stringify(document),
-      mentioned_user_ids: [],
-      created_at: now.toISOString(),
-      updated_at: null,
-      version: 1,
-    };
-  });
+    }),
+  );
   await write(workspace, comments.flatMap(commentItems));
 }
 
@@ -183,19 +190,43 @@ export async function givenReactionsOfMany(
   });
 }
 
-/** Replies of the assistant as long as they may be. */
-export async function givenReplies(workspace: Workspace, { user }: TestUser, conversation_id: string) {
+/** A reply of the assistant as long as it may be, with these blocks besides. */
+function longReply(blocks: StoredBlock[]): AssistantReply {
   const rows = many(20, () => ({ cells: { text: '語'.repeat(1_000) } }));
-  const columns = [{ key: 'text', label: 'Text' }];
-  const messages = many(100, (i) => {
+  const table: StoredBlock = { type: 'table', columns: [{ key: 'text', label: 'Text' }], rows };
+  return { status: 'complete', text: '語'.repeat(5_000), refs: [], blocks: [table, ...blocks] };
+}
+
+/** One reply in a conversation for each list of blocks. */
+export async function givenReplies(
+  workspace: Workspace,
+  { user }: TestUser,
+  conversation_id: string,
+  each: StoredBlock[][],
+): Promise<void> {
+  const messages = each.map((blocks, i) => {
     const now = new Date(Date.now() + i);
-    const reply = {
-      ...{ status: 'complete', text: '語'.repeat(5_000), refs: [] },
-      blocks: [{ type: 'table', columns, rows }],
-    };
     const id = newId(now);
-    const rest = { id, conversation_id, user_id: user.id, created_at: now.toISOString(), reply };
+    const created_at = now.toISOString();
+    const rest = { id, conversation_id, user_id: user.id, created_at, reply: longReply(blocks) };
     return { ...keys.conversationMessage(conversation_id, id), ...rest };
   });
   await write(workspace, messages);
+}
+
+/** One reply among the comments of a record for each list of blocks; their ids. */
+export async function givenReplyComments(
+  workspace: Workspace,
+  asker: TestUser,
+  record: { type: 'threads' | 'contacts'; id: string },
+  each: StoredBlock[][],
+): Promise<string[]> {
+  const comments = each.map(
+    (blocks, i): Comment => ({
+      ...emptyComment(workspace, asker, record, new Date(Date.now() + i)),
+      reply: longReply(blocks),
+    }),
+  );
+  await write(workspace, comments.flatMap(commentItems));
+  return comments.map(({ id }) => id);
 }

@@ -16,7 +16,10 @@ const proposalBlock = z.strictObject({
   applied_record_type: z.string().nullish(),
   applied_record_id: uuid.nullish(),
   display: proposalDisplay.optional(),
-  resolution_reason: z.string().nullish(),
+  resolution_reason: z
+    .string()
+    .nullish()
+    .meta({ description: 'Its first 255 characters: the proposal has all of it' }),
   actions: z.array(z.enum(['accept', 'reject', 'undo'])).optional(),
   tag_id: uuid.nullish(),
 });

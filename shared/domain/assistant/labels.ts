@@ -1,14 +1,16 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
+import { cut } from '../proposals/display.ts';
 import { findVisible } from '../records/registry.ts';
 import { commentableNamed } from '../records/types.ts';
 import { type Labels, type Ref, refKey } from './block.ts';
 
-/** The name of a record as the caller sees it; null when it is hidden. */
+/** The name of a record as the caller sees it, or the beginning of a long one; null when it is hidden. */
 async function labelOf(table: Table, caller: Caller, { type, id }: Ref): Promise<string | null> {
   const recordType = commentableNamed(type);
   const record = recordType && (await findVisible(table, caller, { type: recordType, id }));
-  return record ? (Object.values(record.label)[0] ?? null) : null;
+  const [name = null] = record ? Object.values(record.label) : [];
+  return name === null ? null : cut(name);
 }
 
 /** The names of the records as the caller sees them, each read once. */

@@ -1,6 +1,7 @@
 import { invalidField } from '../../errors.ts';
 import { keys } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
+import { weightOfReply } from '../assistant/weight.ts';
 import type { RecordRef } from '../records/kind.ts';
 import type { Comment, WholeComment } from './comment.ts';
 
@@ -38,7 +39,9 @@ export function commenterOf(comment: Comment): Commenter {
 /** In an answer, with its reactions and what the assistant wrote. */
 export function wholeWeightOf(comment: WholeComment): number {
   const { reply, reactions } = comment;
-  return weightOf(comment) + (reply ? json(reply) : 0) + (reactions.length === 0 ? 0 : json(reactions));
+  return (
+    weightOf(comment) + (reply ? weightOfReply(reply) : 0) + (reactions.length === 0 ? 0 : json(reactions))
+  );
 }
 
 /** The marks of everybody who commented on a record, or of one user. */

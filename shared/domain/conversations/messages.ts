@@ -5,6 +5,7 @@ import { moment, readMoment } from '../../moments.ts';
 import { idFloor } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { uuid } from '../../values.ts';
+import { weightOfReply } from '../assistant/weight.ts';
 import type { Caller } from '../caller.ts';
 import type { Message } from './message.ts';
 import { lastMessages, messageKey, requireConversation } from './store.ts';
@@ -22,13 +23,27 @@ async function boundOf(table: Table, caller: Caller, conversation_id: string, be
   return before;
 }
 
+/** Bytes of a page as JSON: docs/decisions/0022-large-answers.md. */
+const PAGE = 40 * 1024 * 1024;
+
+/** The newest of them that a page has room for: one at least. */
+function newestThatFit(messages: Message[]): Message[] {
+  let bytes = 0;
+  const fitting = messages.toReversed().findIndex(({ reply, text }) => {
+    const before = bytes;
+    bytes += reply ? weightOfReply(reply) : Buffer.byteLength(JSON.stringify(text));
+    return before > 0 && bytes > PAGE;
+  });
+  return fitting < 0 ? messages : messages.slice(-fitting);
+}
+
 export interface MessagePage {
   /** Oldest first. */
   messages: Message[];
   has_more_before: boolean;
 }
 
-/** The newest messages of a conversation of the caller, or the newest before `before`. */
+/** The newest messages of a conversation of the caller, or the newest before `before`: `limit` at most. */
 export async function listMessages(
   table: Table,
   caller: Caller,
@@ -40,5 +55,6 @@ export async function listMessages(
     before === undefined ? undefined : boundOf(table, caller, conversation_id, before),
   ]);
   const found = await lastMessages(table, conversation_id, limit + 1, bound);
-  return { messages: found.slice(-limit), has_more_before: found.length > limit };
+  const messages = newestThatFit(found.slice(-limit));
+  return { messages, has_more_before: found.length > messages.length };
 }

@@ -34,7 +34,8 @@ function labelOf(field: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
-function cut(text: string): string {
+/** The beginning of a text, where it is one of many. */
+export function cut(text: string): string {
   const characters = [...text];
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Item } from '../../table/table.ts';
 import { timestamp, uuid } from '../../values.ts';
 import { type Labels, presentRef, type Ref, recordRef } from '../assistant/block.ts';
-import { type Display, proposalDisplay } from './display.ts';
+import { cut, type Display, proposalDisplay } from './display.ts';
 
 /** A change that the assistant or an agent suggests, for one user to decide (families.md, section 13). */
 
@@ -155,7 +155,10 @@ function presentCommon(proposal: Proposal, now: Date) {
 
 /** Specification, "Block types". */
 export function presentProposalBlock(proposal: Proposal, now: Date) {
-  return { type: 'proposal' as const, proposal_id: proposal.id, ...presentCommon(proposal, now) };
+  const { id, resolution_reason: reason } = proposal;
+  const block = { type: 'proposal' as const, proposal_id: id, ...presentCommon(proposal, now) };
+  // An answer has many blocks, and whoever rejects may write a long reason.
+  return { ...block, resolution_reason: reason === null ? null : cut(reason) };
 }
 
 /** `labels` has the name of its source. */
