@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
 import { keys } from '../../shared/table/keys.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
+import { type Asked, type LargeAnswer, readLarge } from '../support/large-answer.ts';
 import {
   givenGroups,
   givenLongComments,
   givenReactionsOfMany,
   givenReplies,
-  givenReplyComments,
   givenTags,
   givenThreads,
   givenUsers,
+  sharesWithMany,
   WIDE,
 } from '../support/large-data.ts';
-import {
-  givenApiKeys,
-  givenMailboxes,
-  givenRejected,
-  REASON,
-  sharesWithMany,
-} from '../support/large-lists.ts';
+import { givenApiKeys, givenMailboxes, givenRejected, REASON } from '../support/large-lists.ts';
 import { givenMessages, htmlBody } from '../support/large-threads.ts';
-import { asJson, bearer, raw } from '../support/raw.ts';
+import { bearer } from '../support/raw.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** The largest that may be stored, read through the gateway: each answer is one that Lambda could not give at once. */
-
-const AT_ONCE = 6_291_556;
-const STREAM = 200 * 1024 * 1024;
 
 let workspace: Workspace;
 let thread: GivenThread;
@@ -45,30 +37,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => workspace?.stop());
 
-type Json = Record<string, never> & {
-  collection: { records: Record<string, unknown>[] };
-};
-
-interface Asked {
-  method?: string;
-  body?: string;
-  reader?: TestUser;
-  key?: string;
-}
-
-/** The answer whole, which must be larger than one that is given at once and far below the limit of a stream. */
-async function read(
-  path: string,
-  { reader = workspace.ada, key = reader.write_key, ...options }: Asked = {},
-): Promise<Json> {
-  const headers = [bearer(key), ...(options.body ? [asJson] : [])];
-  const { status, text, json } = await raw(workspace.url, { ...options, path, headers });
-  expect(status, text.slice(0, 500)).toBe(200);
-  const bytes = Buffer.byteLength(text);
-  expect(bytes).toBeGreaterThan(AT_ONCE);
-  expect(bytes).toBeLessThan(STREAM / 2);
-  return json as unknown as Json;
-}
+const read = (path: string, asked?: Asked) => readLarge(workspace, path, asked);
 
 /** Every operation that streams has a case under its name. */
 const cases: Record<string, () => Promise<void>> = {
@@ -213,45 +182,6 @@ const cases: Record<string, () => Promise<void>> = {
   },
 };
 
-/** What a reply shows of its proposals is not in its item: ten of them in each reply. */
-describe('replies that propose', () => {
-  let blocks: { type: 'proposal'; proposal_id: string }[][];
-  beforeAll(async () => {
-    const ids = await givenRejected(workspace, workspace.ada, 1_000);
-    const found = ids.map((proposal_id) => ({ type: 'proposal' as const, proposal_id }));
-    blocks = Array.from({ length: 100 }, (_, i) => found.slice(10 * i, 10 * i + 10));
-  });
-
-  test('listMessages: the newest that a page has room for, and the others on the next ones', async () => {
-    const id = await givenConversation(workspace.ada);
-    await givenReplies(workspace, workspace.ada, id, blocks);
-    const seen: string[] = [];
-    let [pages, before] = [0, ''];
-    for (let more = true; more; pages++) {
-      const path = `/conversations/${id}/messages?limit=100${before && `&before=${before}`}`;
-      const page = (await read(path)) as unknown as { messages: { id: string }[]; has_more_before: boolean };
-      expect(page.messages.length).toBeGreaterThan(0);
-      seen.unshift(...page.messages.map((message) => message.id));
-      before = page.messages[0]?.id ?? '';
-      more = page.has_more_before;
-    }
-    expect(new Set(seen).size).toBe(100);
-    expect(seen).toEqual([...seen].sort());
-    expect(pages).toBeGreaterThan(1);
-  });
-
-  test('listComments: the newest that the answer has room for', async () => {
-    const { id } = await givenThread(workspace, { users: [workspace.ada] });
-    const ids = await givenReplyComments(workspace, workspace.ada, { type: 'threads', id }, [
-      ...blocks,
-      ...blocks,
-    ]);
-    const { comments } = (await read(`/threads/${id}/comments`)) as unknown as { comments: { id: string }[] };
-    expect(comments.map((comment) => comment.id)).toEqual(ids.slice(-comments.length));
-    expect(comments.length).toBeGreaterThan(20);
-  });
-});
-
 test.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, run) => {
   await run();
 });
@@ -260,7 +190,7 @@ test('compressed for who accepts it', async () => {
   const headers = [bearer(workspace.ada.read_key), ['Accept-Encoding', 'gzip'] as [string, string]];
   const answer = await fetch(`${workspace.url}/tags`, { headers: Object.fromEntries(headers) });
   expect(answer.headers.get('content-encoding')).toBe('gzip');
-  expect(((await answer.json()) as Json).collection.records).toHaveLength(1_000);
+  expect(((await answer.json()) as LargeAnswer).collection.records).toHaveLength(1_000);
 });
 
 test('every operation that streams has a case', () => {

@@ -2,6 +2,7 @@ import type { AssistantReply, StoredBlock } from '../../shared/domain/assistant/
 import type { Comment } from '../../shared/domain/comments/comment.ts';
 import { commentItems } from '../../shared/domain/comments/content.ts';
 import { newGroup } from '../../shared/domain/groups/store.ts';
+import { type RecordRef, type StoredShare, shareIdOf } from '../../shared/domain/shares/share.ts';
 import { newTag } from '../../shared/domain/tags/store.ts';
 import { stateListings } from '../../shared/domain/threads/lists/listings.ts';
 import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
@@ -75,11 +76,34 @@ export async function givenUsers(workspace: Workspace, { user }: TestUser, count
   return users.map(({ id }) => id);
 }
 
+/** Shares of a record with a hundred users, which is as many as it may have. */
+export function sharesWithMany(record: RecordRef, count = 100): Record<string, StoredShare> {
+  const shares = many(count, (): StoredShare => {
+    const user_id = newId(new Date());
+    const id = shareIdOf(record, user_id);
+    const created_at = new Date().toISOString();
+    return { id, user_id, group_id: null, access: 'view', shared_by_user_id: newId(new Date()), created_at };
+  });
+  return Object.fromEntries(shares.map((share) => [share.id, share]));
+}
+
+const threadShares = (id: string, mailbox_ids: string[]): Thread['shares'] =>
+  Object.fromEntries(
+    Object.entries(sharesWithMany({ type: 'threads', id })).map(([key, share]) => [
+      key,
+      { ...share, mailbox_ids: mailbox_ids.slice(0, 1) },
+    ]),
+  );
+
 interface Many {
   count: number;
   subject: string;
   participants: number;
   tag_ids?: string[];
+  /** Besides the one that the user sees them through. */
+  through?: string[];
+  /** Shared with as many as may be. */
+  shares?: true;
 }
 
 /** Threads of one mailbox as the user sees them, received within the last days. */
@@ -87,7 +111,7 @@ export async function givenThreads(
   workspace: Workspace,
   { user }: TestUser,
   mailbox_id: string,
-  { count, subject, participants, tag_ids }: Many,
+  { count, subject, participants, tag_ids, through = [], shares }: Many,
 ): Promise<void> {
   const { account_id } = workspace;
   const names = many(participants, (i) => [`${i}-${'a'.repeat(30)}@ferries.example`, WIDE.repeat(10)]);
@@ -99,8 +123,9 @@ export async function givenThreads(
     const rank = `${timeRank(sent)}#${id}`;
     const thread: Thread = {
       ...keys.record('threads', id),
-      ...{ id, account_id, version: 1, shares: {} },
-      mailbox_ids: new Set([mailbox_id]),
+      ...{ id, account_id, version: 1 },
+      shares: shares ? threadShares(id, through) : {},
+      mailbox_ids: new Set([mailbox_id, ...through]),
       owner_ids: new Set([user.id]),
       ...(tag_ids ? { tag_ids: new Set(tag_ids) } : {}),
     };

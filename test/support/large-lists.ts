@@ -2,26 +2,14 @@ import { newCredential } from '../../shared/domain/credentials/issue.ts';
 import { secretHint } from '../../shared/domain/credentials/secret.ts';
 import type { Proposal } from '../../shared/domain/proposals/proposal.ts';
 import { proposalWrites } from '../../shared/domain/proposals/store.ts';
-import { type RecordRef, type StoredShare, shareIdOf } from '../../shared/domain/shares/share.ts';
 import { newId } from '../../shared/ids.ts';
 import { keys } from '../../shared/table/keys.ts';
 import type { Item } from '../../shared/table/table.ts';
-import { ESCAPED, many, WIDE, write } from './large-data.ts';
+import { ESCAPED, many, sharesWithMany, WIDE, write } from './large-data.ts';
 import { givenContact, givenProposal } from './proposals.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** The largest lists that only many people together make, or who deploys the service. */
-
-/** Shares of a record with a hundred users, which is as many as it may have. */
-export function sharesWithMany(record: RecordRef, count = 100): Record<string, StoredShare> {
-  const shares = many(count, (): StoredShare => {
-    const user_id = newId(new Date());
-    const id = shareIdOf(record, user_id);
-    const created_at = new Date().toISOString();
-    return { id, user_id, group_id: null, access: 'view', shared_by_user_id: newId(new Date()), created_at };
-  });
-  return Object.fromEntries(shares.map((share) => [share.id, share]));
-}
 
 /** Mailboxes of others that the user has access to; the first `shared` of them are shared with as many as may be. */
 export async function givenMailboxes(

@@ -14,6 +14,9 @@ export interface StoredShare {
   created_at: string;
 }
 
+/** Shown of each thread of a list: each mailbox that a thread came through may have a hundred of them. */
+export const SHARES_IN_LISTS = 500;
+
 const access = z.enum(['view', 'edit']);
 
 /** families.md, 0.1. */

@@ -1,6 +1,7 @@
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../caller.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
+import { SHARES_IN_LISTS } from '../shares/share.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '../tags/store.ts';
 import { ContactBook } from './contact-book.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
@@ -170,7 +171,7 @@ export async function presentRows(
     presentEntry({ entry, thread }, viewer, now, {
       names: shown[i] ?? {},
       tags: presentTags(dictionary, thread.tag_ids ?? []),
-      shares: sharesOf(thread, mailboxes),
+      shares: sharesOf(thread, mailboxes, SHARES_IN_LISTS),
       contacts,
     }),
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp, uuid } from '../../values.ts';
 import { commentRecord } from '../comments/comment.ts';
-import { shareRecord } from '../shares/share.ts';
+import { SHARES_IN_LISTS, shareRecord } from '../shares/share.ts';
 import { tagRecord } from '../tags/tag.ts';
 
 /** The response shapes of the specification: Thread, Message, Attachment, Body, Pending message. */
@@ -123,7 +123,12 @@ export const threadRecord = z
     tasks: z.array(z.unknown()).nullable(),
     comments: z.array(commentRecord).nullable(),
     tags: z.array(tagRecord).nullable(),
-    shares: z.array(shareRecord).nullable(),
+    shares: z
+      .array(shareRecord)
+      .nullable()
+      .meta({
+        description: `In lists ${SHARES_IN_LISTS} at most; the shares of the thread are listed whole`,
+      }),
     pending_messages: z.array(pendingMessageRecord),
   })
   .meta({ id: 'Thread' });

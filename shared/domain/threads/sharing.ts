@@ -20,15 +20,22 @@ export function readOwnMailboxes(table: Table, { user }: Caller): Promise<Mailbo
   return table.getMany<Mailbox>(Object.keys(user.mailboxes).map((id) => keys.mailbox(user.account_id, id)));
 }
 
-/** Whom the thread is shared with: by itself, and with a mailbox it came through that the caller has access to. */
-export function sharesOf(thread: Thread, mailboxes: Mailbox[]): ShareRecord[] {
+/**
+ * Whom the thread is shared with: by itself, and with a mailbox it came through that the caller has access to; `most` of
+ * them.
+ */
+export function sharesOf(
+  thread: Thread,
+  mailboxes: Mailbox[],
+  most = Number.POSITIVE_INFINITY,
+): ShareRecord[] {
   const record = { type: 'threads' as const, id: thread.id };
+  const own = inOrder(Object.values(thread.shares ?? {})).slice(0, most);
   const through = mailboxes.filter((mailbox) => thread.mailbox_ids.has(mailbox.id));
+  const inherited = inOrder(through.flatMap(({ shares }) => Object.values(shares)));
   return [
-    ...inOrder(Object.values(thread.shares ?? {})).map((share) => presentShare(share, record)),
-    ...inOrder(through.flatMap(({ shares }) => Object.values(shares))).map((share) =>
-      presentShare(share, record, 'mailbox'),
-    ),
+    ...own.map((share) => presentShare(share, record)),
+    ...inherited.slice(0, most - own.length).map((share) => presentShare(share, record, 'mailbox')),
   ];
 }
 

@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { asJson, bearer, raw } from './raw.ts';
+import type { TestUser, Workspace } from './workspace.ts';
+
+/** Bytes of a stream at most: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+const STREAM = 200 * 1024 * 1024;
+/** Bytes that Lambda gives at once: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const AT_ONCE = 6_291_556;
+
+export interface Asked {
+  method?: string;
+  body?: string;
+  reader?: TestUser;
+  key?: string;
+}
+
+export type LargeAnswer = Record<string, never> & { collection: { records: Record<string, unknown>[] } };
+
+/** The answer whole, which must be larger than one that is given at once and far below the limit of a stream. */
+export async function readLarge(
+  { url, ada }: Workspace,
+  path: string,
+  { reader = ada, key = reader.write_key, ...options }: Asked = {},
+): Promise<LargeAnswer> {
+  const headers = [bearer(key), ...(options.body ? [asJson] : [])];
+  const { status, text, json } = await raw(url, { ...options, path, headers });
+  expect(status, text.slice(0, 500)).toBe(200);
+  const bytes = Buffer.byteLength(text);
+  expect(bytes).toBeGreaterThan(AT_ONCE);
+  expect(bytes).toBeLessThan(STREAM / 2);
+  return json as unknown as LargeAnswer;
+}
