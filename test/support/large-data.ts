@@ -6,6 +6,8 @@ import { type RecordRef, type StoredShare, shareIdOf } from '../../shared/domain
 import { newTag } from '../../shared/domain/tags/store.ts';
 import { stateListings } from '../../shared/domain/threads/lists/listings.ts';
 import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
+import { MAX_GROUPS } from '../../shared/domain/users/access.ts';
+import type { User } from '../../shared/domain/users/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { keys, timeRank } from '../../shared/table/keys.ts';
 import type { Item } from '../../shared/table/table.ts';
@@ -64,13 +66,26 @@ export async function givenGroups(
   return groups.map(({ id }) => id);
 }
 
-/** Users like this one, of as many groups as there may be. */
-export async function givenUsers(workspace: Workspace, { user }: TestUser, count: number): Promise<string[]> {
-  const group_ids = new Set(many(500, () => newId(new Date())));
+/** Users like this one, of as many groups as there may be; `more` is of each besides. */
+export async function givenUsers(
+  workspace: Workspace,
+  { user }: TestUser,
+  count: number,
+  more: Partial<User> = {},
+): Promise<string[]> {
+  const group_ids = new Set(many(MAX_GROUPS, () => newId(new Date())));
   const users = many(count, (i) => {
     const id = newId(new Date());
     const email_address = `${i}-${'a'.repeat(50)}@acme.example`;
-    return { ...user, ...keys.user(user.account_id, id), id, name: `User ${i}`, email_address, group_ids };
+    return {
+      ...user,
+      ...keys.user(user.account_id, id),
+      id,
+      name: `User ${i}`,
+      email_address,
+      group_ids,
+      ...more,
+    };
   });
   await write(workspace, users);
   return users.map(({ id }) => id);

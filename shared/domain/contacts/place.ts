@@ -5,7 +5,7 @@ import type { Contact } from './contact.ts';
 
 /** What a contact is called, where that puts it in its list, and how large it may be. */
 
-/** A page of 50 contacts has to fit an answer of Lambda (6 MB). */
+/** A page has 50 contacts. */
 const MAX_BYTES = 100 * 1024;
 /** Of a folded name: with the id it stays below the 1,024 bytes of an index key. */
 const RANK_CHARACTERS = 200;

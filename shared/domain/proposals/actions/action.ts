@@ -64,7 +64,7 @@ export function under(parameter: string, error: ApiError): ApiError {
   return new ApiError(error.code, { fields: Object.fromEntries(renamed) as FieldErrors });
 }
 
-/** A page of 100 proposals has to fit an answer of Lambda (6 MB). */
+/** A page has 100 proposals. */
 const MAX_BYTES = 32 * 1024;
 
 /** 400 `invalid_request` with all that does not fit. */

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { operations } from '../../functions/catalogue.ts';
+import { ANSWER_BYTES } from '../../infra/local/limits.ts';
+import type { Operation } from '../../shared/api/catalogue.ts';
+import { isContent } from '../../shared/api/route.ts';
+import { agentSlugs } from '../../shared/domain/agents/configuration.ts';
+import { EMAIL_ADDRESSES } from '../../shared/domain/contacts/draft.ts';
+import { MAX_MEMBERS } from '../../shared/domain/groups/group.ts';
+import { SHOWN_FAILURES } from '../../shared/domain/imports/import.ts';
+import { recordFailures } from '../../shared/domain/imports/store.ts';
+import { notify } from '../../shared/domain/notifications/notification.ts';
+import { MAX_GROUPS } from '../../shared/domain/users/access.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys } from '../../shared/table/keys.ts';
+import type { Item } from '../../shared/table/table.ts';
+import { withAssets } from '../support/assets.ts';
+import { givenConversation } from '../support/conversations.ts';
+import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
+import { givenRejected, REASON } from '../support/large-lists.ts';
+import { givenMailbox } from '../support/mail.ts';
+import { givenContact, givenProposal } from '../support/proposals.ts';
+import { asJson, bearer, raw } from '../support/raw.ts';
+import { givenThread } from '../support/threads.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/**
+ * The largest answers of the operations that do not stream, read through the gateway, which refuses those that Lambda
+ * could not give at once.
+ */
+
+let workspace: Workspace;
+let removeAssets: () => Promise<void>;
+beforeAll(async () => {
+  workspace = await startWorkspace({ mail: true });
+  removeAssets = await withAssets(workspace.services);
+});
+afterAll(async () => {
+  await workspace?.stop();
+  await removeAssets?.();
+});
+
+/** The answer, which has at least so many bytes: what was put into it is there. */
+async function ask(at_least: number, method: string, path: string, sent?: object) {
+  const headers = [bearer(workspace.ada.session_token), ...(sent ? [asJson] : [])];
+  const body = sent && JSON.stringify(sent);
+  const { status, text, json } = await raw(workspace.url, {
+    method,
+    path,
+    headers,
+    ...(body ? { body } : {}),
+  });
+  expect([200, 201, 202], text.slice(0, 500)).toContain(status);
+  const bytes = Buffer.byteLength(text);
+  expect(bytes).toBeGreaterThanOrEqual(at_least);
+  expect(bytes).toBeLessThan(ANSWER_BYTES);
+  return json as never;
+}
+
+const largeGroup = async () => {
+  const more = {
+    name: WIDE.repeat(255),
+    avatar_url: `https://acme.example/${'a'.repeat(2_000)}`,
+    group_ids: new Set(['none']),
+  };
+  const user_ids = await givenUsers(workspace, workspace.ada, MAX_MEMBERS, more);
+  return { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000), user_ids };
+};
+
+/** Each by the operation that answers. */
+const cases: Record<string, () => Promise<void>> = {
+  async listAgentConfigurations() {
+    const agent_configuration = {
+      instructions: ESCAPED.repeat(4_000),
+      settings: { text: ESCAPED.repeat(2_700) },
+    };
+    for (const slug of agentSlugs)
+      await ask(40_000, 'PATCH', `/agent_configurations/${slug}`, { agent_configuration });
+    await ask(240_000, 'GET', '/agent_configurations');
+  },
+
+  /** Sanitizing makes six bytes of a quotation mark, JSON of a control character, and both of a link. */
+  async createComment() {
+    const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
+    const json_content = JSON.stringify(document);
+    for (const html_content of [
+      `a${ESCAPED.repeat(199_999)}`,
+      `a${'&'.repeat(199_999)}`,
+      `${'<a href=a>'.repeat(19_999)}b`,
+      '<a href=a>b</a>'.repeat(13_333),
+      `${'<p lang=a>b'.repeat(18_181)}`,
+    ]) {
+      const { id } = await givenThread(workspace, { users: [workspace.ada] });
+      await ask(1_100_000, 'POST', `/threads/${id}/comments`, { comment: { html_content, json_content } });
+    }
+  },
+
+  async createContact() {
+    const links = many(48, () => ({ url: `https://acme.example/${'a'.repeat(2_000)}` }));
+    await ask(100_000, 'POST', '/contacts', { contact: { name: 'Ada', links } });
+  },
+
+  async createMessage() {
+    const id = await givenConversation(workspace.ada);
+    const message = { text: `a${ESCAPED.repeat(9_999)}` };
+    await ask(60_000, 'POST', `/conversations/${id}/messages`, { message });
+  },
+
+  async listConversations() {
+    for (let i = 0; i < 100; i++) await givenConversation(workspace.ada, { title: WIDE.repeat(255) });
+    await ask(120_000, 'GET', '/conversations?per_page=100');
+  },
+
+  async createGroup() {
+    const group = await largeGroup();
+    const { group: made } = (await ask(400_000, 'POST', '/groups', { group })) as { group: { id: string } };
+    await ask(400_000, 'GET', `/groups/${made.id}`);
+    await ask(400_000, 'PATCH', `/groups/${made.id}`, { group: { color: '#000000' } });
+  },
+
+  async retrieveMailImport() {
+    const mailbox_id = await givenMailbox(workspace, workspace.ada);
+    const id = newId(new Date());
+    const created_at = new Date().toISOString();
+    await workspace.table.put({
+      ...keys.mailImport(id),
+      ...{ id, account_id: workspace.account_id, mailbox_id, user_id: workspace.ada.user.id },
+      ...{ upload_id: id, job_id: id, file_name: WIDE.repeat(255), size: 1, status: 'complete' },
+      ...{ messages_total: 9_999, messages_imported: 0, messages_skipped: 0, messages_failed: 9_999 },
+      ...{ error: null, created_at, started_at: created_at, finished_at: created_at },
+    });
+    const failure = { name: '語'.repeat(1_000), reason: 'not_a_message', message: 'a'.repeat(200) };
+    const failures = many(SHOWN_FAILURES + 50, (ordinal) => ({ ordinal, ...failure }));
+    await recordFailures(workspace.table, id, failures);
+    await ask(300_000, 'GET', `/mailboxes/${mailbox_id}/imports/${id}`);
+  },
+
+  /** Its item has 400 kB. */
+  async retrieveMailbox() {
+    const id = await givenMailbox(workspace, workspace.ada);
+    await workspace.table.update(keys.mailbox(workspace.account_id, id), {
+      update: 'SET shares = :shares, aliases = :aliases',
+      values: {
+        ':shares': sharesWithMany({ type: 'mailboxes', id }),
+        ':aliases': many(5_000, (i) => `${i}-${'a'.repeat(50)}@acme.example`),
+      },
+    });
+    await ask(350_000, 'GET', `/mailboxes/${id}`);
+  },
+
+  async listNotifications() {
+    const { id: user_id } = workspace.ada.user;
+    const comment = { id: user_id, snippet: ESCAPED.repeat(200) };
+    const payload = { id: user_id, record_type: 'thread', subject: WIDE.repeat(1_000), comment };
+    const draft = { user_id, event: 'comment_added' as const, payload, prompting_user_id: user_id };
+    const told = many(150, (i) => notify(draft, new Date(Date.now() - i)));
+    await write(
+      workspace,
+      told.map((each) => (each as { put: Item }).put),
+    );
+    await ask(500_000, 'GET', '/notifications?limit=100');
+  },
+
+  async markAllNotificationsRead() {
+    await ask(50, 'POST', '/notifications/read');
+  },
+
+  async retrieveProposal() {
+    const [id] = await givenRejected(workspace, workspace.ada, 1);
+    await ask(150_000, 'GET', `/proposals/${id}`);
+  },
+
+  async rejectProposal() {
+    const { id: record_id } = await givenContact(workspace.ada, { headline: 'Clerk' });
+    const draft = { action_type: 'contact.update', params: { record_id, headline: 'Analyst' } };
+    const { id } = await givenProposal(workspace, workspace.ada, draft);
+    await ask(120_000, 'POST', `/proposals/${id}/reject`, { reason: REASON });
+  },
+
+  /** Each fails with all addresses of a contact, which others have by then. */
+  async resolveProposals() {
+    const email_addresses = many(EMAIL_ADDRESSES, (i) => ({ email_address: `${i}@ferries.example` }));
+    const draft = { action_type: 'contact.create', params: { name: 'Ada', email_addresses } };
+    const ids: string[] = [];
+    for (let i = 0; i < 100; i++) ids.push((await givenProposal(workspace, workspace.ada, draft)).id);
+    await givenContact(workspace.ada, { email_addresses });
+    const { results } = (await ask(800_000, 'POST', '/proposals/resolve', { ids, action: 'accept' })) as {
+      results: { error: { code: string } }[];
+    };
+    for (const { error } of results) expect(error.code).toBe('email_address_taken');
+  },
+
+  async createUpload() {
+    const upload = { file_name: WIDE.repeat(255), content_type: `a/b;${'c'.repeat(251)}`, size: 1 };
+    await ask(1_500, 'POST', '/uploads', { upload });
+  },
+
+  async retrieveCurrentUser() {
+    const { account_id, ada } = workspace;
+    await workspace.table.update(keys.user(account_id, ada.user.id), {
+      update: 'ADD group_ids :groups',
+      values: { ':groups': new Set(many(MAX_GROUPS, () => newId(new Date()))) },
+    });
+    await ask(19_000, 'GET', '/users/me');
+  },
+
+  async retrieveDocs() {
+    await ask(400, 'GET', '/docs');
+  },
+
+  async retrieveOpenApi() {
+    await ask(200_000, 'GET', '/openapi.json');
+  },
+
+  async retrieveDocsAsset() {
+    for (const asset of ['swagger-ui-bundle.js', 'swagger-ui.css', 'init.js'])
+      await ask(50, 'GET', `/docs/${asset}`);
+  },
+};
+
+/** Answers of the same record: those that are asked for in the other's case, or of which it has more. */
+const alike: Record<string, string> = {
+  updateAgentConfiguration: 'listAgentConfigurations',
+  retrieveGroup: 'createGroup',
+  updateGroup: 'createGroup',
+  createMailImport: 'retrieveMailImport',
+  markNotificationRead: 'listNotifications',
+  markNotificationUnread: 'listNotifications',
+  undismissNotification: 'listNotifications',
+  acceptProposal: 'retrieveProposal',
+  undoProposal: 'retrieveProposal',
+};
+
+test.each(Object.entries(cases))('%s', { timeout: 120_000 }, async (_, run) => {
+  await run();
+});
+
+/** Every schema in the success answers, themselves included. */
+function schemasOf({ definition }: Operation): z.core.$ZodType[] {
+  const found = new Set<z.core.$ZodType>();
+  const visit = (schema: z.core.$ZodType) => {
+    if (found.has(schema)) return;
+    found.add(schema);
+    if (schema instanceof z.ZodObject) Object.values(schema.shape).forEach(visit);
+    else if (schema instanceof z.ZodArray) visit(schema.element);
+    else if (schema instanceof z.ZodRecord) visit(schema.valueType);
+    else if (schema instanceof z.ZodUnion) schema.options.forEach(visit);
+    else if (schema instanceof z.ZodPipe) visit(schema.out);
+    else if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) visit(schema.unwrap());
+  };
+  for (const answer of Object.values(definition.returns))
+    if (answer && !isContent(answer)) Object.values(answer).forEach(visit);
+  return [...found];
+}
+
+const isCollection = (schema: unknown) => schema instanceof z.ZodArray || schema instanceof z.ZodRecord;
+const isRecord = (schema: unknown) => schema instanceof z.ZodObject && 'id' in schema.shape;
+const givesText = ({ definition }: Operation) => Object.values(definition.returns).some(isContent);
+
+const buffered = operations.filter(({ definition }) => !definition.streams);
+const [collecting, plain] = [true, false].map((wanted) =>
+  buffered.filter((each) => (givesText(each) || schemasOf(each).some(isCollection)) === wanted),
+) as [Operation[], Operation[]];
+
+test('every operation that answers with a collection has a case, or one of its record', () => {
+  const named = (wanted: string) => operations.find(({ name }) => name === wanted) as Operation;
+  const missing = collecting.filter(({ name }) => {
+    if (Object.hasOwn(cases, name)) return false;
+    const other = alike[name];
+    if (!other || !Object.hasOwn(cases, other)) return true;
+    const known = new Set(schemasOf(named(other)));
+    return schemasOf(named(name)).some((schema) => !known.has(schema));
+  });
+  expect(missing.map(({ name }) => name)).toEqual([]);
+  const names = collecting.map(({ name }) => name);
+  expect([...Object.keys(cases), ...Object.keys(alike)].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** Bytes: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const ITEM = 400 * 1024;
+/** Bytes that JSON makes of one: a control character. */
+const ESCAPE = 6;
+
+test('what has no collection comes from so few items that it is never too large', () => {
+  const largest = (each: Operation) => Math.max(1, schemasOf(each).filter(isRecord).length) * ITEM * ESCAPE;
+  expect(plain.filter((each) => largest(each) >= ANSWER_BYTES).map(({ name }) => name)).toEqual([]);
+  expect(collecting.length + plain.length).toBe(buffered.length);
+});
