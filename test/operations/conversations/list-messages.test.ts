@@ -136,6 +136,16 @@ describe('GET /conversations/{conversation_id}/messages', () => {
           expect(await codeOf(asked(id, query, user))).toBe('404 record_not_found');
   });
 
+  it('shows the beginning of a name that is very long', async () => {
+    const conversation_id = await givenConversation(ada);
+    const { body } = await ask(ada, conversation_id);
+    const thread = await givenThread(workspace, { users: [ada], subject: 'x'.repeat(1_000) });
+    const refs = [{ type: 'thread', id: thread.id }];
+    await answer(workspace, body.reply, { status: 'complete', text: 'There.', blocks: [], refs });
+    const [, shown] = await messagesOf(ada, conversation_id);
+    expect(shown?.refs).toEqual([{ ...refs[0], label: `${'x'.repeat(254)}…` }]);
+  });
+
   it('shows a finished reply: its text, its blocks, and its refs by the names that the user sees', async () => {
     const { grace } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace], subject: 'Ferry times' });
