@@ -13,7 +13,7 @@ const MOST_MESSAGES = 200;
 const FEWEST_MESSAGES = 50;
 const MESSAGES_TIMES_READERS = 1_000;
 
-export function messagesOfChunk(readers: number): number {
+function messagesOfChunk(readers: number): number {
   const some = Math.floor(MESSAGES_TIMES_READERS / readers);
   return Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, some));
 }
