@@ -49,6 +49,16 @@ export function isHeaderBlock(lines: readonly QuoteLine[], at: number): boolean 
   return (known && fields.size >= 3) || isPair(lines, first);
 }
 
+/** The line below the last field of the block that begins at `at`, or below a rule or blank lines there. */
+export function endOfHeaderBlock(lines: readonly QuoteLine[], at: number): number {
+  let first = at;
+  while (first < lines.length && (isBlank(lines[first]) || isRule(lines[first]!.text))) first++;
+  let end = first + 1;
+  for (let i = end; i < first + BLOCK_LINES && i < lines.length && !isBlank(lines[i]); i++)
+    if (headerKind(lines[i]!.text)) end = i + 1;
+  return end;
+}
+
 /** Two fields of an earlier message, each with a value of its kind, with nothing else above or below them. */
 function isPair(lines: readonly QuoteLine[], first: number): boolean {
   const fields = new Map<HeaderKind, string>();

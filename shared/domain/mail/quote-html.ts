@@ -43,7 +43,8 @@ const ALL_QUOTED = new Set(['yahoo_quoted', 'protonmail_quote', 'zmail_extra', '
  */
 export function splitHtml(sanitized: string, forwarded = false): HtmlSplit {
   const lines = htmlLines(sanitized);
-  const start = findQuote(lines.map(quoteLine), forwarded);
+  const illustrated = sanitized.lastIndexOf('<img', lines[0]?.start) !== -1;
+  const start = findQuote(lines.map(quoteLine), forwarded, illustrated);
   const whole = textOfLines(lines);
   if (start === null)
     return { html: { fresh: sanitized, quoted: null }, text: { fresh: whole, quoted: null } };
@@ -73,7 +74,7 @@ function markOf(
   isCited: boolean,
 ): QuoteLine['mark'] {
   if (line.marks.some((mark) => REPLY.has(mark))) return 'reply';
-  if (line.marks.includes('border-top') && looksLikeHeaders(lines, index)) return 'reply';
+  if (line.marks.includes('border-top') && looksLikeHeaders(lines, index)) return 'headers';
   if (line.inside.some((mark) => ATTRIBUTION.has(mark))) return 'attribution';
   return isCited ? 'cite' : null;
 }

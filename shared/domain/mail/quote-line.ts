@@ -4,10 +4,11 @@ export interface QuoteLine {
   /** By `>` or inside a blockquote. */
   quoted: boolean;
   /**
-   * What the HTML says about elements that begin here. `reply`: everything below is an earlier message. `cite`: a
-   * quote begins here, perhaps with its attribution. `attribution`: this line is one.
+   * What the HTML says about elements that begin here. `reply`: everything below is an earlier message. `headers`: a
+   * header block in any language. `cite`: a quote begins here, perhaps with its attribution. `attribution`: this line
+   * is one.
    */
-  mark: 'reply' | 'cite' | 'attribution' | null;
+  mark: 'reply' | 'headers' | 'cite' | 'attribution' | null;
   /** An hr element stands right above. */
   ruled: boolean;
 }

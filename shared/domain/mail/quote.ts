@@ -1,5 +1,5 @@
 import { type Attribution, attributionAt, isDated, isFull } from './quote-attribution.ts';
-import { isHeaderBlock, isRule } from './quote-header.ts';
+import { endOfHeaderBlock, isHeaderBlock, isRule } from './quote-header.ts';
 import { insideQuote, isBlank, isBrokenOff, type QuoteLine } from './quote-line.ts';
 import { delimiterKind, SENT_FROM } from './quote-words.ts';
 
@@ -9,6 +9,9 @@ import { delimiterKind, SENT_FROM } from './quote-words.ts';
  * The quote begins at the header nearest the top below which everything is quoted (or a footer, a signature, a
  * nested header). With an answer below or between, there is no split: the whole text is new. A forwarded message is
  * no quote, and neither is what stands below its first line. Linear in the number of lines.
+ *
+ * Messages below a header block carry no marks, so that an answer written into the first of them looks like a part of
+ * it. Where nothing stands above the block, the answer can only be there: the quote begins at the next header, if any.
  */
 export interface QuoteStart {
   line: number;
@@ -16,11 +19,41 @@ export interface QuoteStart {
   column: number;
 }
 
-/** The place where the quote begins, or null. `forwarded`: the subject says that this is a forward. */
-export function findQuote(lines: readonly QuoteLine[], forwarded: boolean): QuoteStart | null {
+/**
+ * The place where the quote begins, or null. `forwarded`: the subject says that this is a forward. `illustrated`: an
+ * image stands above the first line.
+ */
+export function findQuote(
+  lines: readonly QuoteLine[],
+  forwarded: boolean,
+  illustrated = false,
+): QuoteStart | null {
   const rest = new Rest(lines);
+  const top = illustrated ? null : topBlock(rest, lines);
+  if (top === null) return findFrom(rest, lines, 0, forwarded);
+  if (forwarded) return null;
+  const end = endOfHeaderBlock(lines, top);
+  const next = findFrom(rest, lines, end, false);
+  const hasText = next && (next.column > 0 || lines.slice(end, next.line).some((line) => !isBlank(line)));
+  return hasText ? next : { line: top, column: 0 };
+}
+
+/** The line of the header block that begins a text, or null where anything else begins it. */
+function topBlock(rest: Rest, lines: readonly QuoteLine[]): number | null {
+  const at = lines.findIndex((line) => !isBlank(line));
+  if (!rest.announces[at]) return null;
+  const { mark, text } = lines[at]!;
+  return mark === 'reply' || delimiterKind(text) === 'reply' ? null : at;
+}
+
+function findFrom(
+  rest: Rest,
+  lines: readonly QuoteLine[],
+  from: number,
+  forwarded: boolean,
+): QuoteStart | null {
   let hasText = false;
-  for (let at = 0; at < lines.length; at++) {
+  for (let at = from; at < lines.length; at++) {
     const line = lines[at]!;
     if (line.quoted && line.mark !== 'cite') {
       const announced = announcedInside(lines, at);
@@ -53,7 +86,10 @@ function announcesMessage(lines: readonly QuoteLine[], at: number): boolean {
   const { text, mark, quoted } = lines[at]!;
   if (quoted || (mark === null && text === '')) return false;
   return (
-    mark === 'reply' || delimiterKind(text) === 'reply' || isHeaderBlock(lines, isRule(text) ? at + 1 : at)
+    mark === 'reply' ||
+    mark === 'headers' ||
+    delimiterKind(text) === 'reply' ||
+    isHeaderBlock(lines, isRule(text) ? at + 1 : at)
   );
 }
 

@@ -230,6 +230,73 @@ describe('header blocks', () => {
   });
 });
 
+describe('a header block that begins the text', () => {
+  const TOP: Record<string, string> = {
+    'from sender to subject': `${from}\n${date}\n${to}\n${subject}`,
+    'with a folded field': `${from}\n${to}\n eve@e.example\n${subject}\n${date}`,
+    'of two fields': `${from}\n${date}`,
+    'below a rule': `${RULE}\n${from}\n${date}\n${to}\n${subject}`,
+  };
+  const BELOW: Record<string, string> = {
+    'a header block': `${date}\n${from}\n${to}\n\nAnd where?`,
+    'a delimiter': '-----Original Message-----\n\nAnd where?',
+    'an attribution': `${LINE}\n> And where?`,
+    'a header inside the quote': `> ${LINE}\n>\n> And where?`,
+  };
+  const outlook = (fields: string[]) =>
+    `<div style="border-top:solid #E1E1E1 1.0pt"><p>${fields.map(escaped).join('<br>')}</p></div>`;
+  const BLOCK = outlook([from, date, to, subject]);
+
+  it.each(Object.entries(TOP))('%s has the answer below it, up to the next header', (_, top) => {
+    const mine = `\n${top}\n\n${QUESTION}\n\nOn Monday.\n\n`;
+    for (const quote of Object.values(BELOW)) {
+      expect(split(mine + quote)).toEqual({ fresh: mine, quoted: quote });
+      expect(split(mine + quote, true).quoted).toBeNull();
+    }
+  });
+
+  it.each(Object.entries(TOP))('%s begins the quote where no other header is below it', (_, top) => {
+    for (const rest of [
+      QUESTION,
+      `${QUESTION}\n\n${from}\nso far.`,
+      `See:\n---- Forwarded message ----\n${LINE}`,
+      '',
+    ]) {
+      const text = `\n${top}\n\n${rest}`;
+      expect(split(text).quoted).toContain(from);
+      expect(split(text).fresh).toBe('\n');
+      expect(split(text, true).quoted).toBeNull();
+    }
+  });
+
+  it('begins the quote where only a header stands below it', () => {
+    const text = `${from}\n${date}\n${to}\n\n${date}\n${from}\n${to}\n\n${QUESTION}`;
+    expect(split(text).fresh).toBe('');
+  });
+
+  it.each([
+    ['known', BLOCK],
+    ['unknown', outlook(['Nork: Ann', 'Noiz: 17', 'Nori: Bob', 'Gaia: Plan'])],
+  ])('of Outlook, in a language that is %s', (_, top) => {
+    const [mine, theirs] = [`<p>${QUESTION}</p><p>On Monday.</p>`, `${BLOCK}<p>And where?</p>`];
+    expect(splitMarkup(`<p>&nbsp;</p>${top}${mine}${theirs}`).fresh).toMatch(/^\S[^?]*\?\s+On Monday\.$/);
+    expect(splitMarkup(top + mine)).toMatchObject({
+      fresh: '',
+      quoted: expect.stringContaining('On Monday'),
+    });
+  });
+
+  it.each([
+    ['an image', `<p><img src="cid:a@a.example"></p>${BLOCK}`],
+    ['a reply’s own element', '<div id="divRplyFwdMsg"><b>From:</b> Ann</div>'],
+    ['a delimiter', '<p>-----Original Message-----</p>'],
+  ])('%s above or around the first message makes it a quote', (_, top) => {
+    const { html } = splitHtml(sanitizeHtml(`${top}<p>${QUESTION}</p>${BLOCK}<p>And where?</p>`, 'mail'));
+    expect(htmlToText(html.fresh)).toBe('');
+    expect(html.fresh.includes('<img')).toBe(top.includes('<img'));
+  });
+});
+
 describe('quoted lines that a mail program broke', () => {
   const LONG = '> In the meantime I would like to know whether the whole team could be';
   it.each([
