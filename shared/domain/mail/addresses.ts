@@ -57,7 +57,7 @@ function mailboxesOf(tokens: AddressToken[]): WrittenAddress[] {
 
 /** An address without brackets may be in pieces, with white space or comments about its dots and at sign. */
 function joined(tokens: AddressToken[]): AddressToken[] {
-  const pieces: { kind: AddressToken['kind']; texts: string[]; goesOn: boolean; hasAt: boolean }[] = [];
+  const pieces: { kind: AddressToken['kind']; texts: string[]; goesOn: boolean }[] = [];
   for (const { kind, text } of tokens) {
     if (kind === 'comment') continue;
     const last = pieces.at(-1);
@@ -67,11 +67,10 @@ function joined(tokens: AddressToken[]): AddressToken[] {
       if (last.kind === 'quoted') last.texts = [quotedText(last.texts.join(''))];
       last.kind = 'word';
       last.texts.push(kind === 'quoted' ? quotedText(text) : text);
-      last.hasAt ||= text.includes('@');
       last.goesOn = /[.@]$/.test(text);
     } else {
-      const hasAt = kind === 'word' && text.includes('@');
-      pieces.push({ kind, texts: [text], goesOn: hasAt && /[.@]$/.test(text), hasAt });
+      const goesOn = kind === 'word' && text.includes('@') && /[.@]$/.test(text);
+      pieces.push({ kind, texts: [text], goesOn });
     }
   }
   return pieces.map(({ kind, texts }) => ({ kind, text: texts.join('') }));

@@ -53,7 +53,7 @@ function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' {
 
 async function* single(source: ArchiveSource, offset: number, keep: boolean): AsyncGenerator<RawEntry> {
   if (offset > 0) return;
-  const place = { name: source.file_name || null, end: Math.max(source.size, 1) };
+  const place = { name: source.file_name || null, end: source.size };
   if (source.size > MAX_MESSAGE) {
     yield { ...place, failure: { reason: 'too_large', message: TOO_LARGE } };
   } else {

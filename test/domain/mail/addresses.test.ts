@@ -28,6 +28,7 @@ describe('the mailboxes of an address field', () => {
     ['Ann <ann(her@account)@a.example(host)>', ['Ann <ann@a.example>']],
     ['Ann <ann(a (nested) one)@a.example>', ['Ann <ann@a.example>']],
     ['Pete(A nice \\) chap) <pete(his account)@silly.test(his host)>', ['Pete <pete@silly.test>']],
+    ['<ann@a.example> (Ann \\(her\\) Lee)', ['Ann (her) Lee <ann@a.example>']],
     ['ann@a.example (bob@b.example)', ['bob@b.example <ann@a.example>']],
     [
       'ann@a.example (a, b <c@c.example>), bob@b.example',
@@ -48,6 +49,7 @@ describe('the mailboxes of an address field', () => {
     ['Team:;, Other: ann@a.example;, bob@b.example', ['ann@a.example', 'bob@b.example']],
     ['"A: B": ann@a.example;', ['ann@a.example']],
     ['A Group(Some people)\r\n :Chris Jones <c@public.example>;', ['Chris Jones <c@public.example>']],
+    ['Bob <bob@b.example>: ann@a.example', ['Bob <bob@b.example>', 'ann@a.example']],
     ['Outer: Inner: ann@a.example;;', ['ann@a.example']],
     ['Team: ann@a.example', ['ann@a.example']],
     // White space about dots and at signs (4.4).
@@ -66,6 +68,7 @@ describe('the mailboxes of an address field', () => {
     ['ann@[IPv6:2001:db8::1], b@b.example', ['ann@[IPv6:2001:db8::1]', 'b@b.example']],
     // What programs and people get wrong.
     ['Ann <ann@a.example, Bob <bob@b.example>', ['Ann <ann@a.example>', 'Bob <bob@b.example>']],
+    ['Ann <ann@a.example; Bob <bob@b.example>', ['Ann <ann@a.example>', 'Bob <bob@b.example>']],
     ['ann@a.example bob@b.example', ['ann@a.example', 'bob@b.example']],
     ['Ann < Lee <ann@a.example>', ['Ann <ann@a.example>']],
     ['Ann <not here> <ann@a.example>', ['Ann <ann@a.example>']],

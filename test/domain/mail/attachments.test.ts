@@ -63,6 +63,15 @@ describe('attachments', () => {
     expect(attachment!.file_name).toBe(name);
   });
 
+  it('with two names have that of their disposition', async () => {
+    const headers = [
+      'Content-Type: application/x; name=b.pdf',
+      'Content-Disposition: inline; filename=a.pdf',
+    ];
+    const [attachment] = await attachmentsOf([{ content: 'text' }, { headers, content: Buffer.from('x') }]);
+    expect(attachment!.file_name).toBe('a.pdf');
+  });
+
   it('of any name have a safe one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (name) => {
@@ -78,6 +87,12 @@ describe('attachments', () => {
   it('with a long name keep their extension', () => {
     expect(safeFileName(`${'a'.repeat(300)}.docx`, 'x/y')).toBe(`${'a'.repeat(250)}.docx`);
     expect(safeFileName(`${'a'.repeat(250)}${'😀'.repeat(10)}.png`, 'x/y').isWellFormed()).toBe(true);
+  });
+
+  it('with a long name keep what is no longer than an extension', () => {
+    const [short, long] = [`.${'x'.repeat(19)}`, `.${'x'.repeat(20)}`];
+    expect(safeFileName('a'.repeat(300) + short, 'x/y')).toBe('a'.repeat(235) + short);
+    expect(safeFileName('a'.repeat(300) + long, 'x/y')).toBe('a'.repeat(255));
   });
 
   it('of a strange type are bytes', async () => {
@@ -128,6 +143,22 @@ describe('attachments', () => {
     expect(attachments.length + attachments_omitted).toBe(300);
     const described = attachments.map(({ content: _, ...described }) => described);
     expect(Buffer.byteLength(JSON.stringify(described))).toBeLessThan(200_000);
+  });
+
+  it('are kept up to 150,000 bytes of names, types and ids', async () => {
+    // With `application/x` each has 500 bytes.
+    const named = (last: string) =>
+      attachmentsAndMore(
+        Array.from({ length: 300 }, (_, i) => ({
+          headers: [
+            `Content-Type: application/x; name="${String(i).padStart(200, '0')}${i === 299 ? last : ''}"`,
+            `Content-ID: <${'i'.repeat(287)}>`,
+          ],
+          content: Buffer.from('x'),
+        })),
+      );
+    expect((await named('')).attachments_omitted).toBe(0);
+    expect((await named('x')).attachments_omitted).toBe(1);
   });
 
   it('that only Outlook opens are files like others', async () => {
@@ -206,6 +237,16 @@ describe('decorative images', () => {
       png(600, 400),
       true,
     ],
+    [
+      'a picture below a signature line that an element ends',
+      '<p>Hi</p><p>-- </p><p><img src="cid:i"></p><div class="gmail_signature">Ann</div>',
+      png(600, 400),
+      true,
+    ],
+    ['a line that is not shown', '<p>Hi</p>', gif(600, 1), false],
+    ['a logo of 10 kB', '<p><img src="cid:i"></p>', png(200, 50, 10_000 - 24), true],
+    ['a logo of more than 10 kB', '<p><img src="cid:i"></p>', png(200, 50, 10_000 - 23), false],
+    ['a picture of more than 50 pixels', '<p><img src="cid:i"></p>', png(200, 51, 10_000 - 24), false],
     ['a small logo', '<p>Hi</p><p><img src="cid:i"></p>', png(200, 48, 5000), true],
     ['a small chart', '<p>Hi</p><p><img src="cid:i"></p><p>See?</p>', png(160, 80, 2000), false],
     ['a picture shown small', '<p>Hi</p><p><img src="cid:i" height="48"></p>', png(2000, 600, 5000), true],
@@ -233,6 +274,12 @@ describe('imageSize', () => {
     ['JPEG', jpeg(30, 40)],
   ])('reads %s', (_, bytes) => {
     expect(imageSize(bytes)).toEqual({ width: 30, height: 40 });
+  });
+
+  it.each([0xc4, 0xc8, 0xcc])('takes the segment %i of a JPEG for none of its frames', (marker) => {
+    const [start, rest] = [jpeg(30, 40).subarray(0, 2), jpeg(30, 40).subarray(2)];
+    const segment = Buffer.from([0xff, marker, 0, 10, 8, 0, 1, 0, 1, 1, 1, 1]);
+    expect(imageSize(Buffer.concat([start, segment, rest]))).toEqual({ width: 30, height: 40 });
   });
 
   it('gives null for anything else, also for beginnings', () => {

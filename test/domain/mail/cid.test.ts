@@ -43,14 +43,15 @@ describe('resolveInlineImages', () => {
 
   it('compares ids as mail headers write them', () => {
     const html =
-      '<img src="cid:a&amp;b" /><img src="cid:a%26b" /><img src="cid:50%25" /><img src="cid:%zz" />';
+      '<img src="cid:a&amp;b" /><img src="cid:a%26b" /><img src="cid:50%25" /><img src="cid:%zz" /><img src="cid:a%41" />';
     const sources = new Map([
       ['<A&b>', '/1'],
       ['50%', '/2'],
       ['%ZZ', '/3'],
+      ['a%41', '/4'],
     ]);
     expect(resolveInlineImages(html, sources)).toBe(
-      '<img src="/1" /><img src="/1" /><img src="/2" /><img src="/3" />',
+      '<img src="/1" /><img src="/1" /><img src="/2" /><img src="/3" /><img src="/4" />',
     );
   });
 

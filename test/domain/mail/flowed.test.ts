@@ -89,5 +89,7 @@ describe('a message with format=flowed', () => {
   it('of another format keeps its lines', async () => {
     expect((await read('format=fixed', 'a \r\nb')).new_plain_text).toBe('a \nb');
     expect((await read('charset=utf-8', ' a \r\nb')).new_plain_text).toBe(' a \nb');
+    const html = mail(['Content-Type: text/html; format=flowed'], '<pre>a \r\n&gt; b</pre>');
+    expect((await parseMessage(html)).body.sanitized_html).toBe('<pre>a \n&gt; b</pre>');
   });
 });

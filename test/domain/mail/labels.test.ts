@@ -50,6 +50,7 @@ describe('X-Gmail-Labels of a Google Takeout', () => {
     ['Inbox,Starred,Unread', { read: false, starred: true }],
     ['Posteingang,Wichtig,Kategorie: "Neuigkeiten"', { read: false, starred: false }],
     ['My own label', { read: false, starred: false }],
+    [`Inbox,${'Another,'.repeat(50)}Starred,Unread`, { read: false, starred: true }],
   ])('%s: %j', async (labels, expected) => {
     expect(await notes(`X-Gmail-Labels: ${labels}`)).toMatchObject(expected);
   });

@@ -112,6 +112,11 @@ describe('lines that are text', () => {
     },
   );
 
+  it.each(BARE)('without a date, below other text and above a few fields: %j', async (line) => {
+    const text = message('a', `x\n${line}\nSubject: b\nTo: x\n\ny\n`);
+    expect(await shown(`${USUAL}${text}`)).toEqual([text]);
+  });
+
   it.each([...PROSE, ...ODD])('below other text, whatever follows: %j', async (line) => {
     const text = message('a', `x\n${line}\n${whole('b')}`);
     expect(await shown(`${USUAL}${text}`)).toEqual([text]);
@@ -132,6 +137,7 @@ describe('a header below a line', () => {
   it.each([
     ['ends with the file', 'Subject: b'],
     ['is cut off in a field', 'Subject: b\nTo: x\nDa'],
+    ['is cut off in its second field', 'Subject: b\nDa'],
     ['has folded fields', 'Received: from x\n\tby y;\n  today\nDate: x\n\nt\n'],
     ['has the envelope of another mailbox in it', '>From bob@b.example 1 Jan 2009\nSubject: b\n\nt\n'],
     [
@@ -232,6 +238,7 @@ describe('Content-Length', () => {
     for (const [text, read] of [
       [long, long],
       ['no header\n', '[not_a_message]'],
+      ['\nno header\n', '[not_a_message]'],
     ] as const) {
       const box = `${USUAL}${sized('a', QUOTED)}\n${USUAL}${text}\n${USUAL}${sized('c', 't\n')}`;
       expect(await shown(box)).toEqual([sized('a', QUOTED), read, sized('c', 't\n')]);

@@ -24,6 +24,7 @@ describe('what a file is', () => {
     ['neither', 'just some text\n', ['[not_a_message]']],
     ['an empty file', '', []],
     ['blank lines only', '\n\r\n\n', []],
+    ['a message that begins like a zip', 'PK-Key: a\n\ntext\n', ['PK-Key: a\n\ntext\n']],
     ['binary data', '\x7fELF\x02\x01\x01\x00', ['[not_a_message]']],
   ])('%s', async (_, text, entries) => {
     expect(await shown(text)).toEqual(entries);
@@ -70,7 +71,14 @@ describe('envelope lines', () => {
     `From ${'a'.repeat(1000)} Tue Nov 17 21:28:37 2009`,
   ])('%s is text', async (line) => {
     const text = message('a', `x\n\n${line}\ny\n`);
-    expect(await shown(`${ENVELOPE}${text}`)).toEqual([text]);
+    for (const step of [64, 5000]) expect(await shown(`${ENVELOPE}${text}`, 'mail', step)).toEqual([text]);
+  });
+
+  it('are not the beginnings of longer lines, wherever a piece of the file ends', async () => {
+    const line = `From ${'a'.repeat(970)} Tue Nov 17 21:28:37 2009`;
+    const text = message('a', `x\n\n${line} or so\ny\n`);
+    expect(line).toHaveLength(1000);
+    expect(await shown(`${ENVELOPE}${text}`, 'mail', 1)).toEqual([text]);
   });
 
   it.each(['x', 'y'.repeat(1200)])('count only after a blank line, not after %s', async (line) => {
@@ -109,6 +117,17 @@ describe('the messages', () => {
     const big = message('b', 'x'.repeat(79).concat('\n').repeat(330_000));
     const text = `${ENVELOPE}${message('a')}\n${ENVELOPE}${big}\n${ENVELOPE}${message('c')}`;
     expect(await shown(text, 'mail', 65536)).toEqual([message('a'), '[too_large]', message('c')]);
+  });
+
+  it('alone in a file are read up to exactly 25 MB', async () => {
+    for (const [extra, entry] of [
+      [0, { raw: expect.any(Uint8Array) }],
+      [1, { failure: expect.objectContaining({ reason: 'too_large' }) }],
+    ] as const) {
+      const bytes = Buffer.alloc(25 * 1024 * 1024 + extra, message('a'));
+      const entries = await readAll(sourceOf(bytes, 'a.eml', bytes.length));
+      expect(entries).toEqual([expect.objectContaining(entry)]);
+    }
   });
 
   it('of exactly 25 MB are read, one byte more is not', async () => {

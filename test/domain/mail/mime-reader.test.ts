@@ -139,6 +139,11 @@ describe('attachments', () => {
     );
   });
 
+  it.each([997, 998, 2000])('do not end at a boundary with %i blanks before other text', async (count) => {
+    const content = `a\r\n--b${' '.repeat(count)}x\r\n`;
+    expect(await withPart('Content-Type: application/x', content, '')).toBe(content);
+  });
+
   it.each(['--b \t\r\n', '--b--\t\r\n', '--b', '--b--'])('end before the delimiter %j', async (delimiter) => {
     expect(await withPart('Content-Type: application/x', 'a', `\r\n${delimiter}`)).toBe('a');
   });
@@ -182,6 +187,11 @@ describe('a multipart without parts', () => {
   ])('is read as text: %j', async (raw) => {
     const { body } = await parse(raw);
     expect(body).toMatchObject({ source_format: 'plain', new_plain_text: 'Hello\n--b\n\nBob' });
+  });
+
+  it('ends at its last delimiter', async () => {
+    const { body } = await parse('Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\nafter');
+    expect(body.new_plain_text).toBe('Hello');
   });
 
   it('inside another is a text among others', async () => {

@@ -146,7 +146,9 @@ describe('missing and broken header fields', () => {
     ['From: undisclosed', null],
     ['From: <>', null],
     ['From:', null],
-    [`From: ${'a'.repeat(400)}@a.example`, null],
+    ['From: <ann@a.example> (Ann Lee)', { email_address: 'ann@a.example', name: 'Ann Lee' }],
+    [`From: ${'a'.repeat(310)}@a.example`, { email_address: `${'a'.repeat(310)}@a.example`, name: null }],
+    [`From: ${'a'.repeat(311)}@a.example`, null],
   ])('%j', async (line, from) => {
     expect((await parse(`${line}\n\n`)).from).toEqual(from);
   });
@@ -165,6 +167,8 @@ describe('automatic mail', () => {
     ['Precedence: first-class', false],
     ['Auto-Submitted: auto-replied', true],
     ['Auto-Submitted: no', false],
+    ['Auto-Submitted: no (a person)', false],
+    ['Auto-Submitted: notified', true],
     ['From: no-reply@a.example', true],
     ['From: NoReply+1@a.example', true],
     ['From: do_not_reply@a.example', true],
@@ -250,6 +254,8 @@ describe('text', () => {
     const cut = await parse(mail(['Content-Type: text/plain; charset=utf-8'], `a${'é'.repeat(limit / 2)}`));
     expect(cut.body.truncated).toBe(true);
     expect(cut.body.new_plain_text).toBe(`a${'é'.repeat(limit / 2 - 1)}`);
+    const blank = await parse(mail(['Content-Type: text/plain'], `${'a'.repeat(limit - 2)}  \tb`));
+    expect(blank.body.new_plain_text).toHaveLength(limit - 2);
     const html = await parse(
       mail(['Content-Type: text/html'], `<p>start</p>${'<b>x</b>'.repeat(200_000)}end`),
     );
@@ -275,6 +281,8 @@ describe('text', () => {
   it('the snippet is the new text, folded, of at most 200 code points, without quoted lines', async () => {
     expect((await parse(`A: b\n\n  Hi\n\n${'😀'.repeat(300)}`)).snippet).toBe(`Hi ${'😀'.repeat(197)}`);
     expect((await parse('A: b\n\nAnn wrote:\n> a\n\nYes.\n\n> b\n\nNo.')).snippet).toBe('Yes. No.');
+    expect((await parse(`A: b\n\n${'a'.repeat(199)} b`)).snippet).toBe('a'.repeat(199));
+    expect((await parse('A: b\n\n> a\n> b')).snippet).toBe('> a > b');
     expect((await parse('A: b\n\n \n')).snippet).toBeNull();
   });
 
@@ -282,6 +290,8 @@ describe('text', () => {
     expect((await parse('Subject: a\n\n')).body.source_format).toBeNull();
     const { body } = await parse(mail(['Content-Type: application/pdf; name=a.pdf'], 'x'));
     expect(body).toMatchObject({ source_format: null, new_plain_text: null, sanitized_html: null });
+    const empty = await parse(mail(['Content-Type: text/html'], '<script>x</script>'));
+    expect(empty.body).toMatchObject({ source_format: 'html', new_plain_text: null, sanitized_html: null });
   });
 });
 
@@ -347,6 +357,14 @@ describe('limits', () => {
     expect(body.truncated).toBe(truncated);
   });
 
+  it('a field of too many recipients has the first ones, each whole', async () => {
+    const all = Array.from({ length: 6000 }, (_, i) => `${String(i).padStart(200, 'r')}@x.example`);
+    const { to, body } = await parse(`To: ${all.join(',')}\n\nfirst`);
+    expect(to.length).toBeGreaterThan(4900);
+    expect(to.map(({ email_address }) => email_address)).toEqual(all.slice(0, to.length));
+    expect(body.truncated).toBe(true);
+  });
+
   it('a million short lines of text are read as one piece', async () => {
     const { body } = await parse(`A: b\n\n${'x\n'.repeat(500_000)}end`);
     expect(body.new_plain_text).toHaveLength(1_000_003);
@@ -358,6 +376,8 @@ describe('limits', () => {
     ['a blank line first and no header after it', '\n\nhello world\n'],
     ['binary data', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0])],
     ['a colon only', ': x\n\n'],
+    ['a name of over 200 characters', `${'a'.repeat(201)}: x\n\n`],
+    ['a colon far behind a name', `a${' '.repeat(9)}: x\n\n`],
   ])('%s is not a message', async (_, raw) => {
     expect(await reasonOf(raw)).toBe('not_a_message');
   });
@@ -367,7 +387,10 @@ describe('limits', () => {
     ['blank lines', '\r\n\nSubject: a\n\nhi'],
     ['an mbox envelope', 'From ann@a.example Tue Nov 17 21:28:37 2009\nSubject: a\n\nhi'],
     ['a quoted envelope', '>From ann@a.example Tue Nov 17 21:28:37 2009\nSubject: a\n\nhi'],
+    ['two CRs at the end of each line', 'Subject: a\r\r\n\r\r\nhi'],
     ['a blank before the colon', 'Subject : a\n\nhi'],
+    ['eight blanks before a colon', `X${' '.repeat(8)}: x\nSubject: a\n\nhi`],
+    ['a field with a long name', `${'X'.repeat(200)}: x\nSubject: a\n\nhi`],
   ])('%s before the header does no harm', async (_, raw) => {
     expect(await parse(raw)).toMatchObject({ subject: 'a', body: { new_plain_text: 'hi' } });
   });

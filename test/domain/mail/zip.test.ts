@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages } from '../../../shared/domain/mail/archive.ts';
 import { readAll, shownEntry, sourceOf, type ZipFileSpec, zipOf } from './archive-source.ts';
 
 const mail = (name: string) => `Subject: ${name}\n\ntext of ${name}\n`;
+
+/** Bytes that cannot be packed, and how many they are in a zip. */
+const noise = Buffer.concat(
+  Array.from({ length: 6250 }, (_, i) => createHash('sha256').update(String(i)).digest()),
+);
+const some = noise.subarray(0, 6400);
+const packed = deflateRawSync(some).length;
 
 async function read(files: ZipFileSpec[]) {
   const source = sourceOf(zipOf(files), 'mail.zip', 1000);
@@ -50,6 +59,10 @@ describe('a zip', () => {
     ['an unknown compression', { method: 99 }, '[corrupt]'],
     ['bytes that are not deflated', { method: 8, stored: true }, '[corrupt]'],
     ['over 25 MB', { content: Buffer.alloc(25 * 1024 * 1024 + 1) }, '[too_large]'],
+    // These say it of themselves and are refused, or not, by that alone.
+    ['exactly 25 MB', { content: noise, size: 25 * 1024 * 1024 }, '[corrupt]'],
+    ['200 times its size', { content: some, size: 200 * packed }, '[corrupt]'],
+    ['more than 200 times its size', { content: some, size: 200 * packed + 1 }, '[bomb]'],
     ['a bomb', { content: Buffer.alloc(20 * 1024 * 1024) }, '[bomb]'],
     ['a bomb that lies about its size', { content: Buffer.alloc(60 * 1024 * 1024), size: 1000 }, '[corrupt]'],
   ])('reports a file with %s, and reads on', async (_, spec, shown) => {
@@ -180,6 +193,18 @@ describe('a zip', () => {
     );
     expect(await readAll(source)).toHaveLength(500);
     expect(source.reads).toBeLessThan(10);
+  });
+
+  it('keeps the block of its directory while it reads its files', async () => {
+    const content = Buffer.concat([Buffer.from(mail('a')), Buffer.alloc(1024 * 1024, 'x')]);
+    const source = sourceOf(
+      zipOf(Array.from({ length: 10 }, (_, i) => ({ name: `${i}.eml`, content, stored: true }))),
+      'a.zip',
+      1024 * 1024,
+    );
+    expect(await readAll(source)).toHaveLength(10);
+    // To tell what the file is, each block, and one of them again.
+    expect(source.reads).toBeLessThanOrEqual(2 + Math.ceil(source.size / 1024 / 1024));
   });
 
   it('passes on errors of its source as errors', async () => {
