@@ -269,6 +269,11 @@ describe('a header block that begins the text', () => {
     }
   });
 
+  it('has the answer below it on the line of the next header', () => {
+    const mine = `${from}\n${date}\n${to}\n\nYes. `;
+    expect(split(`${mine}${LINE}\n> And where?`).fresh).toBe(mine);
+  });
+
   it('begins the quote where only a header stands below it', () => {
     const text = `${from}\n${date}\n${to}\n\n${date}\n${from}\n${to}\n\n${QUESTION}`;
     expect(split(text).fresh).toBe('');
