@@ -122,6 +122,8 @@ describe('missing and broken header fields', () => {
     ];
     expect(first.rfc_id).toMatch(/^[0-9a-f]{64}@long-id\.invalid$/);
     expect(second.references).toEqual([first.rfc_id]);
+    const longest = `${'a'.repeat(510)}@b`;
+    expect((await parse(`Message-ID: <${longest}>\n\n`)).rfc_id).toBe(longest);
   });
 
   it('references keep their order, without repeats and the own id', async () => {
