@@ -1,6 +1,6 @@
 import { newId } from '../../ids.ts';
 import { keys } from '../../table/keys.ts';
-import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import type { Table, Write } from '../../table/table.ts';
 import type { Arrival } from './arrival.ts';
 import type { Link } from './forest.ts';
 import { type AwaitedRow, awaitedWrite, type KnownId } from './message-ids.ts';
@@ -22,14 +22,10 @@ export interface Home {
   writes: Write[];
 }
 
-/** The thread of the parent, as long as the parent is there. */
-async function withParent(table: Table, account: string, parent: Link): Promise<Home> {
-  const thread = await findThread(table, account, parent.thread_id);
-  // It is on its way to another thread.
-  if (thread?.id !== parent.thread_id) throw new ConditionFailed(undefined);
-  const there = { condition: 'thread_id = :there', values: { ':there': thread.id } };
-  const check = { check: keys.messageId(account, parent.id_hash, parent.id), when: there };
-  return { thread_id: thread.id, isNew: false, writes: [check] };
+/** The thread of the parent, as long as the parent is there: one that is on its way to another thread takes no message. */
+function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
+  const there = { condition: 'thread_id = :there', values: { ':there': thread_id } };
+  return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };
 }
 
 /** Where the messages meet that wait for the same; `otherwise` is where they meet from now on. */
@@ -60,7 +56,7 @@ export async function homeOf(arrival: Arrival, known: KnownId, { attachment }: P
     const { parent } = attachment;
     const isCopy = parent.id_hash === message.id_hash;
     if (!isCopy || (await openThread(table, account_id, parent.thread_id)))
-      return withParent(table, account_id, parent);
+      return withParent(account_id, parent);
   }
   // Those that wait for this very message are its thread.
   const waiting = known.awaited.find(({ mailbox_id }) => mailbox_id === mailbox.id);
