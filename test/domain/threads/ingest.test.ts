@@ -116,6 +116,22 @@ describe('a message on its way into its thread', () => {
     expect(await ingest({ id: id('1'), subject: 'Winch', text: 'As a list changed it.' })).not.toBe(shared);
   });
 
+  it.each<[string, (params: { record_type: 'threads'; record_id: string }) => Promise<unknown>]>([
+    [
+      'comments',
+      (params) => workspace.ada.api.createComment({ params, body: { comment: { html_content: 'Us.' } } }),
+    ],
+    ['tags', (params) => workspace.ada.api.applyTag({ params, body: { tag: { name: `Us ${run}` } } })],
+  ])('joins no thread of other readers to one with %s', async (_what, annotate) => {
+    const both: Draft = { id: id('both'), subject: 'Plan' };
+    const waiting: Draft = { id: id('2'), in_reply_to: id('1') };
+    await ingest(both);
+    await ingest(both, 'grace');
+    await annotate({ record_type: 'threads', record_id: await ingest(waiting) });
+    await ingest({ id: id('1'), in_reply_to: id('both') });
+    expect(await together(both, waiting)).toBe(false);
+  });
+
   it.each([0, 1, 7, 8, 37])('follows an ancestor that %i nearer ones are missing before', async (missing) => {
     const references = [
       ...['a', 'b'].map(id),
@@ -234,6 +250,20 @@ describe('a message on its way into its thread', () => {
       await ingest(behind());
       await ingestWhile(bridge(), () => ingest(middle), 3);
       expect(await together(start, middle, top, bridge(), behind())).toBe(true);
+    });
+
+    it('would join a thread that is shared meanwhile', async () => {
+      const { ada, grace } = workspace;
+      await ingest(first());
+      const record_id = await ingest(behind());
+      const share = () =>
+        ada.api.createShare({
+          params: { record_type: 'threads', record_id },
+          body: { share: { user_id: grace.user.id } },
+        });
+      await ingestWhile(bridge(), share, 2);
+      expect(await together(first(), bridge())).toBe(true);
+      expect(await threadOf(behind())).toBe(record_id);
     });
 
     it.each<[string, () => Draft]>([
