@@ -5,6 +5,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { eml, importMail } from '../../support/mail.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
+import { givenTwoViews } from '../../support/two-views.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /{record_type}/{record_id}/shares', () => {
@@ -115,6 +116,18 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     const { linus, grace } = workspace;
     const { body } = await share('linus', onThread(threads.Berth as string), { user_id: grace.user.id });
     expect(body.share.shared_by_user_id).toBe(linus.user.id);
+  });
+
+  it('200: opens the messages of the mailboxes that the sharer may give, and no others', async () => {
+    const { ada, grace, linus } = workspace;
+    const views = await givenTwoViews(workspace, ada, grace, ['Merger terms', 'Timetable']);
+    await share('grace', onThread(views.id), { user_id: linus.user.id });
+    const { body } = await linus.reader.retrieveThread({ params: { id: views.id } });
+    expect(body.thread).toMatchObject({ subject: 'Timetable', message_count: 1 });
+    expect(JSON.stringify(body)).not.toContain('Merger');
+    const { body: told } = await linus.reader.listNotifications({ query: { slice: 'thread_shared' } });
+    const about = told.collection.records.filter(({ payload }) => payload?.id === views.id);
+    expect(about.map(({ payload }) => payload?.subject)).toEqual(['Timetable']);
   });
 
   it('a member who joins later sees it, and one who leaves no longer', async () => {
