@@ -1,5 +1,5 @@
 import { keys } from '../../table/keys.ts';
-import { absent, type Item, present, type Table, type Write } from '../../table/table.ts';
+import { absent, ConditionFailed, type Item, present, type Table, type Write } from '../../table/table.ts';
 import { untilUnchanged } from '../../table/until-unchanged.ts';
 import { commentMoves, commentOf, moveLeftReactions } from '../comments/move.ts';
 import type { RecordRef } from '../records/kind.ts';
@@ -149,16 +149,22 @@ function messageMove(
   return { writes, bytes: bytesOf(message) + (rest?.bytes ?? 0) };
 }
 
-/** Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile. */
+/**
+ * Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile: the other thread was
+ * widened by the mailboxes that were known, and whoever reads one that it lacks would not find the message.
+ */
 export async function moveMessages(
   table: Table,
-  from: string,
+  { thread, links }: KnownThread,
   into: string,
   ids: Set<string>,
 ): Promise<void> {
-  const [source, target] = [threadRef(from), threadRef(into)];
-  const messages = (await messagesOf(table, from)).filter(({ id }) => ids.has(id));
-  const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(from, id)));
+  const [source, target] = [threadRef(thread.id), threadRef(into)];
+  const known = new Map(links.map(({ id, mailbox_ids }) => [id, mailbox_ids]));
+  const messages = (await messagesOf(table, thread.id)).filter(({ id }) => ids.has(id));
+  if (messages.some((message) => [...message.mailbox_ids].some((id) => !known.get(message.id)?.has(id))))
+    throw new ConditionFailed(undefined);
+  const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(thread.id, id)));
   const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
   const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
   const lives = { check: keys.record('threads', into), when: recordStands };

@@ -135,7 +135,7 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
   for (const id of plan.created) await openNew(table, account, id);
   for (const { from, into } of plan.merged) await announce(table, from.thread, into);
   for (const move of plan.moves) await widen(table, move.from, move.into, move.ids, members);
-  for (const move of plan.moves) await moveMessages(table, move.from.thread.id, move.into, move.ids);
+  for (const move of plan.moves) await moveMessages(table, move.from, move.into, move.ids);
   for (const { thread } of plan.emptied) await absorb(table, thread, members);
   for (const { meeting, thread_id } of plan.meetings)
     await table.transact([

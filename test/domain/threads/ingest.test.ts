@@ -6,6 +6,7 @@ import { ingestMessage } from '../../../shared/domain/threads/ingest.ts';
 import { membersOf } from '../../../shared/domain/threads/members.ts';
 import type { IdRow } from '../../../shared/domain/threads/message-ids.ts';
 import { messagesOf, refreshThread } from '../../../shared/domain/threads/refresh.ts';
+import type { Thread } from '../../../shared/domain/threads/thread.ts';
 import { bucketOf } from '../../../shared/providers/files/bucket.ts';
 import { keys } from '../../../shared/table/keys.ts';
 import { meanwhile } from '../../support/faults.ts';
@@ -46,17 +47,22 @@ describe('a message on its way into its thread', () => {
     };
   }
 
-  /** The thread of a message, which has to be whole there: itself, its body, and the mailboxes that it reached. */
+  /** The thread of a message, where it is whole: itself, its body, the mailboxes that it reached and their owners. */
   async function threadOf(draft: Draft, box: Box = 'ada'): Promise<string> {
     const { table } = workspace;
     const { message } = arrivalOf(ingestion, await deliveryOf(draft, box));
     const row = await table.get<IdRow>(keys.messageId(workspace.account_id, message.id_hash, message.id));
     const thread_id = row?.thread_id as string;
-    const there = (await messagesOf(table, thread_id)).find((each) => each.id === message.id);
+    const messages = await messagesOf(table, thread_id);
+    const there = messages.find((each) => each.id === message.id);
     expect(there?.mailbox_ids).toEqual(row?.mailbox_ids);
     expect(row?.mailbox_ids).toContain(boxes[box]);
     expect(await table.get(keys.body(thread_id, message.id))).toBeDefined();
-    expect(await table.get(keys.record('threads', thread_id))).not.toHaveProperty('merged_into');
+    const mailbox_ids = new Set(messages.flatMap((each) => [...each.mailbox_ids]));
+    const owners = ingestion.members.mailboxes.filter((mailbox) => mailbox_ids.has(mailbox.id));
+    const thread = await table.get<Thread>(keys.record('threads', thread_id));
+    expect(thread).not.toHaveProperty('merged_into');
+    expect(thread).toMatchObject({ mailbox_ids, owner_ids: new Set(owners.map(({ user_id }) => user_id)) });
     return thread_id;
   }
 
@@ -214,7 +220,12 @@ describe('a message on its way into its thread', () => {
     });
 
     /** The missing beginning of two conversations of different people. */
-    const beginning = (): Draft => ({ id: id('0'), from: 'p@x.example', to: 'q@x.example', subject: 'Fleet' });
+    const beginning = (): Draft => ({
+      id: id('0'),
+      from: 'p@x.example',
+      to: 'q@x.example',
+      subject: 'Fleet',
+    });
     const fleet = (): Draft => ({
       ...{ id: id('f'), from: 'q@x.example', to: 'r@x.example', subject: 'Fleet', references: [id('0')] },
     });
@@ -231,12 +242,19 @@ describe('a message on its way into its thread', () => {
       expect(await together(fleet(), reply)).toBe(false);
     });
 
-    it('moves a message, which reaches another mailbox meanwhile', async () => {
+    it.each([2, 4])('moves a message, which reaches another mailbox before transaction %i', async (which) => {
       await ingest(fleet());
       await ingest(harbour());
-      await ingestWhile(beginning(), () => ingest(harbour(), 'grace'), 2);
+      await ingestWhile(beginning(), () => ingest(harbour(), 'grace'), which);
       expect(await together(harbour(), [harbour(), 'grace'])).toBe(true);
       expect(await together(fleet(), harbour())).toBe(false);
+    });
+
+    it('takes in its thread, and it reaches another mailbox meanwhile', async () => {
+      await ingest(first());
+      await ingest(behind());
+      await ingestWhile(bridge(), () => ingest(behind(), 'grace'), 2);
+      expect(await together(first(), bridge(), behind(), [behind(), 'grace'])).toBe(true);
     });
 
     it('moves messages to a thread that is taken into a third meanwhile', async () => {
