@@ -5,8 +5,8 @@ import { findImport, finishImport, Overtaken, recordProgress } from '../../../sh
 import { carefulUntil, isCareful, isPoison, note, unnote } from '../../../shared/domain/imports/suspect.ts';
 import type { ArchiveEntry } from '../../../shared/domain/mail/archive.ts';
 import { newId } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
 import { Throttled } from '../../../shared/table/failures.ts';
+import { keys } from '../../../shared/table/keys.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -29,7 +29,11 @@ describe('the progress of an import', () => {
       ...{ job_id: newId(new Date()), file_name: 'a.mbox', size: 1, status: 'importing' },
       ...{ position: { offset: 700, ordinal: 7 }, messages_total: 20, error: null },
       ...{ messages_imported: 4, messages_skipped: 2, messages_failed: 1 },
-      ...{ created_at: '2026-11-02T10:00:00.000Z', started_at: '2026-11-02T10:00:00.000Z', finished_at: null },
+      ...{
+        created_at: '2026-11-02T10:00:00.000Z',
+        started_at: '2026-11-02T10:00:00.000Z',
+        finished_at: null,
+      },
     };
     await table.put(mailImport);
   });
