@@ -114,6 +114,12 @@ describe('a message on its way into its thread', () => {
     });
   });
 
+  it('is another one in another account, with another id', async () => {
+    const delivery = await deliveryOf({ id: id('1') }, 'ada');
+    const elsewhere = { ...delivery, account_id: workspace.hank.user.account_id };
+    expect(arrivalOf(ingestion, elsewhere).message.id).not.toBe(arrivalOf(ingestion, delivery).message.id);
+  });
+
   it('does not follow into a shared thread as the copy of a message there', async () => {
     const { ada, grace } = workspace;
     const shared = await ingest({ id: id('1'), subject: 'Winch', text: 'As it was written.' });
