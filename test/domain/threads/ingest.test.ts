@@ -248,13 +248,16 @@ describe('a message on its way into its thread', () => {
       expect(await together(fleet(), reply)).toBe(false);
     });
 
-    it.each([2, 4])('moves a message, which reaches another mailbox before transaction %i', async (which) => {
-      await ingest(fleet());
-      await ingest(harbour());
-      await ingestWhile(beginning(), () => ingest(harbour(), 'grace'), which);
-      expect(await together(harbour(), [harbour(), 'grace'])).toBe(true);
-      expect(await together(fleet(), harbour())).toBe(false);
-    });
+    it.each([2, 3, 4])(
+      'moves a message, which reaches another mailbox before transaction %i',
+      async (which) => {
+        await ingest(fleet());
+        await ingest(harbour());
+        await ingestWhile(beginning(), () => ingest(harbour(), 'grace'), which);
+        expect(await together(harbour(), [harbour(), 'grace'])).toBe(true);
+        expect(await together(fleet(), harbour())).toBe(false);
+      },
+    );
 
     it('takes in its thread, and it reaches another mailbox meanwhile', async () => {
       await ingest(first());
@@ -263,18 +266,21 @@ describe('a message on its way into its thread', () => {
       expect(await together(first(), bridge(), behind(), [behind(), 'grace'])).toBe(true);
     });
 
-    it('moves messages to a thread that is taken into a third meanwhile', async () => {
-      const start: Draft = { id: id('s'), subject: 'Winch' };
-      const [middle, top]: [Draft, Draft] = [
-        { id: id('m'), subject: 'Re: Winch', in_reply_to: id('s') },
-        { id: id(one), subject: 'Re: Winch', in_reply_to: id('m') },
-      ];
-      await ingest(start);
-      await ingest(top);
-      await ingest(behind());
-      await ingestWhile(bridge(), () => ingest(middle), 3);
-      expect(await together(start, middle, top, bridge(), behind())).toBe(true);
-    });
+    it.each([3, 4, 5])(
+      'moves messages to a thread that is taken into a third before transaction %i',
+      async (which) => {
+        const start: Draft = { id: id('s'), subject: 'Winch' };
+        const [middle, top]: [Draft, Draft] = [
+          { id: id('m'), subject: 'Re: Winch', in_reply_to: id('s') },
+          { id: id(one), subject: 'Re: Winch', in_reply_to: id('m') },
+        ];
+        await ingest(start);
+        await ingest(top);
+        await ingest(behind());
+        await ingestWhile(bridge(), () => ingest(middle), which);
+        expect(await together(start, middle, top, bridge(), behind())).toBe(true);
+      },
+    );
 
     it('would join a thread that is shared meanwhile', async () => {
       const { ada, grace } = workspace;
