@@ -1,4 +1,4 @@
-import { type Operation, operationsOf } from '../shared/api/catalogue.ts';
+import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as comments from './comments/index.ts';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { endpointsOf, methodsByResource, type Operation } from '../shared/api/catalogue.ts';
+import { endpointsOf, methodsByResource, type Operation } from '#shared/api/catalogue.ts';
 
 /** The static files that `shared/assets.ts` reads: made here for the bundles and for the local run. */
 

@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from './queues/queues.ts';
+import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 
 const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
 

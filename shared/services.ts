@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { MailProviders } from '#shared/providers/mail/provider.ts';
+import { Table } from '#shared/table/table.ts';
 import { type Config, readConfig } from './config.ts';
-import type { MailProviders } from './providers/mail/provider.ts';
-import { Table } from './table/table.ts';
 
 /** What handlers are given: made on the first request of an environment, never at import. */
 export interface Services {

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { configurationRecord } from '../../shared/domain/agents/configuration.ts';
-import { listConfigurations } from '../../shared/domain/agents/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { whole, wholeCollection } from '#shared/api/shapes.ts';
+import { configurationRecord } from '#shared/domain/assistant/agents/configuration.ts';
+import { listConfigurations } from '#shared/domain/assistant/agents/store.ts';
 
 export const listAgentConfigurations = route('listAgentConfigurations', {
   method: 'GET',

@@ -1,9 +1,13 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { apiKeyDraft, issuedApiKeyRecord, presentApiKey } from '../../shared/domain/credentials/api-key.ts';
-import { createApiKey as create, requireRoomForKey } from '../../shared/domain/credentials/api-keys.ts';
-import { ApiError, invalidField } from '../../shared/errors.ts';
-import { readMoment } from '../../shared/moments.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import {
+  apiKeyDraft,
+  issuedApiKeyRecord,
+  presentApiKey,
+} from '#shared/domain/identity/credentials/api-key.ts';
+import { createApiKey as create, requireRoomForKey } from '#shared/domain/identity/credentials/api-keys.ts';
+import { ApiError, invalidField } from '#shared/errors.ts';
+import { readMoment } from '#shared/moments.ts';
 
 export const createApiKey = route('createApiKey', {
   method: 'POST',

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { findApiKey, revokeApiKey } from '../../shared/domain/credentials/api-keys.ts';
-import { isAdmin } from '../../shared/domain/users/user.ts';
-import { ApiError, recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { findApiKey, revokeApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
+import { isAdmin } from '#shared/domain/identity/users/user.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
 
 export const deleteApiKey = route('deleteApiKey', {
   method: 'DELETE',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { apiKeyRecord, presentApiKey } from '../../shared/domain/credentials/api-key.ts';
-import { listApiKeys as findApiKeys } from '../../shared/domain/credentials/api-keys.ts';
-import { isAdmin } from '../../shared/domain/users/user.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { apiKeyRecord, presentApiKey } from '#shared/domain/identity/credentials/api-key.ts';
+import { listApiKeys as findApiKeys } from '#shared/domain/identity/credentials/api-keys.ts';
+import { isAdmin } from '#shared/domain/identity/users/user.ts';
 
 export const listApiKeys = route('listApiKeys', {
   method: 'GET',

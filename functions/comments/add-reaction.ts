@@ -1,7 +1,11 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentReaction, reactionDraft, reactionRecord } from '../../shared/domain/comments/reaction.ts';
-import { addReaction as add } from '../../shared/domain/comments/reactions.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import {
+  presentReaction,
+  reactionDraft,
+  reactionRecord,
+} from '#shared/domain/collaboration/comments/reaction.ts';
+import { addReaction as add } from '#shared/domain/collaboration/comments/reactions.ts';
 
 export const addReaction = route('addReaction', {
   method: 'POST',

@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { commentRecord, presentComment } from '../../shared/domain/comments/comment.ts';
-import { createComment as create } from '../../shared/domain/comments/create.ts';
-import { commentDraft } from '../../shared/domain/comments/draft.ts';
-import { commentableTypes } from '../../shared/domain/records/types.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { createComment as create } from '#shared/domain/collaboration/comments/create.ts';
+import { commentDraft } from '#shared/domain/collaboration/comments/draft.ts';
+import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
 
 export const createComment = route('createComment', {
   method: 'POST',

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { deleteComment as remove } from '../../shared/domain/comments/remove.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { deleteComment as remove } from '#shared/domain/collaboration/comments/remove.ts';
 
 export const deleteComment = route('deleteComment', {
   method: 'DELETE',

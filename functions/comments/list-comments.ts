@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { commentRecord } from '../../shared/domain/comments/comment.ts';
-import { listRecordComments } from '../../shared/domain/comments/store.ts';
-import { requireVisible } from '../../shared/domain/records/registry.ts';
-import { commentableTypes } from '../../shared/domain/records/types.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
 
 export const listComments = route('listComments', {
   method: 'GET',

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { removeReaction as remove } from '../../shared/domain/comments/reactions.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { removeReaction as remove } from '#shared/domain/collaboration/comments/reactions.ts';
 
 export const removeReaction = route('removeReaction', {
   method: 'DELETE',

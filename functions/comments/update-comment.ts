@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { commentRecord, presentComment } from '../../shared/domain/comments/comment.ts';
-import { commentEdit } from '../../shared/domain/comments/draft.ts';
-import { updateComment as update } from '../../shared/domain/comments/update.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentEdit } from '#shared/domain/collaboration/comments/draft.ts';
+import { updateComment as update } from '#shared/domain/collaboration/comments/update.ts';
 
 export const updateComment = route('updateComment', {
   method: 'PATCH',

@@ -1,7 +1,11 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentReaction, reactionDraft, reactionRecord } from '../../shared/domain/comments/reaction.ts';
-import { updateReaction as update } from '../../shared/domain/comments/reactions.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import {
+  presentReaction,
+  reactionDraft,
+  reactionRecord,
+} from '#shared/domain/collaboration/comments/reaction.ts';
+import { updateReaction as update } from '#shared/domain/collaboration/comments/reactions.ts';
 
 export const updateReaction = route('updateReaction', {
   method: 'PATCH',

@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
-import { newContact } from '../../shared/domain/contacts/create.ts';
-import { contactDraft } from '../../shared/domain/contacts/draft.ts';
-import { insertContact } from '../../shared/domain/contacts/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { contactDraft } from '#shared/domain/crm/contacts/draft.ts';
+import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 
 export const createContact = route('createContact', {
   method: 'POST',

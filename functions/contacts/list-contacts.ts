@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { cursorsOf } from '../../shared/api/cursors.ts';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { forwardCursor, forwardPage, sortedCursorCollection } from '../../shared/api/shapes.ts';
-import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
-import { listContacts as findContacts } from '../../shared/domain/contacts/store.ts';
-import { presentTags, tagDictionary } from '../../shared/domain/tags/store.ts';
+import { cursorsOf } from '#shared/api/cursors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { forwardCursor, forwardPage, sortedCursorCollection } from '#shared/api/shapes.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { listContacts as findContacts } from '#shared/domain/crm/contacts/store.ts';
 
 const PAGE = 50;
 

@@ -1,10 +1,10 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { listRecordComments } from '../../shared/domain/comments/store.ts';
-import { contactRecord, presentContact } from '../../shared/domain/contacts/contact.ts';
-import { loadContact } from '../../shared/domain/contacts/store.ts';
-import { presentTags, tagDictionary } from '../../shared/domain/tags/store.ts';
-import { recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { loadContact } from '#shared/domain/crm/contacts/store.ts';
+import { recordNotFound } from '#shared/errors.ts';
 
 export const retrieveContact = route('retrieveContact', {
   method: 'GET',

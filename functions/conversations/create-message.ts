@@ -1,7 +1,11 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ask } from '../../shared/domain/conversations/ask.ts';
-import { messageDraft, messageRecord, presentMessage } from '../../shared/domain/conversations/message.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ask } from '#shared/domain/assistant/conversations/ask.ts';
+import {
+  messageDraft,
+  messageRecord,
+  presentMessage,
+} from '#shared/domain/assistant/conversations/message.ts';
 
 export const createMessage = route('createMessage', {
   method: 'POST',

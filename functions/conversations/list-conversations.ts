@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { pageCollection, pageNumbers, pageOf, sentFilters } from '../../shared/api/shapes.ts';
-import { conversationRecord, presentConversation } from '../../shared/domain/conversations/conversation.ts';
-import { listConversations as list } from '../../shared/domain/conversations/list.ts';
-import { requiredText } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
+import {
+  conversationRecord,
+  presentConversation,
+} from '#shared/domain/assistant/conversations/conversation.ts';
+import { listConversations as list } from '#shared/domain/assistant/conversations/list.ts';
+import { requiredText } from '#shared/values.ts';
 
 export const listConversations = route('listConversations', {
   method: 'GET',

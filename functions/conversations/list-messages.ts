@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { readSurroundings } from '../../shared/domain/assistant/surroundings.ts';
-import { messageRecord, presentMessage } from '../../shared/domain/conversations/message.ts';
-import { before, listMessages as list } from '../../shared/domain/conversations/messages.ts';
-import { pageSize, timestamp } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
+import { messageRecord, presentMessage } from '#shared/domain/assistant/conversations/message.ts';
+import { before, listMessages as list } from '#shared/domain/assistant/conversations/messages.ts';
+import { pageSize, timestamp } from '#shared/values.ts';
 
 export const listMessages = route('listMessages', {
   method: 'GET',

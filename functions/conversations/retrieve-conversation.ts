@@ -1,7 +1,10 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { conversationRecord, presentConversation } from '../../shared/domain/conversations/conversation.ts';
-import { requireConversation } from '../../shared/domain/conversations/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import {
+  conversationRecord,
+  presentConversation,
+} from '#shared/domain/assistant/conversations/conversation.ts';
+import { requireConversation } from '#shared/domain/assistant/conversations/store.ts';
 
 export const retrieveConversation = route('retrieveConversation', {
   method: 'GET',

@@ -1,11 +1,11 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
 import {
   conversationChanges,
   conversationRecord,
   presentConversation,
-} from '../../shared/domain/conversations/conversation.ts';
-import { updateConversation as update } from '../../shared/domain/conversations/store.ts';
+} from '#shared/domain/assistant/conversations/conversation.ts';
+import { updateConversation as update } from '#shared/domain/assistant/conversations/store.ts';
 
 export const updateConversation = route('updateConversation', {
   method: 'PATCH',

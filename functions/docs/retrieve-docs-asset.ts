@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { readAsset } from '../../shared/assets.ts';
-import { recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { readAsset } from '#shared/assets.ts';
+import { recordNotFound } from '#shared/errors.ts';
 
 export const retrieveDocsAsset = route('retrieveDocsAsset', {
   method: 'GET',

@@ -1,5 +1,5 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
 
 /** Only what the API serves itself may run or load; the style rule is needed by Swagger UI. */
 const policy = [

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { readAsset } from '../../shared/assets.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { readAsset } from '#shared/assets.ts';
 
 export const retrieveOpenApi = route('retrieveOpenApi', {
   method: 'GET',

@@ -1,8 +1,8 @@
-import { type ApiEvent, type ApiResult, endsWithSlash, headerValues } from '../../shared/api/call.ts';
-import { commonHeaders, corsHeaders, errorAnswer, toResult } from '../../shared/api/respond.ts';
-import { readAsset } from '../../shared/assets.ts';
-import { ApiError } from '../../shared/errors.ts';
-import { getServices, type Services } from '../../shared/services.ts';
+import { type ApiEvent, type ApiResult, endsWithSlash, headerValues } from '#shared/api/call.ts';
+import { commonHeaders, corsHeaders, errorResponse, toResult } from '#shared/api/respond.ts';
+import { readAsset } from '#shared/assets.ts';
+import { ApiError } from '#shared/errors.ts';
+import { getServices, type Services } from '#shared/services.ts';
 
 /**
  * Whatever no operation answers: 404 `not_found` for unknown paths, 405 `method_not_allowed` with `Allow` for known
@@ -26,10 +26,10 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
   const allowed = (await allowedMethods(services))[event.resource];
   const common = commonHeaders(event, services);
   if (!allowed || endsWithSlash(event))
-    return toResult(event, errorAnswer(new ApiError('not_found')), common);
+    return toResult(event, errorResponse(new ApiError('not_found')), common);
   const Allow = [...allowed, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS')
-    return toResult(event, errorAnswer(new ApiError('method_not_allowed')), { ...common, Allow });
+    return toResult(event, errorResponse(new ApiError('method_not_allowed')), { ...common, Allow });
   const answer = { status: 204, content_type: undefined, body: '' };
   return toResult(event, answer, { ...common, ...preflightHeaders(event, Allow, services), Allow });
 }

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { membershipRecord } from '../../shared/domain/groups/group.ts';
-import { joinGroup } from '../../shared/domain/groups/memberships.ts';
-import { uuid } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { membershipRecord } from '#shared/domain/identity/groups/group.ts';
+import { joinGroup } from '#shared/domain/identity/groups/memberships.ts';
+import { uuid } from '#shared/values.ts';
 
 export const createMembership = route('createMembership', {
   method: 'POST',

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { deleteGroup as remove } from '../../shared/domain/groups/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { deleteGroup as remove } from '#shared/domain/identity/groups/store.ts';
 
 export const deleteGroup = route('deleteGroup', {
   method: 'DELETE',

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { leaveGroup } from '../../shared/domain/groups/memberships.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { leaveGroup } from '#shared/domain/identity/groups/memberships.ts';
 
 export const deleteMembership = route('deleteMembership', {
   method: 'DELETE',

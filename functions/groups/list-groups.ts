@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
-import { listGroups as findGroups } from '../../shared/domain/groups/store.ts';
-import { listUsers } from '../../shared/domain/users/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { whole, wholeCollection } from '#shared/api/shapes.ts';
+import { groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { listGroups as findGroups } from '#shared/domain/identity/groups/store.ts';
+import { listUsers } from '#shared/domain/identity/users/store.ts';
 
 export const listGroups = route('listGroups', {
   method: 'GET',

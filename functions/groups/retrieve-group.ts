@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
-import { requireGroup } from '../../shared/domain/groups/store.ts';
-import { findUsers } from '../../shared/domain/users/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { requireGroup } from '#shared/domain/identity/groups/store.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
 
 export const retrieveGroup = route('retrieveGroup', {
   method: 'GET',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { groupChanges, groupRecord, presentGroup } from '../../shared/domain/groups/group.ts';
-import { updateGroup as update } from '../../shared/domain/groups/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { groupChanges, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { updateGroup as update } from '#shared/domain/identity/groups/store.ts';
 
 export const updateGroup = route('updateGroup', {
   method: 'PATCH',

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { mailImportRecord, presentImport } from '../../shared/domain/imports/import.ts';
-import { createImport } from '../../shared/domain/imports/store.ts';
-import { dispatch } from '../../shared/domain/jobs/job.ts';
-import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
-import { findUpload } from '../../shared/domain/uploads/store.ts';
-import { ApiError, recordNotFound } from '../../shared/errors.ts';
-import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
-import { uuid } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { findUpload } from '#shared/domain/collaboration/uploads/store.ts';
+import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
+import { createImport } from '#shared/domain/mail/imports/store.ts';
+import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
+import { uuid } from '#shared/values.ts';
 
 export const createMailImport = route('createMailImport', {
   method: 'POST',

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { mailboxRecord, presentMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
-import { listMailboxes as findMailboxes } from '../../shared/domain/mailboxes/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { whole, wholeCollection } from '#shared/api/shapes.ts';
+import { mailboxRecord, presentMailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { listMailboxes as findMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 
 export const listMailboxes = route('listMailboxes', {
   method: 'GET',

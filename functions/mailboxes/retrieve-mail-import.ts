@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { mailImportRecord, presentImport } from '../../shared/domain/imports/import.ts';
-import { findImport, firstFailures } from '../../shared/domain/imports/store.ts';
-import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
-import { recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
+import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
+import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { recordNotFound } from '#shared/errors.ts';
 
 export const retrieveMailImport = route('retrieveMailImport', {
   method: 'GET',

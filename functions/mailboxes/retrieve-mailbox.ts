@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { mailboxRecord, presentMailbox, sharesOfMailbox } from '../../shared/domain/mailboxes/mailbox.ts';
-import { findMailbox } from '../../shared/domain/mailboxes/store.ts';
-import { recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { mailboxRecord, presentMailbox, sharesOfMailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { recordNotFound } from '#shared/errors.ts';
 
 export const retrieveMailbox = route('retrieveMailbox', {
   method: 'GET',

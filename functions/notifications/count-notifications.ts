@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { countRecord, exactCount } from '../../shared/api/shapes.ts';
-import { notificationFilters, readChoice } from '../../shared/domain/notifications/event.ts';
-import { countNotifications as count } from '../../shared/domain/notifications/list.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { countRecord, exactCount } from '#shared/api/shapes.ts';
+import { notificationFilters, readChoice } from '#shared/domain/collaboration/notifications/event.ts';
+import { countNotifications as count } from '#shared/domain/collaboration/notifications/list.ts';
 
 export const countNotifications = route('countNotifications', {
   method: 'GET',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { dismissOne } from '../../shared/domain/notifications/dismiss.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { dismissOne } from '#shared/domain/collaboration/notifications/dismiss.ts';
 
 export const dismissNotification = route('dismissNotification', {
   method: 'POST',

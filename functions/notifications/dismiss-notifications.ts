@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { dismissAll, dismissByIds } from '../../shared/domain/notifications/dismiss.ts';
-import { dismissal, readDismissal } from '../../shared/domain/notifications/event.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { dismissAll, dismissByIds } from '#shared/domain/collaboration/notifications/dismiss.ts';
+import { dismissal, readDismissal } from '#shared/domain/collaboration/notifications/event.ts';
 
 export const dismissNotifications = route('dismissNotifications', {
   method: 'POST',

@@ -1,11 +1,14 @@
-import { cursorsOf } from '../../shared/api/cursors.ts';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '../../shared/api/shapes.ts';
-import { notificationFilters, readChoice } from '../../shared/domain/notifications/event.ts';
-import { listNotifications as findNotifications } from '../../shared/domain/notifications/list.ts';
-import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
-import { pageSize } from '../../shared/values.ts';
+import { cursorsOf } from '#shared/api/cursors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '#shared/api/shapes.ts';
+import { notificationFilters, readChoice } from '#shared/domain/collaboration/notifications/event.ts';
+import { listNotifications as findNotifications } from '#shared/domain/collaboration/notifications/list.ts';
+import {
+  notificationRecord,
+  presentNotification,
+} from '#shared/domain/collaboration/notifications/notification.ts';
+import { pageSize } from '#shared/values.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;

@@ -1,7 +1,10 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { undismiss } from '../../shared/domain/notifications/dismiss.ts';
-import { notificationRecord, presentNotification } from '../../shared/domain/notifications/notification.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { undismiss } from '#shared/domain/collaboration/notifications/dismiss.ts';
+import {
+  notificationRecord,
+  presentNotification,
+} from '#shared/domain/collaboration/notifications/notification.ts';
 
 export const undismissNotification = route('undismissNotification', {
   method: 'POST',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { acceptProposal as accept } from '../../shared/domain/proposals/accept.ts';
-import { presentOne } from '../../shared/domain/proposals/present.ts';
-import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
+import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
+import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
 
 export const acceptProposal = route('acceptProposal', {
   method: 'POST',

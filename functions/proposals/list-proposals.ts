@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { pageCollection, pageNumbers, pageOf, sentFilters } from '../../shared/api/shapes.ts';
-import { findTarget, listProposalIds, targetTypes } from '../../shared/domain/proposals/list.ts';
-import { presentProposals } from '../../shared/domain/proposals/present.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
+import { findTarget, listProposalIds, targetTypes } from '#shared/domain/assistant/proposals/list.ts';
+import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
   actionTypes,
   agentSlugs,
   proposalRecord,
   proposalStatuses,
-} from '../../shared/domain/proposals/proposal.ts';
-import { findProposals } from '../../shared/domain/proposals/visible.ts';
-import { uuid } from '../../shared/values.ts';
+} from '#shared/domain/assistant/proposals/proposal.ts';
+import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
+import { uuid } from '#shared/values.ts';
 
 export const listProposals = route('listProposals', {
   method: 'GET',

@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentOne } from '../../shared/domain/proposals/present.ts';
-import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
-import { rejectProposal as reject } from '../../shared/domain/proposals/reject.ts';
-import { text } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
+import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { rejectProposal as reject } from '#shared/domain/assistant/proposals/reject.ts';
+import { text } from '#shared/values.ts';
 
 const reason = text(20_000)
   .transform((sent) => sent.trim() || null)

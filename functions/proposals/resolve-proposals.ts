@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { proposalStatuses } from '../../shared/domain/proposals/proposal.ts';
-import { resolveProposals as resolve } from '../../shared/domain/proposals/resolve.ts';
-import { uuid } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { proposalStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
+import { resolveProposals as resolve } from '#shared/domain/assistant/proposals/resolve.ts';
+import { uuid } from '#shared/values.ts';
 
 const MAX_IDS = 100;
 

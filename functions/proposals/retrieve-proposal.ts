@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentOne } from '../../shared/domain/proposals/present.ts';
-import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
-import { requireProposal } from '../../shared/domain/proposals/visible.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
+import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { requireProposal } from '#shared/domain/assistant/proposals/visible.ts';
 
 export const retrieveProposal = route('retrieveProposal', {
   method: 'GET',

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentOne } from '../../shared/domain/proposals/present.ts';
-import { proposalRecord } from '../../shared/domain/proposals/proposal.ts';
-import { undoProposal as undo } from '../../shared/domain/proposals/undo.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
+import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { undoProposal as undo } from '#shared/domain/assistant/proposals/undo.ts';
 
 export const undoProposal = route('undoProposal', {
   method: 'POST',

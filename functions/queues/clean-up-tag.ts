@@ -1,6 +1,6 @@
-import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
-import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
-import { consume } from '../../shared/queues/consume.ts';
+import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
+import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { consume } from '#shared/queues/consume.ts';
 
 /** Milliseconds that one more page of records may take. */
 const PAGE_TIME = 60_000;

@@ -1,11 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
-import { failImport } from '../../shared/domain/imports/fail.ts';
-import { runImport } from '../../shared/domain/imports/run.ts';
-import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
-import { consume } from '../../shared/queues/consume.ts';
-import { postpone } from '../../shared/queues/postpone.ts';
-import { MAX_RECEIVES } from '../../shared/queues/queues.ts';
-import { getServices } from '../../shared/services.ts';
+import { failImport } from '#shared/domain/mail/imports/fail.ts';
+import { runImport } from '#shared/domain/mail/imports/run.ts';
+import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { consume } from '#shared/queues/consume.ts';
+import { postpone } from '#shared/queues/postpone.ts';
+import { MAX_RECEIVES } from '#shared/queues/queues.ts';
+import { getServices } from '#shared/services.ts';
 
 /** Milliseconds that one more chunk of messages may take. */
 const CHUNK_TIME = 120_000;

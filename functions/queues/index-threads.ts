@@ -1,6 +1,6 @@
-import { finishRegrouping } from '../../shared/domain/threads/regroup.ts';
-import { runReindexing } from '../../shared/domain/threads/reindex.ts';
-import { consume } from '../../shared/queues/consume.ts';
+import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
+import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
+import { consume } from '#shared/queues/consume.ts';
 
 /** Milliseconds that one more page of threads may take. */
 const PAGE_TIME = 60_000;

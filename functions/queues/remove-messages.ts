@@ -1,5 +1,5 @@
-import { type LeftMessages, removeMessages } from '../../shared/domain/conversations/remove.ts';
-import { consume } from '../../shared/queues/consume.ts';
+import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
+import { consume } from '#shared/queues/consume.ts';
 
 /** Queue `message-removal`: takes away what a deleted conversation left behind. */
 export const handler = consume<LeftMessages & { job_id: string }>(

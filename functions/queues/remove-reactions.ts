@@ -1,5 +1,5 @@
-import { type LeftReactions, removeReactions } from '../../shared/domain/comments/remove.ts';
-import { consume } from '../../shared/queues/consume.ts';
+import { type LeftReactions, removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { consume } from '#shared/queues/consume.ts';
 
 /** Queue `reaction-removal`: takes away what a deleted comment left behind. */
 export const handler = consume<LeftReactions & { job_id: string }>(

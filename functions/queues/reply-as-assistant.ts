@@ -1,6 +1,6 @@
-import { answerQuestion } from '../../shared/domain/assistant/answer-question.ts';
-import { consume } from '../../shared/queues/consume.ts';
-import { postpone } from '../../shared/queues/postpone.ts';
+import { answerQuestion } from '#shared/domain/assistant/answering/answer-question.ts';
+import { consume } from '#shared/queues/consume.ts';
+import { postpone } from '#shared/queues/postpone.ts';
 
 /** Queue `assistant-reply`: answers what users asked the assistant. */
 export const handler = consume<{ job_id: string }>(

@@ -1,7 +1,7 @@
-import { runThreadWork } from '../../shared/domain/agents/run-thread-work.ts';
-import { dispatchAgain } from '../../shared/domain/jobs/job.ts';
-import { consume } from '../../shared/queues/consume.ts';
-import { postpone } from '../../shared/queues/postpone.ts';
+import { runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
+import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { consume } from '#shared/queues/consume.ts';
+import { postpone } from '#shared/queues/postpone.ts';
 
 /** Milliseconds that one more thread may take. */
 const THREAD_TIME = 200_000;

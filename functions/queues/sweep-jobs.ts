@@ -1,7 +1,7 @@
-import { failImport } from '../../shared/domain/imports/fail.ts';
-import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { getLogger } from '../../shared/log.ts';
-import { getServices } from '../../shared/services.ts';
+import { failImport } from '#shared/domain/mail/imports/fail.ts';
+import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { getLogger } from '#shared/log.ts';
+import { getServices } from '#shared/services.ts';
 
 /** Every minute: sends the jobs again whose message was lost, and ends what people wait for in vain. */
 export async function handler(): Promise<void> {

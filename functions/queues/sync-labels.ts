@@ -1,6 +1,6 @@
-import { syncLabels } from '../../shared/domain/label-sync/sync.ts';
-import { consume } from '../../shared/queues/consume.ts';
-import { postpone } from '../../shared/queues/postpone.ts';
+import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
+import { consume } from '#shared/queues/consume.ts';
+import { postpone } from '#shared/queues/postpone.ts';
 
 /** Queue `label-sync`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
 export const handler = consume<{ job_id: string }>(

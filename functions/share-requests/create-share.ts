@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { shareableTypes } from '../../shared/domain/records/types.ts';
-import { shareDraft, shareRecord } from '../../shared/domain/shares/share.ts';
-import { createShare as create } from '../../shared/domain/shares/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareDraft, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { createShare as create } from '#shared/domain/collaboration/shares/store.ts';
 
 export const createShare = route('createShare', {
   method: 'POST',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { shareableTypes } from '../../shared/domain/records/types.ts';
-import { deleteShare as remove } from '../../shared/domain/shares/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { deleteShare as remove } from '#shared/domain/collaboration/shares/store.ts';
 
 export const deleteShare = route('deleteShare', {
   method: 'DELETE',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { shareableTypes } from '../../shared/domain/records/types.ts';
-import { shareRecord } from '../../shared/domain/shares/share.ts';
-import { listShares as list } from '../../shared/domain/shares/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { listShares as list } from '#shared/domain/collaboration/shares/store.ts';
 
 export const listShares = route('listShares', {
   method: 'GET',

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { shareableTypes } from '../../shared/domain/records/types.ts';
-import { shareChanges, shareRecord } from '../../shared/domain/shares/share.ts';
-import { updateShare as update } from '../../shared/domain/shares/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareChanges, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { updateShare as update } from '#shared/domain/collaboration/shares/store.ts';
 
 export const updateShare = route('updateShare', {
   method: 'PATCH',

@@ -1,8 +1,13 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { taggableTypes } from '../../shared/domain/records/types.ts';
-import { presentTagging, readTagChoice, tagChoice, taggingRecord } from '../../shared/domain/tags/tagging.ts';
-import { tagRecordWith } from '../../shared/domain/tags/taggings.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import {
+  presentTagging,
+  readTagChoice,
+  tagChoice,
+  taggingRecord,
+} from '#shared/domain/collaboration/tags/tagging.ts';
+import { tagRecordWith } from '#shared/domain/collaboration/tags/taggings.ts';
 
 export const applyTag = route('applyTag', {
   method: 'POST',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { createTag as create } from '../../shared/domain/tags/store.ts';
-import { presentTag, tagDraft, tagRecord } from '../../shared/domain/tags/tag.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { createTag as create } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTag, tagDraft, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const createTag = route('createTag', {
   method: 'POST',

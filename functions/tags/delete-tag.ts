@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { dispatch } from '../../shared/domain/jobs/job.ts';
-import { deleteTag as remove } from '../../shared/domain/tags/delete.ts';
-import { uuid } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { deleteTag as remove } from '#shared/domain/collaboration/tags/delete.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { uuid } from '#shared/values.ts';
 
 export const deleteTag = route('deleteTag', {
   method: 'DELETE',

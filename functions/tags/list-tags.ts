@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { listTags as findTags } from '../../shared/domain/tags/counts.ts';
-import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { whole, wholeCollection } from '#shared/api/shapes.ts';
+import { listTags as findTags } from '#shared/domain/collaboration/tags/counts.ts';
+import { presentTagWithCounts, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const listTags = route('listTags', {
   method: 'GET',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { onRecord, route } from '../../shared/api/route.ts';
-import { taggableTypes } from '../../shared/domain/records/types.ts';
-import { untagRecord } from '../../shared/domain/tags/taggings.ts';
+import { handle } from '#shared/api/handle.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { untagRecord } from '#shared/domain/collaboration/tags/taggings.ts';
 
 export const removeTag = route('removeTag', {
   method: 'DELETE',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { retrieveTag as retrieve } from '../../shared/domain/tags/counts.ts';
-import { presentTagWithCounts, tagRecord } from '../../shared/domain/tags/tag.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { retrieveTag as retrieve } from '#shared/domain/collaboration/tags/counts.ts';
+import { presentTagWithCounts, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const retrieveTag = route('retrieveTag', {
   method: 'GET',

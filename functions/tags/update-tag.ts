@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentTag, tagChanges, tagRecord } from '../../shared/domain/tags/tag.ts';
-import { updateTag as update } from '../../shared/domain/tags/update.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presentTag, tagChanges, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { updateTag as update } from '#shared/domain/collaboration/tags/update.ts';
 
 export const updateTag = route('updateTag', {
   method: 'PATCH',

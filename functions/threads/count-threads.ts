@@ -1,11 +1,11 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { countRecord } from '../../shared/api/shapes.ts';
-import { tagDictionary } from '../../shared/domain/tags/store.ts';
-import { threadFilters } from '../../shared/domain/threads/filters.ts';
-import { countThreads as count } from '../../shared/domain/threads/lists/count.ts';
-import { planFilters } from '../../shared/domain/threads/plan-filters.ts';
-import { countCap } from '../../shared/values.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { countRecord } from '#shared/api/shapes.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
+import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
+import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
+import { countCap } from '#shared/values.ts';
 
 export const countThreads = route('countThreads', {
   method: 'GET',

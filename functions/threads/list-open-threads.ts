@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { findOpenThreads } from '../../shared/domain/threads/lists/open.ts';
-import { presentOpen } from '../../shared/domain/threads/present.ts';
-import { openThreadRecord } from '../../shared/domain/threads/record.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { findOpenThreads } from '#shared/domain/mail/threads/lists/open.ts';
+import { presentOpen } from '#shared/domain/mail/threads/present.ts';
+import { openThreadRecord } from '#shared/domain/mail/threads/record.ts';
 
 const entries = z.array(openThreadRecord);
 

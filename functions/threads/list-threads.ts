@@ -1,12 +1,12 @@
-import { cursorsOf } from '../../shared/api/cursors.ts';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '../../shared/api/shapes.ts';
-import { threadFilters } from '../../shared/domain/threads/filters.ts';
-import { findInbox, findThreads } from '../../shared/domain/threads/lists/find.ts';
-import { planFilters } from '../../shared/domain/threads/plan-filters.ts';
-import { presentRows, readSurroundings } from '../../shared/domain/threads/present.ts';
-import { threadRecord } from '../../shared/domain/threads/record.ts';
+import { cursorsOf } from '#shared/api/cursors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '#shared/api/shapes.ts';
+import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
+import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
+import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
+import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
+import { threadRecord } from '#shared/domain/mail/threads/record.ts';
 
 const PAGE = 50;
 

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { without } from '../../shared/domain/threads/state.ts';
-import { changeSyncedState } from '../../shared/domain/threads/synced-state.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { without } from '#shared/domain/mail/threads/state.ts';
+import { changeSyncedState } from '#shared/domain/mail/threads/synced-state.ts';
 
 export const markThreadRead = route('markThreadRead', {
   method: 'POST',

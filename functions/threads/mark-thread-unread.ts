@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { having } from '../../shared/domain/threads/state.ts';
-import { changeSyncedState } from '../../shared/domain/threads/synced-state.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { having } from '#shared/domain/mail/threads/state.ts';
+import { changeSyncedState } from '#shared/domain/mail/threads/synced-state.ts';
 
 export const markThreadUnread = route('markThreadUnread', {
   method: 'DELETE',

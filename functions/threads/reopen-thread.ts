@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { changeState, without } from '../../shared/domain/threads/state.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { changeState, without } from '#shared/domain/mail/threads/state.ts';
 
 export const reopenThread = route('reopenThread', {
   method: 'DELETE',

@@ -1,7 +1,7 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { changeState, having } from '../../shared/domain/threads/state.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { changeState, having } from '#shared/domain/mail/threads/state.ts';
 
 export const resolveThread = route('resolveThread', {
   method: 'POST',

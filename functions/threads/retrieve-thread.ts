@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { imageChoices } from '../../shared/domain/threads/images.ts';
-import { threadRecord } from '../../shared/domain/threads/record.ts';
-import { retrieveWholeThread } from '../../shared/domain/threads/retrieve.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { imageChoices } from '#shared/domain/mail/threads/images.ts';
+import { threadRecord } from '#shared/domain/mail/threads/record.ts';
+import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 
 export const retrieveThread = route('retrieveThread', {
   method: 'GET',

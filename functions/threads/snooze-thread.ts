@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { readSnooze, snoozeUntil } from '../../shared/domain/threads/snooze.ts';
-import { changeState, having } from '../../shared/domain/threads/state.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { readSnooze, snoozeUntil } from '#shared/domain/mail/threads/snooze.ts';
+import { changeState, having } from '#shared/domain/mail/threads/state.ts';
 
 export const snoozeThread = route('snoozeThread', {
   method: 'POST',

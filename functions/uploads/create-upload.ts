@@ -1,14 +1,14 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { createUpload as saveUpload } from '../../shared/domain/uploads/store.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { createUpload as saveUpload } from '#shared/domain/collaboration/uploads/store.ts';
 import {
   presentUpload,
   UPLOAD_SECONDS,
   uploadDraft,
   uploadRecord,
-} from '../../shared/domain/uploads/upload.ts';
-import { objectKeys } from '../../shared/providers/files/bucket.ts';
-import { presignPut } from '../../shared/providers/files/presign.ts';
+} from '#shared/domain/collaboration/uploads/upload.ts';
+import { objectKeys } from '#shared/providers/files/bucket.ts';
+import { presignPut } from '#shared/providers/files/presign.ts';
 
 export const createUpload = route('createUpload', {
   method: 'POST',

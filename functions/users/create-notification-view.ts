@@ -1,9 +1,9 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
-import { markViewed } from '../../shared/domain/notifications/all.ts';
-import { findUsers } from '../../shared/domain/users/store.ts';
-import { ApiError, recordNotFound } from '../../shared/errors.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { markViewed } from '#shared/domain/collaboration/notifications/all.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
 
 export const createNotificationView = route('createNotificationView', {
   method: 'POST',

@@ -1,8 +1,8 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { whole, wholeCollection } from '../../shared/api/shapes.ts';
-import { listUsers as findUsers } from '../../shared/domain/users/store.ts';
-import { presentUser, userRecord } from '../../shared/domain/users/user.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { whole, wholeCollection } from '#shared/api/shapes.ts';
+import { listUsers as findUsers } from '#shared/domain/identity/users/store.ts';
+import { presentUser, userRecord } from '#shared/domain/identity/users/user.ts';
 
 export const listUsers = route('listUsers', {
   method: 'GET',

@@ -1,6 +1,6 @@
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { presentUser, userRecord } from '../../shared/domain/users/user.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presentUser, userRecord } from '#shared/domain/identity/users/user.ts';
 
 export const retrieveCurrentUser = route('retrieveCurrentUser', {
   method: 'GET',

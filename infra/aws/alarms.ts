@@ -13,7 +13,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type QueueName, queues } from '../../shared/queues/queues.ts';
+import { type QueueName, queues } from '#shared/queues/queues.ts';
 import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
 import { type Names, pascal } from './names.ts';
 import type { QueuePair } from './queues.ts';

@@ -1,10 +1,10 @@
 import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../shared/api/catalogue.ts';
-import { objectKeys } from '../../shared/providers/files/bucket.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
-import { tableSchema } from '../../shared/table/schema.ts';
+import type { Operation } from '#shared/api/catalogue.ts';
+import { objectKeys } from '#shared/providers/files/bucket.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import { tableSchema } from '#shared/table/schema.ts';
 import { addAlarms, type Watched } from './alarms.ts';
 import { modelGrants } from './assistant.ts';
 import { addDashboard } from './dashboard.ts';

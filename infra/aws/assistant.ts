@@ -1,4 +1,4 @@
-import { type AssistantConfig, assistantProblem, readAssistant } from '../../shared/config.ts';
+import { type AssistantConfig, assistantProblem, readAssistant } from '#shared/config.ts';
 import type { Grant } from './permissions.ts';
 
 /** The language model of a deployment: which one, and the right to ask it. */

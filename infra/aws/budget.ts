@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild';
-import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
-import { queues, schedules } from '../../shared/queues/queues.ts';
+import { type Operation, operationFile } from '#shared/api/catalogue.ts';
+import { queues, schedules } from '#shared/queues/queues.ts';
 import { consumerFile, entriesOf, entryName } from './entries.ts';
 
 /** How large a bundle may be, and which libraries it may hold. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import type { Operation } from '../../shared/api/catalogue.ts';
+import type { Operation } from '#shared/api/catalogue.ts';
 import { collectAssets, writeMethods } from '../assets.ts';
 import { type Entry, entriesOf } from './entries.ts';
 

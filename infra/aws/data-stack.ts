@@ -17,7 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { tableSchema } from '../../shared/table/schema.ts';
+import { tableSchema } from '#shared/table/schema.ts';
 import { explain } from './explain.ts';
 import { APP, type Names, namesOf } from './names.ts';
 import type { Stage } from './stage.ts';

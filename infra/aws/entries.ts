@@ -1,5 +1,5 @@
-import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
-import { queues, schedules } from '../../shared/queues/queues.ts';
+import { type Operation, operationFile } from '#shared/api/catalogue.ts';
+import { queues, schedules } from '#shared/queues/queues.ts';
 
 /** The files that become Lambda functions, from the catalogue and the list of queues. */
 export interface Entry {

@@ -1,5 +1,5 @@
-import { endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
-import { type ErrorCode, errorCatalogue } from '../../shared/errors.ts';
+import { endpointsOf, type Operation } from '#shared/api/catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 
 /**
  * The gateway as an OpenAPI 3.0.1 skeleton with API Gateway's extensions: paths and integrations, no schemas (the

@@ -12,7 +12,7 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../shared/api/catalogue.ts';
+import type { Operation } from '#shared/api/catalogue.ts';
 import { explain, explainWildcards } from './explain.ts';
 import { gatewayDefinition } from './gateway-definition.ts';
 import { APP, type Names, pascal } from './names.ts';

@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import type { QueueName } from '../../shared/queues/queues.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
 
 /**
  * Physical names. They are fixed, so that the Api stack needs no CloudFormation exports of the Data stack (exports

@@ -9,10 +9,10 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type Operation, operationFile } from '../../shared/api/catalogue.ts';
-import { type Access, pathTemplates, type Use } from '../../shared/api/route.ts';
-import { queueVariable } from '../../shared/config.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
+import { type Operation, operationFile } from '#shared/api/catalogue.ts';
+import { type Access, pathTemplates, type Use } from '#shared/api/route.ts';
+import { queueVariable } from '#shared/config.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
 import { entryName, NOT_FOUND_FILE } from './entries.ts';
 import { explainWildcards } from './explain.ts';
 import { type Names, pascal } from './names.ts';

@@ -1,6 +1,6 @@
-import type { Access, Use } from '../../shared/api/route.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
-import { keys } from '../../shared/table/keys.ts';
+import type { Access, Use } from '#shared/api/route.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import { keys } from '#shared/table/keys.ts';
 
 /** What a function may do, from what its definition says it uses. Plain data, so that tests can compare it. */
 export interface Grant {

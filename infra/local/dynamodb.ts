@@ -11,8 +11,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { clientOptions } from '../../shared/services.ts';
-import { keyAttributes, tableSchema } from '../../shared/table/schema.ts';
+import { clientOptions } from '#shared/services.ts';
+import { keyAttributes, tableSchema } from '#shared/table/schema.ts';
 
 /** DynamoDB Local: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.html */
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ApiResult } from '#shared/api/call.ts';
+import { type Endpoint, endpointsOf, type Operation } from '#shared/api/catalogue.ts';
+import { ApiError } from '#shared/errors.ts';
+import { getServices } from '#shared/services.ts';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
-import type { ApiResult } from '../../shared/api/call.ts';
-import { type Endpoint, endpointsOf, type Operation } from '../../shared/api/catalogue.ts';
-import { ApiError } from '../../shared/errors.ts';
-import { getServices } from '../../shared/services.ts';
 import { checkAnswer, checkHead, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';

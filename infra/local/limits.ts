@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
-import { ApiError } from '../../shared/errors.ts';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
+import { ApiError } from '#shared/errors.ts';
 
 /** What API Gateway and Lambda let through: a request or an answer that the cloud refuses is refused here as well. */
 

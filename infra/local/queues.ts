@@ -9,9 +9,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { buildApp } from 'fauxqs';
-import { describeError, getLogger } from '../../shared/log.ts';
-import { MAX_RECEIVES, type QueueName, queueNames, queues } from '../../shared/queues/queues.ts';
-import { clientOptions } from '../../shared/services.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { MAX_RECEIVES, type QueueName, queueNames, queues } from '#shared/queues/queues.ts';
+import { clientOptions } from '#shared/services.ts';
 
 /** SQS on a laptop, and what Lambda does with a queue: receive, call the consumer, delete what it handled. */
 

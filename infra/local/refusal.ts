@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ApiResult } from '../../shared/api/call.ts';
-import { errorAnswer } from '../../shared/api/respond.ts';
-import { ApiError } from '../../shared/errors.ts';
-import { describeError, getLogger } from '../../shared/log.ts';
+import type { ApiResult } from '#shared/api/call.ts';
+import { errorResponse } from '#shared/api/respond.ts';
+import { ApiError } from '#shared/errors.ts';
+import { describeError, getLogger } from '#shared/log.ts';
 import { gatewayHeaders } from '../aws/gateway-definition.ts';
 
 /** What the gateway answers by itself, with a line in the log. */
 export function refusal(error: unknown, request_id: string, browsers: boolean): ApiResult {
   const known = error instanceof ApiError ? error : new ApiError('error');
-  const { status, body } = errorAnswer(known);
+  const { status, body } = errorResponse(known);
   if (known === error) getLogger().warn('gateway refused', { request_id, status, error_code: known.code });
   else getLogger().error('gateway failure', { request_id, error: describeError(error) });
   const headers = {

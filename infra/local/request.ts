@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
-import type { ApiEvent } from '../../shared/api/call.ts';
-import { ApiError } from '../../shared/errors.ts';
+import type { ApiEvent } from '#shared/api/call.ts';
+import { ApiError } from '#shared/errors.ts';
 import { BODY_BYTES } from './limits.ts';
 
 /** A request as API Gateway reads it. */

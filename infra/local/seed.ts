@@ -1,10 +1,10 @@
-import { createAccount } from '../../shared/domain/accounts/store.ts';
-import { createApiKey } from '../../shared/domain/credentials/api-keys.ts';
-import { issueCredential } from '../../shared/domain/credentials/issue.ts';
-import { createUser } from '../../shared/domain/users/store.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { newId } from '../../shared/ids.ts';
-import type { Table } from '../../shared/table/table.ts';
+import { createAccount } from '#shared/domain/identity/accounts/store.ts';
+import { createApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
+import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
+import { createUser } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { newId } from '#shared/ids.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** An account with its users and their keys, written as sign-up will: for the demo and for tests. */
 export interface SeedUser {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
-import type { Handler } from '../../shared/api/handle.ts';
-import { DELIMITER, streamed } from '../../shared/api/stream.ts';
-import { describeError, getLogger } from '../../shared/log.ts';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
+import type { Handler } from '#shared/api/handle.ts';
+import { DELIMITER, streamed } from '#shared/api/stream.ts';
+import { describeError, getLogger } from '#shared/log.ts';
 
 /**
  * Streams as API Gateway takes them from Lambda:

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assistantProblem, readAssistant } from '../../shared/config.ts';
+import { assistantProblem, readAssistant } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
 import type { Stack } from './stack.ts';
 
@@ -81,7 +81,7 @@ function readAccounts(file: string): DemoFile['accounts'] {
 /** Whether the table has the workspace of this file: it may describe a table that is gone. */
 async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
   if (!existsSync(file)) return false;
-  const { keys } = await import('../../shared/table/keys.ts');
+  const { keys } = await import('#shared/table/keys.ts');
   const accounts = readAccounts(file);
   const found = await Promise.all(accounts.map(({ id }) => services.table.get(keys.account(id))));
   return found.length > 0 && found.every((account) => account !== undefined);

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createClient } from '#shared/api/client.ts';
+import type { Block } from '#shared/domain/collaboration/replies/block.ts';
 import { families } from '../../functions/catalogue.ts';
-import { createClient } from '../../shared/api/client.ts';
-import type { Block } from '../../shared/domain/assistant/block.ts';
 import { askDemo, type DemoAnswer } from '../local/demo/ask.ts';
 import { demoUser } from '../local/demo/fill.ts';
 import { type DemoQuestion, demoQuestions } from '../local/demo/questions.ts';

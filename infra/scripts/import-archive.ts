@@ -1,5 +1,5 @@
+import { createClient } from '#shared/api/client.ts';
 import { families } from '../../functions/catalogue.ts';
-import { createClient } from '../../shared/api/client.ts';
 
 /** The round trip of an import: upload, import, wait. */
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { ApiFailure } from '../../shared/api/client.ts';
+import { ApiFailure } from '#shared/api/client.ts';
 import { type Archive, type ImportCounts, importArchive } from './import-archive.ts';
 import { mboxEntry } from './mbox-writer.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { kebab, operationFile } from '../../shared/api/catalogue.ts';
-import { familyDescriptions } from '../../shared/api/families.ts';
+import { kebab, operationFile } from '#shared/api/catalogue.ts';
+import { familyDescriptions } from '#shared/api/families.ts';
 
 /** Writes a new operation with its test: it works at once, and everything about it can then be changed. */
 
@@ -51,13 +51,9 @@ function namesOf(givenFamily: string, givenName: string): Names {
   };
 }
 
-const operationText = ({
-  name,
-  path,
-  summary,
-}: Names) => `import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { ok, okAnswer } from '../../shared/api/shapes.ts';
+const operationText = ({ name, path, summary }: Names) => `import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { ok, okAnswer } from '#shared/api/shapes.ts';
 
 export const ${name} = route('${name}', {
   method: 'GET',

@@ -8,8 +8,8 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type QueueName, queueNames } from '../../shared/queues/queues.ts';
-import { clientOptions } from '../../shared/services.ts';
+import { type QueueName, queueNames } from '#shared/queues/queues.ts';
+import { clientOptions } from '#shared/services.ts';
 import { namesOf } from '../aws/names.ts';
 
 /** `npm run redrive`: gives messages that failed too often another chance. */

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { type Difference, differences, repairCount } from '../../shared/domain/tags/repair.ts';
-import { clientOptions } from '../../shared/services.ts';
-import { keys } from '../../shared/table/keys.ts';
-import { Table } from '../../shared/table/table.ts';
+import { type Difference, differences, repairCount } from '#shared/domain/collaboration/tags/repair.ts';
+import { clientOptions } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { Table } from '#shared/table/table.ts';
 import { namesOf } from '../aws/names.ts';
 
 /** `npm run repair:tags`: compares how many records carry each tag with what its counters say. */

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openApiDocument } from '#shared/api/openapi.ts';
+import { errorCatalogue } from '#shared/errors.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { openApiDocument } from '../../shared/api/openapi.ts';
-import { errorCatalogue } from '../../shared/errors.ts';
 
 /** Writes what is generated from the catalogue: docs/openapi.json and docs/errors.md. */
 

@@ -1,10 +1,10 @@
-import type { Caller } from '../domain/caller.ts';
-import type { Rate } from '../domain/credentials/rate.ts';
-import { hashSecret, isWellFormedSecret } from '../domain/credentials/secret.ts';
-import { authenticate } from '../domain/credentials/store.ts';
-import { ApiError, rateLimited } from '../errors.ts';
-import type { Services } from '../services.ts';
-import { isThrottled } from '../table/failures.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { hashSecret, isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { authenticate } from '#shared/domain/identity/credentials/store.ts';
+import type { Rate } from '#shared/domain/platform/rates/rate.ts';
+import { ApiError, rateLimited } from '#shared/errors.ts';
+import type { Services } from '#shared/services.ts';
+import { isThrottled } from '#shared/table/failures.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Access } from './route.ts';
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Caller } from '../domain/caller.ts';
-import type { Rate } from '../domain/credentials/rate.ts';
-import type { RecordType } from '../table/keys.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Rate } from '#shared/domain/platform/rates/rate.ts';
+import type { RecordType } from '#shared/table/keys.ts';
 
 /** What is known of one request while it goes through the middleware. */
 export interface Call {

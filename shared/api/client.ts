@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { RecordType } from '../table/keys.ts';
+import type { RecordType } from '#shared/table/keys.ts';
 import {
   type Content,
   pathParameters,

@@ -1,5 +1,5 @@
-import type { Services } from '../services.ts';
-import { type CursorScope, readCursor, writeCursor } from '../table/cursor.ts';
+import type { Services } from '#shared/services.ts';
+import { type CursorScope, readCursor, writeCursor } from '#shared/table/cursor.ts';
 
 /** The cursors of one request to a forward list: the position it was sent, and the cursor it answers with. */
 export function cursorsOf(services: Services, scope: CursorScope, sent: string | undefined) {

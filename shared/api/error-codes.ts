@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import { isContent, pathParameters, pathTemplates, type Route } from './route.ts';
 
 /** Every code that an operation can answer: those of its access and its parts, and the ones it declares. */

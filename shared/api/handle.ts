@@ -1,18 +1,24 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
-import type { Caller } from '../domain/caller.ts';
-import { ApiError, recordNotFound } from '../errors.ts';
-import { Fields, parseShape } from '../fields.ts';
-import { isUuid } from '../ids.ts';
-import { describeError, getLogger, recordMetrics } from '../log.ts';
-import { getServices, type Services } from '../services.ts';
-import type { Table, Write } from '../table/table.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { Fields, parseShape } from '#shared/fields.ts';
+import { isUuid } from '#shared/ids.ts';
+import { describeError, getLogger, recordMetrics } from '#shared/log.ts';
+import { getServices, type Services } from '#shared/services.ts';
+import type { Table, Write } from '#shared/table/table.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
-import { type Answer as Answered, answerWriter, commonHeaders, errorAnswer, toResult } from './respond.ts';
+import {
+  type ApiResponse as Answered,
+  commonHeaders,
+  errorResponse,
+  responseWriter,
+  toResult,
+} from './respond.ts';
 import {
   type Content,
   isContent,
@@ -108,7 +114,7 @@ function answer(definition: Route): Stack {
           error: describeError(error),
         });
       const headers = { ...commonHeaders(event, getServices()), ...known.headers };
-      request.response = toResult(event, errorAnswer(known), headers);
+      request.response = toResult(event, errorResponse(known), headers);
       finish(event, known.status);
     },
   };
@@ -206,7 +212,7 @@ export function handle<
 ): Handler {
   const general = definition as unknown as Route;
   const parse = parser(general);
-  const write = answerWriter(general);
+  const write = responseWriter(general);
   const run = async (event: ApiEvent, services: Services, keep: Keep): Promise<Answered> => {
     parse(event);
     const call = callOf(event);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { claimKey, keepAnswer, releaseKey } from '../domain/idempotency/claim.ts';
-import { Fields, parseShape } from '../fields.ts';
-import { describeError, getLogger } from '../log.ts';
-import type { Services } from '../services.ts';
-import type { Write } from '../table/table.ts';
+import { claimKey, keepAnswer, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
+import { Fields, parseShape } from '#shared/fields.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import type { Services } from '#shared/services.ts';
+import type { Write } from '#shared/table/table.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
 import { readQuery } from './parse.ts';
-import type { Answer } from './respond.ts';
+import type { ApiResponse } from './respond.ts';
 
 /**
  * `Idempotency-Key` (specification, "Limits"): a create that is sent again by the same user to the same path with the
@@ -40,15 +40,15 @@ function keyOf(event: ApiEvent): string | undefined {
 }
 
 /** The writes that keep an answer. */
-export type Keep = (answer: Answer) => Write[];
+export type Keep = (answer: ApiResponse) => Write[];
 export const keepNothing: Keep = () => [];
 
 /** The answer of `operate`, or of the request that was the first with this key. Failures free the key. */
 export async function once(
   event: ApiEvent,
   services: Services,
-  operate: (keep: Keep) => Promise<Answer>,
-): Promise<Answer> {
+  operate: (keep: Keep) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const key = keyOf(event);
   const user_id = callOf(event).caller?.user.id;
   if (key === undefined || user_id === undefined) return operate(keepNothing);

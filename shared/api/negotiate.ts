@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { type ApiEvent, headerValues } from './call.ts';
 
 /** Checks 3, 7 and 8 of decisions, section 1. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, fieldCodes } from '../errors.ts';
+import { type ErrorCode, errorCatalogue, fieldCodes } from '#shared/errors.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { Route } from './route.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { uuid } from '../values.ts';
+import { uuid } from '#shared/values.ts';
 import type { Operation } from './catalogue.ts';
 import { familyDescriptions } from './families.ts';
 import { idempotencyHeader } from './idempotency.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ApiError } from '../errors.ts';
-import type { Fields } from '../fields.ts';
+import { ApiError } from '#shared/errors.ts';
+import type { Fields } from '#shared/fields.ts';
 import type { Shape } from './route.ts';
 
 /** Check 10 of decisions section 1: query and body fit their schemas, all bad fields named at once. */

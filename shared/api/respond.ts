@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ApiError, errorCatalogue } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { type ApiError, errorCatalogue } from '#shared/errors.ts';
+import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
@@ -15,7 +15,7 @@ class ResponseMismatch extends Error {
   }
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   content_type: string | undefined;
   body: string;
@@ -25,12 +25,12 @@ export interface Answer {
 function writeContent(
   { content_type, headers }: Content,
   result: string | TypedText,
-): Omit<Answer, 'status'> {
+): Omit<ApiResponse, 'status'> {
   if (typeof result === 'string') return { content_type, headers, body: result };
   return { content_type: result.content_type, headers, body: result.text };
 }
 
-export function answerWriter(definition: Route): (result: unknown) => Answer {
+export function responseWriter(definition: Route): (result: unknown) => ApiResponse {
   const status = successStatus(definition);
   const shape = Object.values(definition.returns)[0];
   if (shape === null || shape === undefined) return () => ({ status, content_type: undefined, body: '' });
@@ -43,7 +43,7 @@ export function answerWriter(definition: Route): (result: unknown) => Answer {
   };
 }
 
-export function errorAnswer(error: ApiError): Answer {
+export function errorResponse(error: ApiError): ApiResponse {
   const { message } = errorCatalogue[error.code];
   const body = { error: { code: error.code, message, ...(error.fields ? { fields: error.fields } : {}) } };
   return { status: error.status, content_type: 'application/json', body: JSON.stringify(body) };
@@ -87,7 +87,7 @@ export function corsHeaders(event: ApiEvent, origins: string[]): Record<string, 
   };
 }
 
-export function toResult(event: ApiEvent, answer: Answer, headers: Record<string, string>): ApiResult {
+export function toResult(event: ApiEvent, answer: ApiResponse, headers: Record<string, string>): ApiResult {
   const type: Record<string, string> =
     answer.content_type === undefined ? {} : { 'Content-Type': answer.content_type };
   return {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { singular } from '../domain/records/types.ts';
-import type { ErrorCode } from '../errors.ts';
-import type { QueueName } from '../queues/queues.ts';
-import type { RecordType } from '../table/keys.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import type { RecordType } from '#shared/table/keys.ts';
 
 /**
  * One operation as data. Everything else interprets it: the Lambda handler, the gateway, OpenAPI, the local gateway

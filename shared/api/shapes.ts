@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageSize } from '../values.ts';
+import { pageSize } from '#shared/values.ts';
 
 /** Shared response shapes of the specification. */
 

@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { describeError, getLogger } from '../log.ts';
-import { getServices, type Services } from '../services.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { getServices, type Services } from '#shared/services.ts';
 
 /** What a consumer is told about the time it has. */
 export interface ConsumerContext {

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
-import { describeError, getLogger } from '../log.ts';
-import { getServices } from '../services.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { getServices } from '#shared/services.ts';
 import { type Queue, type QueueName, queues } from './queues.ts';
 import { postponeMessage } from './send.ts';
 import { TryLater } from './try-later.ts';

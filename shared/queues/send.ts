@@ -1,5 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { clientOptions, type Services } from '../services.ts';
+import { clientOptions, type Services } from '#shared/services.ts';
 import type { QueueName } from './queues.ts';
 
 const clients = new Map<string, SQSClient>();

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '#shared/errors.ts';
 
 /**
  * Cursors of forward lists: opaque, signed, and bound to the list, its order, its filters and the user

@@ -27,7 +27,7 @@ export interface Update extends Expression {
 }
 
 /** The update that sets and removes attributes, whatever they are called. */
-export function changes(
+export function updateExpression(
   set: Record<string, unknown>,
   remove: string[] = [],
 ): Required<Omit<Update, 'condition'>> {

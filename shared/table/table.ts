@@ -216,5 +216,5 @@ export class Table {
   }
 }
 
-export const absent: Condition = { condition: 'attribute_not_exists(PK)' };
-export const present: Condition = { condition: 'attribute_exists(PK)' };
+export const mustNotExist: Condition = { condition: 'attribute_not_exists(PK)' };
+export const mustExist: Condition = { condition: 'attribute_exists(PK)' };

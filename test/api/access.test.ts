@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';

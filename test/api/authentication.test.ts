@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashSecret, newSecret } from '../../shared/domain/credentials/secret.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { hashSecret, newSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { keys } from '#shared/table/keys.ts';
 import { bestOfFive } from '../support/meter.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { bearer, type RawAnswer, raw } from '../support/raw.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, keepAnswer, releaseKey } from '../../shared/domain/idempotency/claim.ts';
-import { ConditionFailed } from '../../shared/table/table.ts';
+import { claimKey, keepAnswer, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
 import { codeOf, failureOf } from '../support/failures.ts';
 import { crashAfter, failCall, loseAnswer } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';

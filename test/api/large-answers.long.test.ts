@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
 import { type Asked, type LargeAnswer, readLarge } from '../support/large-answer.ts';

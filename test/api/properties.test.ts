@@ -6,9 +6,9 @@ import {
   isWellFormedSecret,
   newSecret,
   SECRET_PATTERN,
-} from '../../shared/domain/credentials/secret.ts';
-import { ApiError } from '../../shared/errors.ts';
-import { type CursorScope, readCursor, writeCursor } from '../../shared/table/cursor.ts';
+} from '#shared/domain/identity/credentials/secret.ts';
+import { ApiError } from '#shared/errors.ts';
+import { type CursorScope, readCursor, writeCursor } from '#shared/table/cursor.ts';
 
 const kind = fc.constantFrom('api_key' as const, 'session' as const);
 

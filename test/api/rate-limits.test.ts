@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counterName, KEY_LIMIT, slotOf, USER_LIMIT, WINDOW } from '../../shared/domain/credentials/rate.ts';
-import { hashSecret } from '../../shared/domain/credentials/secret.ts';
-import { authenticate } from '../../shared/domain/credentials/store.ts';
-import { type Key, keys } from '../../shared/table/keys.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { authenticate } from '#shared/domain/identity/credentials/store.ts';
+import { counterName, KEY_LIMIT, slotOf, USER_LIMIT, WINDOW } from '#shared/domain/platform/rates/rate.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
 import { refuse } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSecret } from '../../shared/domain/credentials/secret.ts';
-import { redact } from '../../shared/log.ts';
+import { newSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { redact } from '#shared/log.ts';
 import { logged } from '../support/logged.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';

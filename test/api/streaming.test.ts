@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
-import { streamed } from '../../shared/api/stream.ts';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
+import { streamed } from '#shared/api/stream.ts';
 
 /** What Lambda is given, byte for byte. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '#shared/api/client.ts';
 import { families, operations } from '../../functions/catalogue.ts';
-import { createClient } from '../../shared/api/client.ts';
 import { withAssets } from '../support/assets.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import {

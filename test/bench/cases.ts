@@ -1,9 +1,9 @@
+import { type Client, createClient } from '#shared/api/client.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
-import { type Client, createClient } from '../../shared/api/client.ts';
-import { keys } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
 import { propose } from '../support/proposals.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Operation } from '#shared/api/catalogue.ts';
+import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import type { BatchWrite, Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
-import type { Operation } from '../../shared/api/catalogue.ts';
-import { notify } from '../../shared/domain/notifications/notification.ts';
-import type { BatchWrite, Table } from '../../shared/table/table.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
 import { machine, markdownTable } from './numbers.ts';
 import { type Measured, repeat, sample, summarize } from './threads/measure.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Operation } from '#shared/api/catalogue.ts';
+import type { Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
-import type { Operation } from '../../shared/api/catalogue.ts';
-import type { Table } from '../../shared/table/table.ts';
 import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway } from '../support/meter.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
 import { machine, markdownTable, median } from './numbers.ts';

@@ -1,17 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ApiResult } from '../../shared/api/call.ts';
-import { readConfig } from '../../shared/config.ts';
-import type { Account } from '../../shared/domain/accounts/account.ts';
-import { counterName, slotOf } from '../../shared/domain/credentials/rate.ts';
-import { newSecret } from '../../shared/domain/credentials/secret.ts';
-import type { Credential } from '../../shared/domain/credentials/store.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { newId } from '../../shared/ids.ts';
-import { clientOptions, type Services } from '../../shared/services.ts';
-import { keys } from '../../shared/table/keys.ts';
-import { Table } from '../../shared/table/table.ts';
+import type { ApiResult } from '#shared/api/call.ts';
+import { readConfig } from '#shared/config.ts';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { newSecret } from '#shared/domain/identity/credentials/secret.ts';
+import type { Credential } from '#shared/domain/identity/credentials/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { counterName, slotOf } from '#shared/domain/platform/rates/rate.ts';
+import { newId } from '#shared/ids.ts';
+import { clientOptions, type Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { Table } from '#shared/table/table.ts';
 
 /** A table that answers from memory, in DynamoDB's own JSON: what a request's calls need, and nothing else. */
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import middy from '@middy/core';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { machine, markdownTable, median } from './numbers.ts';
 import { type Depth, memoryServices, recordSent, type Sent, secret, user_id } from './pipeline-memory.ts';
 
@@ -95,7 +95,7 @@ const fixed: ApiResult = {
 /** The requests with a table of that depth, and what they send to it, sent alone. */
 async function requestsOf(depth: Depth): Promise<Variant[]> {
   const { families } = await import('../../functions/catalogue.ts');
-  const { setServices } = await import('../../shared/services.ts');
+  const { setServices } = await import('#shared/services.ts');
   const { services, client } = memoryServices(depth);
   const handlers = {
     retrieveCurrentUser: families.users.retrieveCurrentUser.handler,
@@ -125,7 +125,7 @@ const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 
 
 /** What the end of every request says, alone. */
 async function reports(): Promise<Variant[]> {
-  const { getLogger, recordMetrics } = await import('../../shared/log.ts');
+  const { getLogger, recordMetrics } = await import('#shared/log.ts');
   const outcome = { operation: 'retrieveCurrentUser', stage: 'bench', status: 200, duration_ms: 1.25 };
   const ids = { request_id: user_id, account_id: user_id, user_id, credential_id: user_id };
   return [

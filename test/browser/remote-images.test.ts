@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockRemote } from '../../shared/domain/html/remote.ts';
-import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
+import { blockRemote } from '#shared/domain/platform/html/remote.ts';
+import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { loadingVectors } from '../support/loading-vectors.ts';
 import { openPage } from './chromium.ts';
 import { ELSEWHERE, serveFrames } from './frames.ts';

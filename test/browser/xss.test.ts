@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
+import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { xssVectors } from '../support/xss-vectors.ts';
 import { openPage } from './chromium.ts';
 import { serveFrames } from './frames.ts';

@@ -3,12 +3,12 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { kebab, operationFile } from '#shared/api/catalogue.ts';
+import { createClient } from '#shared/api/client.ts';
+import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { openApiDocument } from '#shared/api/openapi.ts';
+import { errorCatalogue } from '#shared/errors.ts';
 import { families, operations } from '../../functions/catalogue.ts';
-import { kebab, operationFile } from '../../shared/api/catalogue.ts';
-import { createClient } from '../../shared/api/client.ts';
-import { errorCodesOf } from '../../shared/api/error-codes.ts';
-import { openApiDocument } from '../../shared/api/openapi.ts';
-import { errorCatalogue } from '../../shared/errors.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

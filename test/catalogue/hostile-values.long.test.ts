@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { openApiDocument } from '../../shared/api/openapi.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';

@@ -42,9 +42,9 @@ describe('imports', () => {
     ['shared/domain/tags/a.ts', "import { b } from '../../api/b.ts';", 'knows no HTTP'],
     ['shared/errors.ts', "import { b } from './ids.ts';", 'leaves'],
     ['shared/values.ts', "import { b } from './ids.ts';", 'values'],
-    ['shared/domain/tags/tag.ts', "import { b } from '../../table/table.ts';", 'models'],
-    ['shared/domain/tags/store.ts', "import { b } from '@aws-sdk/lib-dynamodb';", 'DynamoDB'],
-    ['functions/tags/a.ts', "import { b } from '../../shared/api/openapi.ts';", 'not deployed'],
+    ['shared/domain/collaboration/tags/tag.ts', "import { b } from '../../table/table.ts';", 'models'],
+    ['shared/domain/collaboration/tags/store.ts', "import { b } from '@aws-sdk/lib-dynamodb';", 'DynamoDB'],
+    ['functions/tags/a.ts', "import { b } from '#shared/api/openapi.ts';", 'not deployed'],
   ])('are refused: %s with %j', (file, text, reason) => {
     const { status, problems } = checkTree({ [file]: text });
     expect(status).toBe(1);
@@ -55,9 +55,9 @@ describe('imports', () => {
   it('are allowed where they belong', () => {
     const tree = {
       'functions/tags/index.ts': "export * as a from './a.ts';",
-      'functions/tags/a.ts': "import { b } from '../../shared/domain/tags/store.ts';",
-      'shared/domain/tags/store.ts': "import { Table } from '../../table/table.ts';",
-      'shared/domain/tags/tag.ts': "import type { Item } from '../../table/table.ts';",
+      'functions/tags/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",
+      'shared/domain/collaboration/tags/store.ts': "import { Table } from '../../table/table.ts';",
+      'shared/domain/collaboration/tags/tag.ts': "import type { Item } from '../../table/table.ts';",
       'shared/table/table.ts': "import { b } from '@aws-sdk/lib-dynamodb';",
       'shared/values.ts': "import { b } from './errors.ts';",
       'shared/errors.ts': '',

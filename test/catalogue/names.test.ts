@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { openApiDocument } from '../../shared/api/openapi.ts';
 import { problemsOf } from '../support/failures.ts';
 import { asJson, bearer, fieldCodes, type RawAnswer, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { openApiDocument, operationId } from '#shared/api/openapi.ts';
+import { isContent, pathTemplates, successStatus } from '#shared/api/route.ts';
+import { errorCatalogue } from '#shared/errors.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { errorCodesOf } from '../../shared/api/error-codes.ts';
-import { openApiDocument, operationId } from '../../shared/api/openapi.ts';
-import { isContent, pathTemplates, successStatus } from '../../shared/api/route.ts';
-import { errorCatalogue } from '../../shared/errors.ts';
 
 const document = openApiDocument(operations);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { openApiDocument } from '../../shared/api/openapi.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startOfToday, startOfWeek } from '../../shared/days.ts';
+import { startOfToday, startOfWeek } from '#shared/days.ts';
 import { DAY, dayBegins, HOUR, wallAt } from '../support/wall-clock.ts';
 import { zoneAndMoment } from '../support/zones.ts';
 

@@ -7,8 +7,8 @@ import {
   tail,
   tailTerm,
   wordsOf,
-} from '../../shared/domain/threads/lists/words.ts';
-import { foldForSearch, foldName } from '../../shared/folding.ts';
+} from '#shared/domain/mail/threads/lists/words.ts';
+import { foldForSearch, foldName } from '#shared/folding.ts';
 
 /** Text as people write it: letters of many scripts with accents, ligatures and several cases, and anything else. */
 const letters = [

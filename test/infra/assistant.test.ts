@@ -3,13 +3,13 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
+import { queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { modelGrants } from '../../infra/aws/assistant.ts';
 import { namesOf } from '../../infra/aws/names.ts';
 import { addRole, usedVariables } from '../../infra/aws/operation.ts';
 import { grantsFor, type Places } from '../../infra/aws/permissions.ts';
 import { readStage } from '../../infra/aws/stage.ts';
-import { queues, schedules } from '../../shared/queues/queues.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
 /** Which model a deployment asks, and what its workers may do for it. */

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kebab, type Operation } from '#shared/api/catalogue.ts';
+import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { measureBundles } from '../../infra/aws/budget.ts';
 import { bundle, bundleFile, bundleSettings, root } from '../../infra/aws/bundle.ts';
 import { type Entry, entriesOf } from '../../infra/aws/entries.ts';
-import { kebab, type Operation } from '../../shared/api/catalogue.ts';
-import { sanitizeHtml } from '../../shared/domain/html/sanitize.ts';
 
 /** The bundles as Lambda runs them: in a process of their own, with nothing of this project around them. */
 
@@ -164,7 +164,7 @@ describe('what the bundles replace', () => {
   test('HTML is cleaned as from the sources, styles included', async () => {
     const file = await bundleSnippet(
       'sanitize',
-      `export { sanitizeHtml } from './shared/domain/html/sanitize.ts';`,
+      `export { sanitizeHtml } from './shared/domain/platform/html/sanitize.ts';`,
     );
     const html =
       '<p style="color: red; background: url(https://t.example/p.gif)" onclick="x()">a &amp; <b>b</b></p><script>1</script>';

@@ -1,8 +1,8 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { QueueName } from '#shared/queues/queues.ts';
+import { clientOptions } from '#shared/services.ts';
 import { type Consumer, type LocalQueues, startQueues, startWorker } from '../../infra/local/queues.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
-import { clientOptions } from '../../shared/services.ts';
 
 /** What the local run does with a message that failed, as Lambda and SQS do it. */
 describe('local queues', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { queues } from '#shared/queues/queues.ts';
+import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { queues } from '../../shared/queues/queues.ts';
-import { tableSchema } from '../../shared/table/schema.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
 /** What functions may do: what their definition says, and nothing else. */

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientOptions } from '../../shared/services.ts';
+import { clientOptions } from '#shared/services.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'infra', 'scripts', 'redrive.ts');
 const MESSAGES = Array.from({ length: 23 }, (_, i) => JSON.stringify({ job_id: `job-${i}` }));

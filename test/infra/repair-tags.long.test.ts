@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { type Difference, differences, repairCount } from '../../shared/domain/tags/repair.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { type Difference, differences, repairCount } from '#shared/domain/collaboration/tags/repair.ts';
+import { keys } from '#shared/table/keys.ts';
 import { expectConsistent, givenTagged, runCleanUps } from '../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_RECEIVES, queues, schedules } from '#shared/queues/queues.ts';
+import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { readStage } from '../../infra/aws/stage.ts';
-import { MAX_RECEIVES, queues, schedules } from '../../shared/queues/queues.ts';
-import { tableSchema } from '../../shared/table/schema.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
 /** Queues, schedules, alarms and data. */

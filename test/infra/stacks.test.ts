@@ -5,11 +5,11 @@ import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
+import { endpointsOf, resourceOf } from '#shared/api/catalogue.ts';
+import { queueVariable, readConfig } from '#shared/config.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
+import { type QueueName, queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { endpointsOf, resourceOf } from '../../shared/api/catalogue.ts';
-import { queueVariable, readConfig } from '../../shared/config.ts';
-import { type ErrorCode, errorCatalogue } from '../../shared/errors.ts';
-import { type QueueName, queues, schedules } from '../../shared/queues/queues.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
 /** Properties of the templates, for the real catalogue and for one as large as it is meant to become. */

@@ -6,11 +6,11 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { afterAll } from 'vitest';
 import * as z from 'zod';
+import type { Operation } from '#shared/api/catalogue.ts';
+import type { Access, Method, Route, Use } from '#shared/api/route.ts';
 import { ApiStack } from '../../infra/aws/api-stack.ts';
 import { DataStack } from '../../infra/aws/data-stack.ts';
 import { readStage } from '../../infra/aws/stage.ts';
-import type { Operation } from '../../shared/api/catalogue.ts';
-import type { Access, Method, Route, Use } from '../../shared/api/route.ts';
 
 /** The stacks as templates, made as `cdk synth` makes them but with an empty function for code. */
 

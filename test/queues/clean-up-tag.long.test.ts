@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
+import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import { newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/clean-up-tag.ts';
-import { newJob, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
-import type { Tag } from '../../shared/domain/tags/tag.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import {

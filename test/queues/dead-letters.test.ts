@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_RECEIVES } from '../../shared/queues/queues.ts';
-import { clientOptions } from '../../shared/services.ts';
+import { MAX_RECEIVES } from '#shared/queues/queues.ts';
+import { clientOptions } from '#shared/services.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '../../shared/domain/jobs/job.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { failCall } from '../support/faults.ts';
 import { givenCrowd, type ToldCrowd } from '../support/told-crowd.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';

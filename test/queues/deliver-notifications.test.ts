@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createComment } from '#shared/domain/collaboration/comments/create.ts';
+import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/deliver-notifications.ts';
-import { createComment } from '../../shared/domain/comments/create.ts';
-import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { MAX_RECEIVES } from '#shared/queues/queues.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/import-mail.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
-import { findImport, firstFailures } from '../../shared/domain/imports/store.ts';
-import type { Job } from '../../shared/domain/jobs/job.ts';
-import { MAX_RECEIVES } from '../../shared/queues/queues.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
 import { givenPendingImport } from '../support/pending-import.ts';

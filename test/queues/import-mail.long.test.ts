@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runImport } from '../../shared/domain/imports/run.ts';
-import { findImport } from '../../shared/domain/imports/store.ts';
-import { finishRegrouping } from '../../shared/domain/threads/regroup.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { runImport } from '#shared/domain/mail/imports/run.ts';
+import { findImport } from '#shared/domain/mail/imports/store.ts';
+import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
+import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
 import { openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';

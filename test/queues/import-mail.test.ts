@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runImport } from '#shared/domain/mail/imports/run.ts';
+import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
-import { runImport } from '../../shared/domain/imports/run.ts';
-import { findImport, firstFailures } from '../../shared/domain/imports/store.ts';
-import { sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { bucketOf, objectKeys } from '../../shared/providers/files/bucket.ts';
-import { keys } from '../../shared/table/keys.ts';
-import { zipOf } from '../domain/mail/archive-source.ts';
+import { zipOf } from '../domain/mail/mime/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';

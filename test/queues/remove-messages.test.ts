@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
+import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/remove-messages.ts';
 import { type LocalQueues, startQueues, startWorker, type Worker } from '../../infra/local/queues.ts';
-import { type LeftMessages, removeMessages } from '../../shared/domain/conversations/remove.ts';
-import { messageKey } from '../../shared/domain/conversations/store.ts';
-import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { givenConversation, givenMessages, storedMessages } from '../support/conversations.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LeftReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/remove-reactions.ts';
-import type { LeftReactions } from '../../shared/domain/comments/remove.ts';
-import { removeReactions } from '../../shared/domain/comments/remove.ts';
-import { type Job, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { givenComment, givenReactions, remains } from '../support/comments.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';

@@ -1,10 +1,10 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { clientOptions } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/reply-as-assistant.ts';
-import { MAX_TRIES } from '../../shared/domain/assistant/turn.ts';
-import { sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { clientOptions } from '../../shared/services.ts';
-import { keys } from '../../shared/table/keys.ts';
 import {
   type AskedRecord,
   ask,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { messageKey } from '../../shared/domain/conversations/store.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import { keys } from '#shared/table/keys.ts';
 import { deliverQuestion } from '../support/assistant.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 

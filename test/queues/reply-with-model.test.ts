@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_TRIES } from '../../shared/domain/assistant/turn.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { heardBy } from '../support/model-heard.ts';

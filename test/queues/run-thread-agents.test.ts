@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentSlug } from '#shared/domain/assistant/agents/configuration.ts';
+import { promiseThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
-import type { AgentSlug } from '../../shared/domain/agents/configuration.ts';
-import { promiseThreadWork, type ThreadWork } from '../../shared/domain/agents/thread-work.ts';
-import { sweepJobs } from '../../shared/domain/jobs/job.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';

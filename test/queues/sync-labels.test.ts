@@ -6,13 +6,13 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dispatch, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import type { Labels } from '#shared/providers/mail/provider.ts';
+import { MAX_RECEIVES, queues } from '#shared/queues/queues.ts';
+import { TryLater } from '#shared/queues/try-later.ts';
+import { clientOptions } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/sync-labels.ts';
-import { dispatch, sweepJobs } from '../../shared/domain/jobs/job.ts';
-import type { Labels } from '../../shared/providers/mail/provider.ts';
-import { MAX_RECEIVES, queues } from '../../shared/queues/queues.ts';
-import { TryLater } from '../../shared/queues/try-later.ts';
-import { clientOptions } from '../../shared/services.ts';
-import { keys } from '../../shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { MailServer } from '../support/mail-server.ts';
 import {

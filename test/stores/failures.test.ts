@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { longestPause, TRIES } from '../../shared/table/backoff.ts';
-import { isThrottled, Throttled } from '../../shared/table/failures.ts';
-import { absent, ConditionFailed, ItemTooLarge, type Table } from '../../shared/table/table.ts';
+import { longestPause, TRIES } from '#shared/table/backoff.ts';
+import { isThrottled, Throttled } from '#shared/table/failures.ts';
+import { ConditionFailed, ItemTooLarge, mustNotExist, type Table } from '#shared/table/table.ts';
 import { codeOf } from '../support/failures.ts';
 import { type Refusal, refuse } from '../support/faults.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -80,7 +80,7 @@ describe('what DynamoDB refuses', () => {
       fc.asyncProperty(mixed, async (found) => {
         refusal = refuse(table, 'TransactWriteItemsCommand', [cancelled(found)]);
         const keys = places(found.length);
-        const outcome = await ending(table.transact(keys.map((put) => ({ put, when: absent }))));
+        const outcome = await ending(table.transact(keys.map((put) => ({ put, when: mustNotExist }))));
         refusal.remove();
         const ok = expected(found) === 'written';
         expect([outcome, refusal.sent]).toEqual([expected(found), ok ? 2 : 1]);
@@ -98,7 +98,7 @@ describe('what DynamoDB refuses', () => {
       'TransactWriteItemsCommand',
       codes.map((code) => cancelled(['none', code])),
     );
-    await table.transact(keys.map((put) => ({ put, when: absent })));
+    await table.transact(keys.map((put) => ({ put, when: mustNotExist })));
     expect([refusal.sent, await written(keys)]).toEqual([codes.length + 1, 2]);
   });
 
@@ -141,7 +141,7 @@ describe('what DynamoDB refuses', () => {
   it('is not met by a transaction that was done when its answer was lost', async () => {
     const keys = places(2);
     refusal = refuse(table, 'TransactWriteItemsCommand', [cancelled(['none', 'throttling'], true)]);
-    await table.transact(keys.map((put) => ({ put, when: absent })));
+    await table.transact(keys.map((put) => ({ put, when: mustNotExist })));
     expect([refusal.sent, await written(keys)]).toEqual([2, 2]);
   });
 

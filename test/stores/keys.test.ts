@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keys, type RecordType, timeRank } from '../../shared/table/keys.ts';
+import { keys, type RecordType, timeRank } from '#shared/table/keys.ts';
 
 type Builder = (...values: never[]) => { PK: string; SK: string };
 

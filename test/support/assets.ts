@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Services } from '#shared/services.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { collectAssets } from '../../infra/assets.ts';
-import type { Services } from '../../shared/services.ts';
 
 /** Gives the services the static files that a deployment puts beside its functions. */
 export async function withAssets(services: Services): Promise<() => Promise<void>> {

@@ -1,3 +1,8 @@
+import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
+import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
+import { htmlToText } from '#shared/domain/platform/html/text.ts';
+import type { MessageView, PersonView, ThreadView } from '#shared/providers/assistant/views.ts';
 import { demoMail } from '../../infra/local/demo/mail.ts';
 import {
   demoComments,
@@ -7,11 +12,6 @@ import {
   demoTags,
 } from '../../infra/local/demo/notes.ts';
 import { type DemoUserKey, demoAccounts } from '../../infra/local/demo/people.ts';
-import { htmlToText } from '../../shared/domain/html/text.ts';
-import type { ParsedMessage } from '../../shared/domain/mail/message.ts';
-import { parseMessage } from '../../shared/domain/mail/parse.ts';
-import { baseSubject } from '../../shared/domain/mail/threading.ts';
-import type { MessageView, PersonView, ThreadView } from '../../shared/providers/assistant/views.ts';
 import type { World } from './assistant-toolbox.ts';
 
 /** The demo workspace as one of its users sees it through the tools. */

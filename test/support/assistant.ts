@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { handler } from '../../functions/queues/reply-as-assistant.ts';
-import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
-import type { CommentRecord } from '../../shared/domain/comments/comment.ts';
 import { documentOf, mention } from './documents.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';

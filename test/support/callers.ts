@@ -1,9 +1,9 @@
-import type { Account } from '../../shared/domain/accounts/account.ts';
-import type { Caller } from '../../shared/domain/caller.ts';
-import { findUsers } from '../../shared/domain/users/store.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { keys } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** Who asks, as a session would have it, for tests that call the domain. */
 export async function callerOf(table: Table, of: Pick<User, 'id' | 'account_id'>): Promise<Caller> {

@@ -1,9 +1,9 @@
-import type { AssistantReply } from '../../shared/domain/assistant/block.ts';
-import type { Comment, CommentRecord } from '../../shared/domain/comments/comment.ts';
-import { commentItems } from '../../shared/domain/comments/content.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
-import type { Item } from '../../shared/table/table.ts';
+import type { Comment, CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
+import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 

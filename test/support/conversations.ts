@@ -1,9 +1,9 @@
-import type { AssistantReply } from '../../shared/domain/assistant/block.ts';
-import type { QuestionJob } from '../../shared/domain/assistant/question.ts';
-import type { Message } from '../../shared/domain/conversations/message.ts';
-import { messageKey } from '../../shared/domain/conversations/store.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
+import type { Message } from '#shared/domain/assistant/conversations/message.ts';
+import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
+import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Conversations with an assistant that is not there: tests say what it answers. */

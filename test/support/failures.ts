@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ApiFailure } from '../../shared/api/client.ts';
+import type { ApiFailure } from '#shared/api/client.ts';
 
 /** The failure that a call ends in. */
 export async function failureOf(call: Promise<{ status: number }>): Promise<ApiFailure> {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** Makes one call to the table fail: before it is sent, or after it was done, as when the answer is lost. */
 

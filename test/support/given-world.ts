@@ -1,5 +1,5 @@
-import { idFrom } from '../../shared/ids.ts';
-import { timeRank } from '../../shared/table/keys.ts';
+import { idFrom } from '#shared/ids.ts';
+import { timeRank } from '#shared/table/keys.ts';
 import type { Dice } from './dice.ts';
 import { givenEntry, givenMailbox } from './mail.ts';
 import { drawText, STRANGERS } from './thread-mail.ts';

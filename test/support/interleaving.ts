@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /**
  * Runs several workers against real parts, one call at a time, in an order that the test decides: whatever a worker

@@ -1,8 +1,8 @@
-import type { Job } from '../../shared/domain/jobs/job.ts';
-import type { QueueHandler } from '../../shared/queues/consume.ts';
-import type { QueueName } from '../../shared/queues/queues.ts';
-import { JOB_SHARDS, keys } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { QueueHandler } from '#shared/queues/consume.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 
 /** Promised work, and its messages in the test's hand. */
 

@@ -1,16 +1,16 @@
-import type { AssistantReply, StoredBlock } from '../../shared/domain/assistant/block.ts';
-import type { Comment } from '../../shared/domain/comments/comment.ts';
-import { commentItems } from '../../shared/domain/comments/content.ts';
-import { newGroup } from '../../shared/domain/groups/store.ts';
-import { type RecordRef, type StoredShare, shareIdOf } from '../../shared/domain/shares/share.ts';
-import { newTag } from '../../shared/domain/tags/store.ts';
-import { stateListings } from '../../shared/domain/threads/lists/listings.ts';
-import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
-import { MAX_GROUPS } from '../../shared/domain/users/access.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys, timeRank } from '../../shared/table/keys.ts';
-import type { Item } from '../../shared/table/table.ts';
+import type { Comment } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
+import type { AssistantReply, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
+import { type RecordRef, type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
+import { newTag } from '#shared/domain/collaboration/tags/store.ts';
+import { newGroup } from '#shared/domain/identity/groups/store.ts';
+import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { statePostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -171,7 +171,7 @@ export async function givenThreads(
         participant_count: participants,
       },
     };
-    return [thread, entry, ...stateListings(entry)];
+    return [thread, entry, ...statePostings(entry)];
   });
   await write(workspace, items.flat());
 }

@@ -1,10 +1,10 @@
-import { newCredential } from '../../shared/domain/credentials/issue.ts';
-import { secretHint } from '../../shared/domain/credentials/secret.ts';
-import type { Proposal } from '../../shared/domain/proposals/proposal.ts';
-import { proposalWrites } from '../../shared/domain/proposals/store.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
-import type { Item } from '../../shared/table/table.ts';
+import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
+import { proposalWrites } from '#shared/domain/assistant/proposals/store.ts';
+import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
+import { secretHint } from '#shared/domain/identity/credentials/secret.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { ESCAPED, many, sharesWithMany, WIDE, write } from './large-data.ts';
 import { givenContact, givenProposal } from './proposals.ts';
 import type { TestUser, Workspace } from './workspace.ts';

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { hashOfId } from '../../shared/domain/mail/identity.ts';
-import type { ParsedBody } from '../../shared/domain/mail/message.ts';
-import type { StoredBody } from '../../shared/domain/threads/body.ts';
-import type { Message } from '../../shared/domain/threads/thread.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
+import type { StoredBody } from '#shared/domain/mail/threads/body.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { GivenThread } from './threads.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { getLogger } from '../../shared/log.ts';
+import { getLogger } from '#shared/log.ts';
 
 /** Everything that is written to standard output and standard error while `work` runs, at every level. */
 export async function logged(work: () => Promise<unknown>): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Mailbox } from '../../shared/domain/mailboxes/mailbox.ts';
-import type { Labels, MailProvider } from '../../shared/providers/mail/provider.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { Labels, MailProvider } from '#shared/providers/mail/provider.ts';
 
 interface Told {
   mailbox_id: string;

@@ -1,13 +1,13 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
+import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
+import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { idFrom } from '#shared/ids.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
-import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
-import { nextEntry, stateOf } from '../../shared/domain/threads/entry.ts';
-import { writeEntry } from '../../shared/domain/threads/lists/write-entry.ts';
-import type { EntryState, ThreadEntry } from '../../shared/domain/threads/thread.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { idFrom } from '../../shared/ids.ts';
-import { keys, timeRank } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
 /** Mail for tests: plain messages, mailboxes, and the round trip of an import. */

@@ -1,4 +1,4 @@
-import { keys } from '../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Access to a mailbox as sharing it gives and takes it; the user's thread entries are not made again. */

@@ -1,4 +1,4 @@
-import { keys, timeRank } from '../../shared/table/keys.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from './mail.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
+import type { Operation } from '#shared/api/catalogue.ts';
+import type { Services } from '#shared/services.ts';
+import type { Table } from '#shared/table/table.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
-import type { ApiEvent, ApiResult } from '../../shared/api/call.ts';
-import type { Operation } from '../../shared/api/catalogue.ts';
-import type { Services } from '../../shared/services.ts';
-import type { Table } from '../../shared/table/table.ts';
 
 /**
  * Counts the calls to AWS and how many of them wait for each other: a call is one deeper than the deepest one that was

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
-import { type AssistantConfig, readAssistant } from '../../shared/config.ts';
+import { type AssistantConfig, readAssistant } from '#shared/config.ts';
 
 /**
  * A language model's server that answers by a script, on both wires: `POST /v1/chat/completions` as OpenAI's API has it,

@@ -1,8 +1,8 @@
-import type { NotificationEvent } from '../../shared/domain/notifications/event.ts';
-import { type Notification, notify } from '../../shared/domain/notifications/notification.ts';
-import { createUser } from '../../shared/domain/users/store.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys, type RecordType } from '../../shared/table/keys.ts';
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
+import { type Notification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { createUser } from '#shared/domain/identity/users/store.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 const AT_ONCE = 100;

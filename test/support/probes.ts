@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { operationsOf } from '#shared/api/catalogue.ts';
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { forwardCursor } from '#shared/api/shapes.ts';
+import type { Services } from '#shared/services.ts';
+import { flag, requiredText, text, uuid } from '#shared/values.ts';
 import { writeMethods } from '../../infra/assets.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
-import { operationsOf } from '../../shared/api/catalogue.ts';
-import { handle } from '../../shared/api/handle.ts';
-import { route } from '../../shared/api/route.ts';
-import { forwardCursor } from '../../shared/api/shapes.ts';
-import type { Services } from '../../shared/services.ts';
-import { flag, requiredText, text, uuid } from '../../shared/values.ts';
 
 /** Small operations that show what the request pipeline does, whatever the catalogue holds. */
 

@@ -1,8 +1,8 @@
-import type { Caller } from '../../shared/domain/caller.ts';
-import type { ContactRecord } from '../../shared/domain/contacts/contact.ts';
-import type { Proposal } from '../../shared/domain/proposals/proposal.ts';
-import { draftProposal, type ProposalDraft } from '../../shared/domain/proposals/propose.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
+import { draftProposal, type ProposalDraft } from '#shared/domain/assistant/proposals/propose.ts';
+import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Table } from '#shared/table/table.ts';
 import { callerOf } from './callers.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 

@@ -1,6 +1,6 @@
-import { notify } from '../../shared/domain/notifications/notification.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table/keys.ts';
+import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import { measureTable } from './meter.ts';
 
 /** The commands sent to the table while `work` runs, and how many of them waited for each other. */

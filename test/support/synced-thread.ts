@@ -1,11 +1,11 @@
-import { type OwedLabels, owedLabels } from '../../shared/domain/label-sync/job.ts';
-import { createMailbox } from '../../shared/domain/mailboxes/store.ts';
-import type { ThreadEntry } from '../../shared/domain/threads/thread.ts';
-import type { User } from '../../shared/domain/users/user.ts';
-import { newId } from '../../shared/ids.ts';
-import type { Labels } from '../../shared/providers/mail/provider.ts';
-import { keys } from '../../shared/table/keys.ts';
-import type { Item, Table } from '../../shared/table/table.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { type OwedLabels, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { newId } from '#shared/ids.ts';
+import type { Labels } from '#shared/providers/mail/provider.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item, Table } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 

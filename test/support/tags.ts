@@ -1,14 +1,14 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { type TaggableType, taggableTypes } from '../../shared/domain/records/types.ts';
-import { type CleanUpJob, cleanUpTag } from '../../shared/domain/tags/clean-up.ts';
-import { countName, stands, type Tag } from '../../shared/domain/tags/tag.ts';
-import type { Tagging } from '../../shared/domain/tags/tagging.ts';
-import { runReindexing } from '../../shared/domain/threads/reindex.ts';
-import { foldName } from '../../shared/folding.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys, lists } from '../../shared/table/keys.ts';
-import type { Item, Table, Write } from '../../shared/table/table.ts';
+import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
+import { countName, stands, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import type { Tagging } from '#shared/domain/collaboration/tags/tagging.ts';
+import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
+import { foldName } from '#shared/folding.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, lists } from '#shared/table/keys.ts';
+import type { Item, Table, Write } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
 

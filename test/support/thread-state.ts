@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf } from './failures.ts';
 import { eml, givenMailbox, importMail } from './mail.ts';
 import { giveMailbox } from './mailbox-access.ts';

@@ -1,8 +1,8 @@
-import { nextEntry } from '../../shared/domain/threads/entry.ts';
-import { writeEntry } from '../../shared/domain/threads/lists/write-entry.ts';
-import type { Thread, ThreadEntry } from '../../shared/domain/threads/thread.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys, timeRank } from '../../shared/table/keys.ts';
+import { nextEntry } from '#shared/domain/mail/threads/entry.ts';
+import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** A thread written as an import would leave it, for tests that are about something else. */

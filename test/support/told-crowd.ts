@@ -1,5 +1,5 @@
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { handler } from '../../functions/queues/deliver-notifications.ts';
-import type { Job } from '../../shared/domain/jobs/job.ts';
 import { givenAccount } from './accounts.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
 import { givenColleagues, givenCommenters, storedNotifications } from './notifications.ts';

@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import { type Client, createClient } from '#shared/api/client.ts';
+import { queueVariable, readConfig } from '#shared/config.ts';
+import { queueNames } from '#shared/queues/queues.ts';
+import { clientOptions, type Services, setServices } from '#shared/services.ts';
+import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
 import { startBucket } from '../../infra/local/bucket.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
@@ -11,11 +16,6 @@ import { startGateway } from '../../infra/local/gateway.ts';
 import { startQueues } from '../../infra/local/queues.ts';
 import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
 import { startWorkers } from '../../infra/local/stack.ts';
-import { type Client, createClient } from '../../shared/api/client.ts';
-import { queueVariable, readConfig } from '../../shared/config.ts';
-import { queueNames } from '../../shared/queues/queues.ts';
-import { clientOptions, type Services, setServices } from '../../shared/services.ts';
-import { Table } from '../../shared/table/table.ts';
 
 /** A running API on real local parts, with two accounts: what is tested is what is deployed. */
 

@@ -1,5 +1,5 @@
+import type { Client } from '#shared/api/client.ts';
 import type { families } from '../../../functions/catalogue.ts';
-import type { Client } from '../../../shared/api/client.ts';
 import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
 import { type DemoUserKey, demoAccounts } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '#shared/api/client.ts';
+import type { Block } from '#shared/domain/collaboration/replies/block.ts';
 import type { families } from '../../../functions/catalogue.ts';
-import type { Client } from '../../../shared/api/client.ts';
-import type { Block } from '../../../shared/domain/assistant/block.ts';
 import type { DemoQuestion } from './questions.ts';
 
 /** Asks a question of the demo as one of its users would: in a comment, or in a conversation. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Operation } from '../../../shared/api/catalogue.ts';
+import type { Operation } from '#shared/api/catalogue.ts';
 import type { Stack } from '../stack.ts';
 import type { DemoFile } from './fill.ts';
 

@@ -10,8 +10,8 @@ import {
   type ToolInputSchema,
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { AssistantConfig } from '../../config.ts';
-import { clientOptions } from '../../services.ts';
+import type { AssistantConfig } from '#shared/config.ts';
+import { clientOptions } from '#shared/services.ts';
 import { httpFailure, within } from './failures.ts';
 import {
   type LanguageModel,

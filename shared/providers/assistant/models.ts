@@ -1,4 +1,4 @@
-import { type AssistantConfig, assistantProblem } from '../../config.ts';
+import { type AssistantConfig, assistantProblem } from '#shared/config.ts';
 import { bedrockModel } from './bedrock.ts';
 import { type LanguageModel, ModelFailed } from './model.ts';
 import { openAiModel } from './openai.ts';

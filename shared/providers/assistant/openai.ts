@@ -1,4 +1,4 @@
-import type { AssistantConfig } from '../../config.ts';
+import type { AssistantConfig } from '#shared/config.ts';
 import { within } from './failures.ts';
 import {
   type LanguageModel,

@@ -1,8 +1,8 @@
+import { answer } from '#shared/providers/assistant/with-model/answer.ts';
+import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
+import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
 import type { Assistant } from './assistant.ts';
 import type { LanguageModel } from './model.ts';
-import { answer } from './with-model/answer.ts';
-import { chooseTags } from './with-model/choose-tags.ts';
-import { summarize } from './with-model/summarize.ts';
 
 /** The assistant that a language model is. */
 export function assistantWith(model: LanguageModel): Assistant {

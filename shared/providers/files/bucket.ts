@@ -5,8 +5,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { ApiError } from '../../errors.ts';
-import { clientOptions, type Services } from '../../services.ts';
+import { ApiError } from '#shared/errors.ts';
+import { clientOptions, type Services } from '#shared/services.ts';
 
 /** The bucket: uploads, raw mail, large bodies and files. Keys are built here, and nowhere else. */
 export const objectKeys = {

@@ -1,6 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Services } from '../../services.ts';
+import type { Services } from '#shared/services.ts';
 import { clientFor } from './bucket.ts';
 
 /** A URL that takes exactly these bytes' headers for `seconds`. Apart from the bucket, so that only uploads bundle it. */

@@ -1,4 +1,4 @@
-import type { Mailbox } from '../../domain/mailboxes/mailbox.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 
 /** Labels of messages at a mail server; those that are left out stay as they are. */
 export interface Labels {

@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts';
+import type { Services } from '#shared/services.ts';
 import { importProvider } from './import.ts';
 import type { MailProviders } from './provider.ts';
 

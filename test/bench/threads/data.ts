@@ -1,9 +1,9 @@
-import type { Mailbox } from '../../../shared/domain/mailboxes/mailbox.ts';
-import { deriveEntry, nextEntry } from '../../../shared/domain/threads/entry.ts';
-import type { EntryState, Message, Thread, ThreadEntry } from '../../../shared/domain/threads/thread.ts';
-import type { User } from '../../../shared/domain/users/user.ts';
-import { idFrom } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { deriveEntry, nextEntry } from '#shared/domain/mail/threads/entry.ts';
+import type { EntryState, Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { idFrom } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type Chosen, choose, PAGE, type TagName, tagNames } from './chosen.ts';
 import { messagesOf, peopleOf } from './mail.ts';
 import { type Random, randomOf } from './random.ts';

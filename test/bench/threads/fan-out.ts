@@ -1,11 +1,11 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { membersOf } from '#shared/domain/mail/threads/members.ts';
+import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { seedAccount } from '../../../infra/local/seed.ts';
-import { createMailbox } from '../../../shared/domain/mailboxes/store.ts';
-import { membersOf } from '../../../shared/domain/threads/members.ts';
-import { refreshThread } from '../../../shared/domain/threads/refresh.ts';
-import type { User } from '../../../shared/domain/users/user.ts';
-import { newId } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
-import type { Table } from '../../../shared/table/table.ts';
 import type { Cost } from '../../support/meter.ts';
 import { tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';

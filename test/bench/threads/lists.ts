@@ -1,10 +1,10 @@
+import { type Client, createClient } from '#shared/api/client.ts';
+import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
+import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
+import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
+import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
+import type { Table } from '#shared/table/table.ts';
 import { families } from '../../../functions/catalogue.ts';
-import { type Client, createClient } from '../../../shared/api/client.ts';
-import { findThreads } from '../../../shared/domain/threads/lists/find.ts';
-import { involving } from '../../../shared/domain/threads/lists/owners.ts';
-import { type Plan, planOf } from '../../../shared/domain/threads/lists/plan.ts';
-import { presentRows, readSurroundings } from '../../../shared/domain/threads/present.ts';
-import type { Table } from '../../../shared/table/table.ts';
 import { planted } from './chosen.ts';
 import { addressAt } from './mail.ts';
 import type { ThreadWorld } from './world.ts';

@@ -1,9 +1,9 @@
-import { hashOfId } from '../../../shared/domain/mail/identity.ts';
-import type { MailAddress } from '../../../shared/domain/mail/message.ts';
-import { baseSubject } from '../../../shared/domain/mail/threading.ts';
-import type { Message, Thread } from '../../../shared/domain/threads/thread.ts';
-import { idFrom } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
+import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
+import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
+import { idFrom } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type Chosen, planted } from './chosen.ts';
 import type { Rows } from './data.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../../shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import { type Cost, measureTable, splitCost } from '../../support/meter.ts';
 
 /** What one kind of request costs, measured again and again. */

@@ -1,9 +1,9 @@
-import { listNames } from '../../../shared/domain/threads/lists/listings.ts';
-import { planOf } from '../../../shared/domain/threads/lists/plan.ts';
-import { newReindexing, runReindexing } from '../../../shared/domain/threads/reindex.ts';
-import type { Services } from '../../../shared/services.ts';
-import { keys } from '../../../shared/table/keys.ts';
-import type { Item } from '../../../shared/table/table.ts';
+import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
+import { listNames } from '#shared/domain/mail/threads/lists/postings.ts';
+import { newReindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { planted } from './chosen.ts';
 import { askPlan, type ListCase, type Place } from './lists.ts';
 import { repeat, type Sample, sample, summarize } from './measure.ts';

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readConfig } from '#shared/config.ts';
+import { clientOptions, type Services, setServices } from '#shared/services.ts';
+import { Table } from '#shared/table/table.ts';
 import { operations } from '../../../functions/catalogue.ts';
 import { createTable, startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
-import { readConfig } from '../../../shared/config.ts';
-import { clientOptions, type Services, setServices } from '../../../shared/services.ts';
-import { Table } from '../../../shared/table/table.ts';
 import { audiences, measureFanOut } from './fan-out.ts';
 import { hardCases, type ListCase, listCases, type Place, placeOf } from './lists.ts';
 import { type Measured, repeat, sample } from './measure.ts';

@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib';
+import { newTag } from '#shared/domain/collaboration/tags/store.ts';
+import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
+import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { insertContact } from '#shared/domain/crm/contacts/store.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
+import { statePostings, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, type ThreadOwner } from '#shared/table/keys.ts';
+import type { BatchWrite, Item, Table } from '#shared/table/table.ts';
 import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
-import type { Caller } from '../../../shared/domain/caller.ts';
-import type { AddressHolders } from '../../../shared/domain/contacts/addresses.ts';
-import { newContact } from '../../../shared/domain/contacts/create.ts';
-import { insertContact } from '../../../shared/domain/contacts/store.ts';
-import type { ParsedBody } from '../../../shared/domain/mail/message.ts';
-import { createMailbox } from '../../../shared/domain/mailboxes/store.ts';
-import { newTag } from '../../../shared/domain/tags/store.ts';
-import { stateListings, termListings } from '../../../shared/domain/threads/lists/listings.ts';
-import type { Message } from '../../../shared/domain/threads/thread.ts';
-import type { User } from '../../../shared/domain/users/user.ts';
-import { newId } from '../../../shared/ids.ts';
-import { keys, type ThreadOwner } from '../../../shared/table/keys.ts';
-import type { BatchWrite, Item, Table } from '../../../shared/table/table.ts';
 import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { ADDRESSES, addressAt } from './mail.ts';
@@ -75,8 +75,8 @@ function itemsOf({ thread, messages, entry }: Generated, number: number): Item[]
   return [
     thread,
     entry,
-    ...stateListings(entry),
-    ...termListings(entry, thread.tag_ids ?? []),
+    ...statePostings(entry),
+    ...termPostings(entry, thread.tag_ids ?? []),
     ...(number < WITH_MESSAGES ? messageItems(messages) : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findConfiguration, listConfigurations } from '../../../shared/domain/agents/store.ts';
+import { findConfiguration, listConfigurations } from '#shared/domain/assistant/agents/store.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /agent_configurations', () => {

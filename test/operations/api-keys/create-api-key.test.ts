@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isWellFormedSecret } from '../../../shared/domain/credentials/secret.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /api_keys', () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiFailure } from '../../../shared/api/client.ts';
-import type { Caller } from '../../../shared/domain/caller.ts';
-import { asker } from '../../../shared/domain/comments/ask.ts';
-import type { Comment } from '../../../shared/domain/comments/comment.ts';
-import { callerFor } from '../../../shared/domain/users/caller-for.ts';
-import { newId } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import type { ApiFailure } from '#shared/api/client.ts';
+import { asker } from '#shared/domain/collaboration/comments/ask.ts';
+import type { Comment } from '#shared/domain/collaboration/comments/comment.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../../support/assistant.ts';
 import { documentOf, mention } from '../../support/documents.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

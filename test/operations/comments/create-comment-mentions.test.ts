@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { givenReply } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';

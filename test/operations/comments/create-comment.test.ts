@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { commentableTypes } from '../../../shared/domain/records/types.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { keys } from '#shared/table/keys.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';

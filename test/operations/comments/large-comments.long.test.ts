@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Comment } from '../../../shared/domain/comments/comment.ts';
-import { commentItems } from '../../../shared/domain/comments/content.ts';
-import type { Commenter } from '../../../shared/domain/comments/weight.ts';
-import { newId } from '../../../shared/ids.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import type { Comment } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
+import type { Commenter } from '#shared/domain/collaboration/comments/weight.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { commentsOf, givenComment, givenReaction, listed } from '../../support/comments.ts';
 import { documentOf, mention } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';

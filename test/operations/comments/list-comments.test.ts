@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Ref } from '../../../shared/domain/assistant/block.ts';
-import type { CommentRecord } from '../../../shared/domain/comments/comment.ts';
-import type { Proposal } from '../../../shared/domain/proposals/proposal.ts';
-import { commentableTypes } from '../../../shared/domain/records/types.ts';
+import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
+import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
+import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import { givenReply } from '../../support/comments.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
 import { bestOfFive } from '../../support/meter.ts';

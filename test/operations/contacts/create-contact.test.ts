@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiFailure } from '../../../shared/api/client.ts';
+import type { ApiFailure } from '#shared/api/client.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /contacts', () => {

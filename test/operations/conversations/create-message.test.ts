@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOptions } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
-import { clientOptions } from '../../../shared/services.ts';
-import { keys } from '../../../shared/table/keys.ts';
 import {
   allowAllQuestions,
   ask,

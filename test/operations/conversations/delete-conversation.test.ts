@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssistantReply } from '../../../shared/domain/assistant/block.ts';
-import { messageKey } from '../../../shared/domain/conversations/store.ts';
-import type { Job } from '../../../shared/domain/jobs/job.ts';
-import { keys } from '../../../shared/table/keys.ts';
-import { ConditionFailed } from '../../../shared/table/table.ts';
+import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
 import {
   allowAllQuestions,
   answer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findConversation, lastMessages, messageKey } from '../../../shared/domain/conversations/store.ts';
+import { findConversation, lastMessages, messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import {
   allowAllQuestions,
   answer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mailbox } from '../../../shared/domain/mailboxes/mailbox.ts';
-import { createMailbox } from '../../../shared/domain/mailboxes/store.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /mailboxes/{id}', () => {

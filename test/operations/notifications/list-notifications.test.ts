@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type NotificationEvent, notificationEvents } from '../../../shared/domain/notifications/event.ts';
+import {
+  type NotificationEvent,
+  notificationEvents,
+} from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenNotifications } from '../../support/notifications.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenNotifications } from '../../support/notifications.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NotificationEvent } from '../../../shared/domain/notifications/event.ts';
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

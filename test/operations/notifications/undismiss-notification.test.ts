@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NotificationEvent } from '../../../shared/domain/notifications/event.ts';
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { failureOf } from '../../support/failures.ts';
 import { givenNotifications } from '../../support/notifications.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { eml, importMail } from '../../support/mail.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pathTemplates } from '#shared/api/route.ts';
+import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { keys } from '#shared/table/keys.ts';
 import { applyTag } from '../../../functions/tags/apply-tag.ts';
-import { pathTemplates } from '../../../shared/api/route.ts';
-import { taggableTypes } from '../../../shared/domain/records/types.ts';
-import { keys } from '../../../shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { countRoundTrips } from '../../support/round-trips.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTag, tagWrites } from '../../../shared/domain/tags/store.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { newTag, tagWrites } from '#shared/domain/collaboration/tags/store.ts';
+import { keys } from '#shared/table/keys.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenTagged } from '../../support/tags.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenEntry, givenMailbox } from '../../support/mail.ts';
 import { subjectsOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { bearer, fieldCodes, type RawAnswer, raw } from '../../support/raw.ts';
 import { createRecords } from '../../support/records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

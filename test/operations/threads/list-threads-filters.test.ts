@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { subjectsOf, type ThreadQuery, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inMailbox, inState, received, sentBetween } from '../../../shared/domain/threads/lists/criteria.ts';
-import { findInbox } from '../../../shared/domain/threads/lists/find.ts';
-import { listNames } from '../../../shared/domain/threads/lists/listings.ts';
-import { planOf } from '../../../shared/domain/threads/lists/plan.ts';
-import type { ThreadEntry } from '../../../shared/domain/threads/thread.ts';
-import { keys, timeRank } from '../../../shared/table/keys.ts';
-import type { Item } from '../../../shared/table/table.ts';
+import { inMailbox, inState, received, sentBetween } from '#shared/domain/mail/threads/lists/criteria.ts';
+import { findInbox } from '#shared/domain/mail/threads/lists/find.ts';
+import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
+import { listNames } from '#shared/domain/mail/threads/lists/postings.ts';
+import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { callerOf } from '../../support/callers.ts';
 import { givenMail } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';

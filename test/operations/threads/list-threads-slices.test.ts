@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMailbox } from '../../../shared/domain/mailboxes/store.ts';
-import { keys } from '../../../shared/table/keys.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { keys } from '#shared/table/keys.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { subjectsOf, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenComment, listed } from '../../support/comments.ts';
 import { problemsOf } from '../../support/failures.ts';
 import { loadingVectors } from '../../support/loading-vectors.ts';

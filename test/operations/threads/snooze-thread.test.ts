@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';
 import { subjectsOf, type ThreadQuery } from '../../support/thread-lists.ts';

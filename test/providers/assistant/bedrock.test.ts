@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LanguageModel, ModelRequest } from '../../../shared/providers/assistant/model.ts';
-import { modelOf } from '../../../shared/providers/assistant/models.ts';
+import type { LanguageModel, ModelRequest } from '#shared/providers/assistant/model.ts';
+import { modelOf } from '#shared/providers/assistant/models.ts';
 import { bedrockException, type ModelServer, startModelServer } from '../../support/model-server.ts';
 
 /** The wire of Amazon Bedrock, as it is sent and as it fails. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assistantProblem, readAssistant, readConfig } from '../../../shared/config.ts';
+import { assistantProblem, readAssistant, readConfig } from '#shared/config.ts';
 
 const nothing = { model: undefined, url: undefined, api_key: undefined, questions_per_minute: 20 };
 const url = 'http://127.0.0.1:11434/v1';

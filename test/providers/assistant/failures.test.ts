@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { httpFailure, readRetryAfter } from '../../../shared/providers/assistant/failures.ts';
+import { httpFailure, readRetryAfter } from '#shared/providers/assistant/failures.ts';
 
 const now = Date.parse('2026-11-20T09:30:00Z');
 

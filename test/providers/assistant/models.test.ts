@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAssistant } from '../../../shared/config.ts';
+import { readAssistant } from '#shared/config.ts';
 import {
   isTransient,
   type LanguageModel,
@@ -7,8 +7,8 @@ import {
   type ModelRequest,
   type ModelTool,
   type Turn,
-} from '../../../shared/providers/assistant/model.ts';
-import { modelOf } from '../../../shared/providers/assistant/models.ts';
+} from '#shared/providers/assistant/model.ts';
+import { modelOf } from '#shared/providers/assistant/models.ts';
 import {
   type ModelServer,
   type Scripted,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LanguageModel, ModelRequest } from '../../../shared/providers/assistant/model.ts';
-import { modelOf } from '../../../shared/providers/assistant/models.ts';
+import type { LanguageModel, ModelRequest } from '#shared/providers/assistant/model.ts';
+import { modelOf } from '#shared/providers/assistant/models.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 
 /** The wire of OpenAI's API, as it is sent, and the ways in which servers differ. */

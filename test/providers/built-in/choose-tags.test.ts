@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInAssistant } from '../../../shared/providers/assistant/built-in/built-in.ts';
+import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 
 const tags = [
   { id: 'invoices', name: 'Invoices', description: 'Bills to pay, payments and reminders' },

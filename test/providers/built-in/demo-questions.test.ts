@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { type DemoQuestion, demoQuestions } from '../../../infra/local/demo/questions.ts';
-import { builtInAssistant } from '../../../shared/providers/assistant/built-in/built-in.ts';
 import { demoNow, demoWorld } from '../../support/assistant-demo.ts';
 import { toolbox, type World } from '../../support/assistant-toolbox.ts';
 

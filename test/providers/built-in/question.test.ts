@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readQuestion } from '../../../shared/providers/assistant/built-in/question.ts';
+import { readQuestion } from '#shared/providers/assistant/built-in/question.ts';
 
 describe('what is asked for is told from the words of the question', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentencesOf } from '../../../shared/providers/assistant/built-in/sentences.ts';
+import { sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
 
 /** What the author of a mail has to say: no quotes, no attributions, no patches. */
 describe('the sentences of a mail', () => {

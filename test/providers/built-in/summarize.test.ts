@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtInAssistant } from '../../../shared/providers/assistant/built-in/built-in.ts';
+import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 
 const telescope = {
   subject: 'A telescope for the roof',

@@ -1,6 +1,11 @@
-import { type Asked, type Assistant, type Toolbox, ToolRefused } from '../assistant.ts';
-import { answers } from './answers/answers.ts';
-import { lookUp } from './answers/look-up.ts';
+import {
+  type Asked,
+  type Assistant,
+  type Toolbox,
+  ToolRefused,
+} from '#shared/providers/assistant/assistant.ts';
+import { answers } from '#shared/providers/assistant/built-in/answers/answers.ts';
+import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
 import type { Kind } from './kind.ts';

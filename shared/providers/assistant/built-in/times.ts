@@ -1,4 +1,4 @@
-import { clockIn, startOfToday, startOfWeek } from '../../../days.ts';
+import { clockIn, startOfToday, startOfWeek } from '#shared/days.ts';
 
 /** Moments by the clock of the asker. */
 

@@ -1,4 +1,4 @@
-import { foldForSearch } from '../../../folding.ts';
+import { foldForSearch } from '#shared/folding.ts';
 
 /** Words of a text, made comparable. */
 

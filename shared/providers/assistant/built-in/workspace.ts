@@ -1,5 +1,11 @@
-import { type Asked, type Tool, type Toolbox, type ToolName, ToolRefused } from '../assistant.ts';
-import type { ContactView, ThreadView, ToolResults } from '../views.ts';
+import {
+  type Asked,
+  type Tool,
+  type Toolbox,
+  type ToolName,
+  ToolRefused,
+} from '#shared/providers/assistant/assistant.ts';
+import type { ContactView, ThreadView, ToolResults } from '#shared/providers/assistant/views.ts';
 import { Cannot } from './cannot.ts';
 import { threadName } from './say.ts';
 import { cellTime } from './times.ts';

@@ -1,4 +1,4 @@
-import { type LanguageModel, type ModelAnswer, ModelFailed } from '../model.ts';
+import { type LanguageModel, type ModelAnswer, ModelFailed } from '#shared/providers/assistant/model.ts';
 import { ANSWER_TOKENS } from './limits.ts';
 import { timeLeft } from './time-left.ts';
 

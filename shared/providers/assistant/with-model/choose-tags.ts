@@ -1,5 +1,5 @@
-import type { TagChoice, ThreadText } from '../assistant.ts';
-import type { LanguageModel } from '../model.ts';
+import type { TagChoice, ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks, jsonOf } from './data.ts';
 import { ANSWER_BYTES, beginning } from './limits.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Tool, Toolbox } from '../assistant.ts';
-import type { ModelTool } from '../model.ts';
+import type { Tool, Toolbox } from '#shared/providers/assistant/assistant.ts';
+import type { ModelTool } from '#shared/providers/assistant/model.ts';
 
 type Json = Record<string, unknown>;
 

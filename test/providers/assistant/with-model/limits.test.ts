@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { beginning } from '../../../../shared/providers/assistant/with-model/limits.ts';
+import { beginning } from '#shared/providers/assistant/with-model/limits.ts';
 
 /** Any string, with lone surrogates. */
 const anyText = fc.oneof(

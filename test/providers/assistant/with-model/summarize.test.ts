@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ThreadText } from '../../../../shared/providers/assistant/assistant.ts';
-import type { LanguageModel } from '../../../../shared/providers/assistant/model.ts';
-import { modelOf } from '../../../../shared/providers/assistant/models.ts';
-import { assistantWith } from '../../../../shared/providers/assistant/with-model.ts';
+import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { LanguageModel } from '#shared/providers/assistant/model.ts';
+import { modelOf } from '#shared/providers/assistant/models.ts';
+import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 import { soon } from '../../../support/assistant-tools.ts';
 import { bytesHeard, heardBy, splitData } from '../../../support/model-heard.ts';
 import {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ToolContext } from '../../../../shared/domain/assistant/tools/context.ts';
-import { toolbox } from '../../../../shared/domain/assistant/tools/toolbox.ts';
-import type { Tool, Toolbox } from '../../../../shared/providers/assistant/assistant.ts';
-import type { LanguageModel } from '../../../../shared/providers/assistant/model.ts';
-import { modelOf } from '../../../../shared/providers/assistant/models.ts';
-import { modelTools } from '../../../../shared/providers/assistant/with-model/tool-schemas.ts';
-import { assistantWith } from '../../../../shared/providers/assistant/with-model.ts';
+import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
+import { toolbox } from '#shared/domain/assistant/answering/tools/toolbox.ts';
+import type { Tool, Toolbox } from '#shared/providers/assistant/assistant.ts';
+import type { LanguageModel } from '#shared/providers/assistant/model.ts';
+import { modelOf } from '#shared/providers/assistant/models.ts';
+import { modelTools } from '#shared/providers/assistant/with-model/tool-schemas.ts';
+import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 import { asked, soon } from '../../../support/assistant-tools.ts';
 import { type ModelServer, startModelServer } from '../../../support/model-server.ts';
 

@@ -1,5 +1,5 @@
-import { lines } from '../say.ts';
-import type { Workspace } from '../workspace.ts';
+import { lines } from '#shared/providers/assistant/built-in/say.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** What the assistant can do, by the tools it was given. */
 export function abilities(workspace: Workspace): string {

@@ -1,6 +1,6 @@
-import type { Kind } from '../kind.ts';
-import type { Question } from '../question.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Kind } from '#shared/providers/assistant/built-in/kind.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { abilities } from './abilities.ts';
 import { addContact, changeContact } from './change-contacts.ts';
 import { tag, untag } from './change-tags.ts';

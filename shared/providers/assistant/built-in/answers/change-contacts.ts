@@ -1,11 +1,11 @@
-import { Cannot } from '../cannot.ts';
-import { datesIn } from '../dates.ts';
-import { findPerson, type Person } from '../people.ts';
-import { propose } from '../propose.ts';
-import type { Question } from '../question.ts';
-import { contactLink, plainName, quote } from '../say.ts';
-import { cut, fold } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { Cannot } from '#shared/providers/assistant/built-in/cannot.ts';
+import { datesIn } from '#shared/providers/assistant/built-in/dates.ts';
+import { findPerson, type Person } from '#shared/providers/assistant/built-in/people.ts';
+import { propose } from '#shared/providers/assistant/built-in/propose.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { contactLink, plainName, quote } from '#shared/providers/assistant/built-in/say.ts';
+import { cut, fold } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** "Add a contact ...", "set her headline to ...". */
 

@@ -1,13 +1,13 @@
-import { foldName } from '../../../../folding.ts';
-import type { ContactView, ThreadView } from '../../views.ts';
-import { Cannot } from '../cannot.ts';
-import { findPerson } from '../people.ts';
-import { propose } from '../propose.ts';
-import type { Question } from '../question.ts';
-import { contactLink, quote, threadLink } from '../say.ts';
-import { findThread } from '../sources.ts';
-import { cut, fold, listed } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { foldName } from '#shared/folding.ts';
+import { Cannot } from '#shared/providers/assistant/built-in/cannot.ts';
+import { findPerson } from '#shared/providers/assistant/built-in/people.ts';
+import { propose } from '#shared/providers/assistant/built-in/propose.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { contactLink, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { findThread } from '#shared/providers/assistant/built-in/sources.ts';
+import { cut, fold, listed } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ContactView, ThreadView } from '#shared/providers/assistant/views.ts';
 
 /** "Tag this as X", "remove the tag X". */
 

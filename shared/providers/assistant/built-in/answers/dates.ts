@@ -1,12 +1,19 @@
-import type { ThreadView } from '../../views.ts';
-import { type DateMention, datesIn } from '../dates.ts';
-import type { Question } from '../question.ts';
-import { author, lines, plainName, quote, threadLink } from '../say.ts';
-import { sentencesOf } from '../sentences.ts';
-import { messagesOf, onlyBeginnings, openAll, type Said, threadsFor, unreadParts } from '../sources.ts';
-import { dayIn, timeIn } from '../times.ts';
-import { contentStems, cut, shared, without } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { type DateMention, datesIn } from '#shared/providers/assistant/built-in/dates.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, plainName, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
+import {
+  messagesOf,
+  onlyBeginnings,
+  openAll,
+  type Said,
+  threadsFor,
+  unreadParts,
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { contentStems, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ThreadView } from '#shared/providers/assistant/views.ts';
 
 /** Days that the mail mentions, those that are limits first. */
 

@@ -1,10 +1,17 @@
-import { findPerson, isBy } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, plainName, quote, threadLink } from '../say.ts';
-import { messagesOf, openAll, saidBy, threadsFor, topicOf, unreadParts } from '../sources.ts';
-import { timeIn } from '../times.ts';
-import { counted, cut } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, isBy } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, plainName, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import {
+  messagesOf,
+  openAll,
+  saidBy,
+  threadsFor,
+  topicOf,
+  unreadParts,
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted, cut } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** Which files were sent, by whom and when. */
 

@@ -1,10 +1,10 @@
-import { findPerson, isPronoun } from '../people.ts';
-import type { Question } from '../question.ts';
-import { contactLink, lines, quote, threadLink } from '../say.ts';
-import { topicIn, withPerson } from '../sources.ts';
-import { since, timeIn } from '../times.ts';
-import { counted, cut, stems } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, isPronoun } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { contactLink, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { topicIn, withPerson } from '#shared/providers/assistant/built-in/sources.ts';
+import { since, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted, cut, stems } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { listThreads } from './open.ts';
 
 /** Finding threads and contacts. */

@@ -1,4 +1,4 @@
-import type { Question } from '../question.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 
 const REASONS: Record<string, string> = {
   send: 'I cannot write or send mail; I can find what was said, and the questions that are still open, so that you can answer.',

@@ -1,10 +1,23 @@
-import { findPerson, isBy, isOurs, type Person, whole } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, plainName, threadLink, threadName } from '../say.ts';
-import { messagesOf, openAll, rowsWith, type Said, threadsFor, unreadParts } from '../sources.ts';
-import { timeIn } from '../times.ts';
-import { counted } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, isBy, isOurs, type Person, whole } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import {
+  author,
+  lines,
+  plainName,
+  threadLink,
+  threadName,
+} from '#shared/providers/assistant/built-in/say.ts';
+import {
+  messagesOf,
+  openAll,
+  rowsWith,
+  type Said,
+  threadsFor,
+  unreadParts,
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** When somebody was last mailed, or wrote: the answer in a sentence, the moments in a table. */
 

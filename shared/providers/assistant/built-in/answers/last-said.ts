@@ -1,11 +1,18 @@
-import type { CommentView } from '../../views.ts';
-import { findPerson, isOurs, whole } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, quote, threadLink } from '../say.ts';
-import { gist, sentencesOf } from '../sentences.ts';
-import { messagesOf, onlyBeginnings, type Said, saidBy, threadsFor, unreadParts } from '../sources.ts';
-import { timeIn } from '../times.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, isOurs, whole } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { gist, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
+import {
+  messagesOf,
+  onlyBeginnings,
+  type Said,
+  saidBy,
+  threadsFor,
+  unreadParts,
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { CommentView } from '#shared/providers/assistant/views.ts';
 
 /** What was said last, by anyone or by one person. */
 

@@ -1,8 +1,8 @@
-import { datesIn } from '../dates.ts';
-import { lines } from '../say.ts';
-import { messagesOf, onlyBeginnings, openAll } from '../sources.ts';
-import { contentStems, cut } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { datesIn } from '#shared/providers/assistant/built-in/dates.ts';
+import { lines } from '#shared/providers/assistant/built-in/say.ts';
+import { messagesOf, onlyBeginnings, openAll } from '#shared/providers/assistant/built-in/sources.ts';
+import { contentStems, cut } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { quotedFrom, quoteLine } from './said.ts';
 
 /** The sentences of the record, or of the threads that a search finds, that have the words of a question. */

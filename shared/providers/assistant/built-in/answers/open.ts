@@ -1,10 +1,10 @@
-import type { ThreadRow, ThreadView } from '../../views.ts';
-import { unanswered } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, threadLink } from '../say.ts';
-import { since, timeIn } from '../times.ts';
-import { counted } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { since, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ThreadRow, ThreadView } from '#shared/providers/assistant/views.ts';
 import { questionsIn } from './questions.ts';
 
 /** What is open, unread, unanswered or flagged; and how many. */

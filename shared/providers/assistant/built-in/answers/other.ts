@@ -1,10 +1,10 @@
-import { Cannot } from '../cannot.ts';
-import { isEnglish } from '../language.ts';
-import { findPerson } from '../people.ts';
-import type { Question } from '../question.ts';
-import { lines, quote } from '../say.ts';
-import { stems } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { Cannot } from '#shared/providers/assistant/built-in/cannot.ts';
+import { isEnglish } from '#shared/providers/assistant/built-in/language.ts';
+import { findPerson } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { lines, quote } from '#shared/providers/assistant/built-in/say.ts';
+import { stems } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { findThreads } from './find.ts';
 import { keywords, lookUp } from './look-up.ts';
 import { describe } from './who.ts';

@@ -1,9 +1,9 @@
-import type { Question } from '../question.ts';
-import { author, lines, personLink } from '../say.ts';
-import { findThread, topicOf } from '../sources.ts';
-import { timeIn } from '../times.ts';
-import { counted, listed } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, personLink } from '#shared/providers/assistant/built-in/say.ts';
+import { findThread, topicOf } from '#shared/providers/assistant/built-in/sources.ts';
+import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted, listed } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** Who is on a thread, and who wrote on it. */
 export async function participants(question: Question, workspace: Workspace): Promise<string> {

@@ -1,11 +1,11 @@
-import type { ThreadView } from '../../views.ts';
-import { findPerson, isBy, unanswered, whole } from '../people.ts';
-import type { Question } from '../question.ts';
-import { lines } from '../say.ts';
-import { isQuestion, isRequest, sentencesOf } from '../sentences.ts';
-import { onlyBeginnings, openAll, saidBy, threadsFor } from '../sources.ts';
-import { counted } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, isBy, unanswered, whole } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { lines } from '#shared/providers/assistant/built-in/say.ts';
+import { isQuestion, isRequest, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
+import { onlyBeginnings, openAll, saidBy, threadsFor } from '#shared/providers/assistant/built-in/sources.ts';
+import { counted } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { told } from './last-said.ts';
 import { quoteLine } from './said.ts';
 

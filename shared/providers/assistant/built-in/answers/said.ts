@@ -1,8 +1,8 @@
-import type { Person } from '../people.ts';
-import { findPerson, isBy, whole } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, quote, threadLink } from '../say.ts';
-import { matching, sentencesOf } from '../sentences.ts';
+import type { Person } from '#shared/providers/assistant/built-in/people.ts';
+import { findPerson, isBy, whole } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { matching, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
 import {
   messagesOf,
   onlyBeginnings,
@@ -13,10 +13,10 @@ import {
   topicIn,
   unreadParts,
   withPerson,
-} from '../sources.ts';
-import { timeIn } from '../times.ts';
-import { contentStems } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { contentStems } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** "What did X say about Y?": X's own sentences that have the words of Y. */
 

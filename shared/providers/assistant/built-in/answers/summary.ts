@@ -1,12 +1,19 @@
-import type { ContactView, ThreadView } from '../../views.ts';
-import { unanswered } from '../people.ts';
-import type { Question } from '../question.ts';
-import { author, lines, personLink, quote, threadLink } from '../say.ts';
-import { gist, isPromise, isRequest, sentencesOf } from '../sentences.ts';
-import { findThread, messagesOf, onlyBeginnings, type Said, topicOf, unreadParts } from '../sources.ts';
-import { dayIn, timeIn } from '../times.ts';
-import { counted, cut, listed } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { author, lines, personLink, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { gist, isPromise, isRequest, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
+import {
+  findThread,
+  messagesOf,
+  onlyBeginnings,
+  type Said,
+  topicOf,
+  unreadParts,
+} from '#shared/providers/assistant/built-in/sources.ts';
+import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted, cut, listed } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ContactView, ThreadView } from '#shared/providers/assistant/views.ts';
 import { datedIn } from './dates.ts';
 import { told } from './last-said.ts';
 import { describe } from './who.ts';

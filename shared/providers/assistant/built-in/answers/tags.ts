@@ -1,7 +1,7 @@
-import type { Question } from '../question.ts';
-import { contactLink, lines, quote, threadLink } from '../say.ts';
-import { counted, cut, fold, listed } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import { contactLink, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import { counted, cut, fold, listed } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { listThreads } from './open.ts';
 
 /** The tags of a record, or of the workspace. */

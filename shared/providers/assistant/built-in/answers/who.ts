@@ -1,11 +1,17 @@
-import type { ContactView, ThreadRow } from '../../views.ts';
-import { findPerson, type Person, whole } from '../people.ts';
-import type { Question } from '../question.ts';
-import { contactLink, lines, plainName, quote, threadLink } from '../say.ts';
-import { rowsWith } from '../sources.ts';
-import { dayIn, knownZone, timeIn } from '../times.ts';
-import { counted, listed } from '../words.ts';
-import type { Workspace } from '../workspace.ts';
+import { findPerson, type Person, whole } from '#shared/providers/assistant/built-in/people.ts';
+import type { Question } from '#shared/providers/assistant/built-in/question.ts';
+import {
+  contactLink,
+  lines,
+  plainName,
+  quote,
+  threadLink,
+} from '#shared/providers/assistant/built-in/say.ts';
+import { rowsWith } from '#shared/providers/assistant/built-in/sources.ts';
+import { dayIn, knownZone, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { counted, listed } from '#shared/providers/assistant/built-in/words.ts';
+import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
+import type { ContactView, ThreadRow } from '#shared/providers/assistant/views.ts';
 
 /** "Who is X?", and single facts about X. */
 

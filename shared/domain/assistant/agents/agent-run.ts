@@ -1,0 +1,18 @@
+import type { Members } from '#shared/domain/mail/threads/refresh.ts';
+import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
+import type { Assistant } from '#shared/providers/assistant/assistant.ts';
+import type { Services } from '#shared/services.ts';
+import type { Configuration } from './configuration.ts';
+
+/** What an agent needs to look at one thread. */
+export interface AgentRun {
+  services: Services;
+  assistant: Assistant;
+  configuration: Configuration;
+  thread: Thread;
+  /** Oldest first, all of them: what users see of them differs. */
+  messages: Message[];
+  members: Members;
+  /** Milliseconds. */
+  deadline: number;
+}

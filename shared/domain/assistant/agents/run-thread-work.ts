@@ -1,0 +1,68 @@
+import { assistantOf } from '#shared/domain/assistant/answering/assistant-of.ts';
+import { membersOf } from '#shared/domain/mail/threads/members.ts';
+import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { findThread } from '#shared/domain/mail/threads/visibility.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
+import type { AgentRun } from './agent-run.ts';
+import { summarizeThread } from './summarize-thread.ts';
+import { tagThread } from './tag-thread.ts';
+import { activeThreadAgents, moveOn, type ThreadAgent, type ThreadWork } from './thread-work.ts';
+
+const agents: Record<ThreadAgent, (run: AgentRun) => Promise<void>> = {
+  auto_summarize: summarizeThread,
+  auto_tag: tagThread,
+};
+
+/** Milliseconds for one thread. */
+const THREAD_TIME = 90_000;
+
+/** What a model will never do for one thread must not hold up the others. */
+async function tolerate(thread_id: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ModelFailed) || isTransient(error) || error.reason === 'misconfigured')
+      throw error;
+    getLogger().warn('agent skipped a thread', { thread_id, error: describeError(error) });
+  }
+}
+
+/** Does the work of a job thread by thread, until it is done or the time is up. */
+export async function runThreadWork(
+  services: Services,
+  job_id: string,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const { table, config } = services;
+  const job = await table.get<ThreadWork>(keys.job(job_id));
+  if (!job) return 'done';
+  const assistant = assistantOf(config);
+  const [configurations, members] = await Promise.all([
+    activeThreadAgents(table, job.account_id),
+    membersOf(table, job.account_id),
+  ]);
+  for (let done = job.done; done < job.thread_ids.length; done++) {
+    const thread = await findThread(table, job.account_id, job.thread_ids[done] as string);
+    if (thread) {
+      const messages = await messagesOf(table, thread.id);
+      const deadline = Date.now() + THREAD_TIME;
+      for (const configuration of configurations) {
+        const run = { services, assistant, configuration, thread, messages, members, deadline };
+        await tolerate(thread.id, () => agents[configuration.agent_slug](run));
+      }
+    }
+    try {
+      await table.transact([moveOn(job, done + 1)]);
+    } catch (error) {
+      // Another worker has ended it.
+      if (error instanceof ConditionFailed) return 'done';
+      throw error;
+    }
+    if (timeIsUp()) return done + 1 < job.thread_ids.length ? 'more' : 'done';
+  }
+  return 'done';
+}

@@ -1,0 +1,49 @@
+import { counted } from '#shared/domain/assistant/answering/usage.ts';
+import { messagesOfMailboxes } from '#shared/domain/mail/threads/entry.ts';
+import type { Members } from '#shared/domain/mail/threads/refresh.ts';
+import { readMailboxes, summaryKey } from '#shared/domain/mail/threads/summary.ts';
+import type { Thread, ThreadSummary } from '#shared/domain/mail/threads/thread.ts';
+import { seesThread } from '#shared/domain/mail/threads/visibility.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import type { AgentRun } from './agent-run.ts';
+import { threadText } from './thread-text.ts';
+
+/** Sets of mailboxes for which one thread is summarized: its item has room for so many summaries. */
+const MAX_SUMMARIES = 8;
+
+/** Different users may read different mailboxes of the thread: each set of mailboxes once. */
+function audiences(thread: Thread, { users }: Members): string[][] {
+  const sets = users.filter((user) => seesThread(user, thread)).map((user) => readMailboxes(user, thread));
+  return [...new Map(sets.map((set) => [summaryKey(set), set])).values()].slice(0, MAX_SUMMARIES);
+}
+
+async function storeSummary(table: Table, id: string, key: string, summary: ThreadSummary): Promise<void> {
+  const thread = keys.record('threads', id);
+  const condition = 'attribute_exists(PK) AND attribute_not_exists(merged_into)';
+  try {
+    const update = 'SET summaries = if_not_exists(summaries, :none)';
+    await table.update(thread, { update, condition, values: { ':none': {} } }, 'NONE');
+    const set = { update: 'SET summaries.#key = :summary', names: { '#key': key } };
+    await table.update(thread, { ...set, condition, values: { ':summary': summary } }, 'NONE');
+  } catch (error) {
+    // Merged into another thread, which is summarized in its turn.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+/** Agent `auto_summarize`: headline and summary for whoever sees the thread. What is up to date is not made again. */
+export async function summarizeThread(run: AgentRun): Promise<void> {
+  const { services, assistant, configuration, thread, messages, members, deadline } = run;
+  const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
+  for (const mailbox_ids of audiences(thread, members)) {
+    const key = summaryKey(mailbox_ids);
+    if ((thread.summaries?.[key]?.version ?? 0) >= thread.version) continue;
+    const text = await threadText(services, thread, messagesOfMailboxes(messages, new Set(mailbox_ids)));
+    const { headline, summary } = await counted(services, work, () =>
+      assistant.summarize(text, configuration.instructions, deadline),
+    );
+    const { version } = thread;
+    await storeSummary(services.table, thread.id, key, { headline, summary, version });
+  }
+}

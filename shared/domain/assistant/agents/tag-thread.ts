@@ -1,0 +1,81 @@
+import { counted } from '#shared/domain/assistant/answering/usage.ts';
+import {
+  applyAsAgent,
+  draftProposal,
+  type ProposalDraft,
+} from '#shared/domain/assistant/proposals/propose.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { stands, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { ApiError } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import type { AgentRun } from './agent-run.ts';
+import { threadText } from './thread-text.ts';
+
+/** For whom tags are chosen: an owner of the mailbox that the newest mail came through. */
+async function ownerOf({ services, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
+  for (const { mailbox_ids } of messages.toReversed()) {
+    const owners = members.mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id);
+    for (const user_id of owners.sort()) {
+      const caller = await callerFor(services.table, { account_id: thread.account_id, user_id });
+      if (caller) return caller;
+    }
+  }
+  return undefined;
+}
+
+/** Says that a tag was chosen for a thread; its key names both. */
+type OfferedTag = Item & { tag_id: string };
+
+/** Tags that allow it, that the thread does not carry, and that were not chosen for it before. */
+async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
+  const { PK, SK } = keys.offeredTag(thread.id, '');
+  const [dictionary, offered] = await Promise.all([
+    tagDictionary(table, thread.account_id),
+    table.all<OfferedTag>(PK, SK),
+  ]);
+  const chosen = new Set(offered.map(({ tag_id }) => tag_id));
+  return [...dictionary.values()].filter(
+    (tag) =>
+      stands(tag) && tag.applicable_to_interactions && !thread.tag_ids?.has(tag.id) && !chosen.has(tag.id),
+  );
+}
+
+async function offer({ services, configuration, thread }: AgentRun, caller: Caller, tag_id: string) {
+  const { table, now } = services;
+  const draft: ProposalDraft = {
+    action_type: 'tag.apply',
+    params: { record_type: 'thread', record_id: thread.id, tag_id },
+    rationale: null,
+    agent_slug: 'auto_tag',
+    source: { type: 'thread', id: thread.id },
+  };
+  const offered: OfferedTag = { ...keys.offeredTag(thread.id, tag_id), tag_id };
+  // Whoever chooses it a second time fails.
+  const once: Write = { put: offered, when: mustNotExist };
+  try {
+    if (configuration.mode === 'auto_apply') await applyAsAgent(services, caller, draft, now(), [once]);
+    else await table.transact([...(await draftProposal(table, caller, draft, now())).writes, once]);
+  } catch (error) {
+    // Chosen by another worker, or the tag or the thread is gone.
+    if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.status < 500))
+      throw error;
+  }
+}
+
+/** Agent `auto_tag`: tags that fit what the owner of the mailbox reads, proposed to or applied for that user. */
+export async function tagThread(run: AgentRun): Promise<void> {
+  const { services, assistant, configuration, thread, messages, deadline } = run;
+  const [caller, tags] = await Promise.all([ownerOf(run), openTags(services.table, thread)]);
+  if (!caller || tags.length === 0) return;
+  const text = await threadText(services, thread, visibleMessages(caller.user, thread, messages));
+  const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
+  const { tag_ids } = await counted(services, work, () =>
+    assistant.chooseTags(text, tags, configuration.instructions, deadline),
+  );
+  for (const tag_id of tag_ids) await offer(run, caller, tag_id);
+}

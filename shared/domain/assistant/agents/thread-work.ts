@@ -1,0 +1,50 @@
+import { complete, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { AgentSlug, Configuration } from './configuration.ts';
+import { listConfigurations } from './store.ts';
+
+/** Work that automatic agents do on threads when mail has come. */
+
+/** The agents that look at threads. */
+const threadAgents = ['auto_summarize', 'auto_tag'] as const satisfies AgentSlug[];
+
+export type ThreadAgent = (typeof threadAgents)[number];
+
+type ThreadConfiguration = Configuration & { agent_slug: ThreadAgent };
+
+/** Threads of one chunk of mail, and how many of them are done. */
+export type ThreadWork = Job & { account_id: string; thread_ids: string[]; done: number };
+
+/** Those that are turned on. */
+export async function activeThreadAgents(table: Table, account_id: string): Promise<ThreadConfiguration[]> {
+  const all = await listConfigurations(table, account_id);
+  return all.filter(
+    (each): each is ThreadConfiguration =>
+      each.enabled && threadAgents.some((slug) => slug === each.agent_slug),
+  );
+}
+
+/** Promises the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
+export async function promiseThreadWork(
+  { table, config, now }: Services,
+  account_id: string,
+  thread_ids: string[],
+): Promise<ThreadWork | undefined> {
+  if (thread_ids.length === 0 || config.assistant.provider === 'none') return undefined;
+  if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
+  const job: ThreadWork = { ...newJob('thread-agents', {}, now()), account_id, thread_ids, done: 0 };
+  await table.transact([enqueue(job)]);
+  return job;
+}
+
+/** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */
+export function moveOn(job: ThreadWork, done: number): Write {
+  if (done >= job.thread_ids.length) return complete(job.id);
+  const condition = 'attribute_exists(PK)';
+  return {
+    key: keys.job(job.id),
+    update: { update: 'SET done = :done', condition, values: { ':done': done } },
+  };
+}

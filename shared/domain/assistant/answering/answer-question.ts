@@ -1,0 +1,140 @@
+import { lastMessages } from '#shared/domain/assistant/conversations/store.ts';
+import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { type AssistantReply, refKey } from '#shared/domain/collaboration/replies/block.ts';
+import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
+import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
+import { TryLater } from '#shared/queues/try-later.ts';
+import type { Services } from '#shared/services.ts';
+import type { Table } from '#shared/table/table.ts';
+import { assistantOf } from './assistant-of.ts';
+import { ReplyDraft } from './draft.ts';
+import { finishReply } from './finish.ts';
+import { type Reason, reasons } from './reasons.ts';
+import type { ToolContext } from './tools/context.ts';
+import { toolbox } from './tools/toolbox.ts';
+import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
+import { counted } from './usage.ts';
+
+/** Messages of a conversation that an answer knows of. */
+const PAST = 30;
+
+/** What ends a question without an answer. */
+class Unanswered extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(`No answer: ${reason}`, options);
+    this.name = 'Unanswered';
+    this.reason = reason;
+  }
+}
+
+/** What was said before the question, in answers that are there. */
+async function pastTurns(table: Table, conversation_id: string, reply_id: string): Promise<PastTurn[]> {
+  const before = await lastMessages(table, conversation_id, PAST, reply_id);
+  // The last one is the question.
+  return before.slice(0, -1).flatMap(({ text, reply }): PastTurn[] => {
+    if (!reply) return [{ role: 'user', text: text ?? '' }];
+    return reply.status === 'complete' ? [{ role: 'assistant', text: reply.text ?? '' }] : [];
+  });
+}
+
+async function askedOf(services: Services, caller: Caller, question: Question): Promise<Asked> {
+  const { table, now } = services;
+  const { place, record, reply_id } = question;
+  const [seen, past] = await Promise.all([
+    record && findVisible(table, caller, record),
+    place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],
+  ]);
+  if (record && !seen) throw new Unanswered('hidden');
+  const { name, email_address, time_zone } = caller.user;
+  return {
+    text: question.text,
+    asker: { name, email_address, time_zone },
+    now: now(),
+    about: seen
+      ? {
+          type: singular(seen.type) as NonNullable<Asked['about']>['type'],
+          id: seen.id,
+          label: Object.values(seen.label)[0] ?? null,
+        }
+      : null,
+    past,
+  };
+}
+
+/** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
+async function answer(services: Services, question: Question, deadline: number) {
+  const { table, config, now } = services;
+  const caller = await callerFor(table, question);
+  if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
+  const asked = await askedOf(services, caller, question);
+  const assistant = assistantOf(config);
+  const draft = new ReplyDraft();
+  const context: ToolContext = {
+    services,
+    caller,
+    now: now(),
+    draft,
+    source: question.source,
+    given: new Set(),
+  };
+  const { account_id } = question;
+  const { text } = await counted(services, { account_id, purpose: 'reply', assistant }, () =>
+    assistant.answer(asked, toolbox(context), deadline),
+  );
+  if (text.trim() === '' && draft.isEmpty) throw new Unanswered('malformed');
+  return { reply: draft.finish(text, (ref) => context.given.has(refKey(ref))), proposed: draft.writes };
+}
+
+function failedReply(reason: Reason): AssistantReply {
+  return { status: 'failed', text: reasons[reason], blocks: [], refs: [] };
+}
+
+/** Why another try is of no use, or undefined when it may be. */
+function finalReason(error: unknown, tries: number): Reason | undefined {
+  if (error instanceof Unanswered && error.reason !== 'malformed') return error.reason;
+  if (error instanceof ModelFailed && !isTransient(error)) return error.reason;
+  if (tries < MAX_TRIES) return undefined;
+  return error instanceof Unanswered || error instanceof ModelFailed ? error.reason : 'unknown';
+}
+
+/** Ends the question when that was the last try; else gives it back and throws. */
+async function endOrThrow(services: Services, job: QuestionJob, error: unknown): Promise<void> {
+  const reason = finalReason(error, job.tries ?? 1);
+  if (!reason) {
+    await giveBack(services.table, job);
+    const seconds = error instanceof ModelFailed ? (error.retry_after ?? 0) : 0;
+    throw new TryLater('The question is asked again', seconds, { cause: error });
+  }
+  getLogger().error('question failed', {
+    reply_id: job.question.reply_id,
+    reason,
+    tries: job.tries,
+    error: describeError(error),
+  });
+  await finishReply(services.table, job, failedReply(reason), [], services.now());
+}
+
+/**
+ * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
+ * with a reason, also when workers were killed in all of them.
+ */
+export async function answerQuestion(services: Services, job_id: string): Promise<void> {
+  const { table, now } = services;
+  const job = await takeQuestion(table, job_id, now());
+  if (!job) return;
+  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(table, job, failedReply('too_often'), [], now());
+  try {
+    const { reply, proposed } = await answer(services, job.question, Date.now() + ANSWER_TIME);
+    await finishReply(table, job, reply, proposed, now());
+  } catch (error) {
+    await endOrThrow(services, job, error);
+  }
+}

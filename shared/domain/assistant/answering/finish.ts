@@ -1,0 +1,70 @@
+import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
+import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
+import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { complete } from '#shared/domain/platform/jobs/job.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Condition, Item, Table, Write } from '#shared/table/table.ts';
+
+/** Writing a reply: from pending to complete or failed, once. */
+
+/** It is awaited still: nobody deleted it, and nobody answered it. */
+const awaited: Condition = {
+  condition: 'attribute_exists(PK) AND reply.#status = :pending',
+};
+
+/** Where the reply is by now; undefined when it was deleted. */
+async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
+  if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
+  return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
+}
+
+function isAwaited(item: Item | undefined): boolean {
+  return (item?.reply as AssistantReply | undefined)?.status === 'pending';
+}
+
+function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write {
+  // Whoever edits or deletes a comment goes by its version.
+  const counted = place.kind === 'comment' ? ' ADD version :one' : '';
+  return {
+    key,
+    update: {
+      update: `SET reply = :reply${counted}`,
+      condition: awaited.condition,
+      names: { '#status': 'status' },
+      values: { ':reply': reply, ':pending': 'pending', ...(counted ? { ':one': 1 } : {}) },
+    },
+  };
+}
+
+/**
+ * Writes the reply with what it proposes, tells the user who asked, and ends the question, in one transaction. A reply
+ * that was deleted or written meanwhile ends the question alone: what was proposed is dropped with it.
+ */
+export async function finishReply(
+  table: Table,
+  { id, question }: QuestionJob,
+  reply: AssistantReply,
+  proposed: Write[],
+  now: Date,
+): Promise<void> {
+  await retryOnConflict(async () => {
+    const key = await keyOfReply(table, question);
+    const stored = key && (await table.get(key));
+    if (!key || !isAwaited(stored)) return table.transact([complete(id)]);
+    const told =
+      question.place.kind === 'comment'
+        ? await owedToAsker(
+            table,
+            await callerFor(table, question),
+            { ...(stored as StoredComment), reply },
+            now,
+          )
+        : [];
+    await table.transact([replyWrite(key, reply, question), ...proposed, ...told, complete(id)]);
+  });
+}

@@ -1,0 +1,52 @@
+import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { loadContact } from '#shared/domain/crm/contacts/store.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import type { ContactRow, ContactView } from '#shared/providers/assistant/views.ts';
+import { commentViews, shorten } from './comments.ts';
+import { give, type ToolContext } from './context.ts';
+import { threadRows } from './thread-rows.ts';
+
+const THREADS = 10;
+const DESCRIPTION = 2_000;
+
+export function contactRow(contact: Contact): ContactRow {
+  return {
+    id: contact.id,
+    name: contact.name,
+    headline: contact.headline,
+    email_addresses: contact.email_addresses.map(({ email_address }) => email_address),
+  };
+}
+
+/** 404 for a contact that the user does not see. */
+export async function readContact(context: ToolContext, id: string): Promise<ContactView> {
+  const { services, caller } = context;
+  const { table } = services;
+  const contact = await loadContact(table, caller, id);
+  if (!contact) throw recordNotFound();
+  give(context, 'contact', [contact.id]);
+  const [dictionary, comments, threads] = await Promise.all([
+    tagDictionary(table, caller.account.id),
+    listRecordComments(table, caller, { type: 'contacts', id }, context.now),
+    threadRows(context, { contact_id: id }, THREADS),
+  ]);
+  return {
+    ...contactRow(contact),
+    type: 'contact',
+    nickname: contact.nickname,
+    description: contact.description && shorten(contact.description, DESCRIPTION),
+    phone_numbers: contact.phone_numbers.map(({ phone_number }) => phone_number),
+    employments: contact.employments.map(({ title, organization, current }) => ({
+      title,
+      organization: organization?.name ?? null,
+      current,
+    })),
+    birthday: contact.birthday,
+    time_zone: contact.time_zone,
+    tags: presentTags(dictionary, contact.tag_ids ?? []).map(({ name }) => name),
+    threads,
+    comments: await commentViews(context, comments),
+  };
+}

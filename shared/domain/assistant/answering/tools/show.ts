@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { type Ref, refKey, type StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
+import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
+import { uuid } from '#shared/values.ts';
+import type { ToolContext } from './context.ts';
+
+/** Blocks that an answer shows. Only records that the tools gave can be shown: whatever else has the form of an id. */
+
+const title = z.string().max(200).optional();
+
+const CARD_TYPES = { Contact: 'contact', Thread: 'thread' } as const;
+
+export const cards = {
+  card_type: z.enum(['Contact', 'Thread']),
+  ids: z.array(uuid).min(1).max(50),
+  title,
+};
+
+const ref = z.object({ type: z.enum(['contact', 'thread']), id: uuid });
+const cell = z.union([z.string().max(500), z.number(), z.null()]);
+
+export const table = {
+  title,
+  columns: z
+    .array(
+      z.object({
+        key: z.string().min(1).max(50),
+        label: z.string().max(100),
+        kind: z.enum(['money', 'date', 'number', 'text']).optional(),
+      }),
+    )
+    .min(1)
+    .max(12),
+  rows: z.array(z.object({ cells: z.record(z.string(), cell), ref: ref.optional() })).max(100),
+};
+
+function requireGiven(context: ToolContext, refs: Ref[]): void {
+  const unknown = refs.find((each) => !context.given.has(refKey(each)));
+  if (unknown) throw new ToolRefused(`No tool gave a ${unknown.type} with the id ${unknown.id}`);
+}
+
+function add(context: ToolContext, block: StoredBlock, refs: Ref[]): { shown: true } {
+  requireGiven(context, refs);
+  if (!context.draft.add(block, refs)) throw new ToolRefused('The reply has no room for more');
+  return { shown: true };
+}
+
+export function showCards(context: ToolContext, input: z.output<z.ZodObject<typeof cards>>) {
+  const ids = [...new Set(input.ids)];
+  const refs = ids.map((id) => ({ type: CARD_TYPES[input.card_type], id }));
+  const block: StoredBlock = { type: 'cards', ids, card_type: input.card_type };
+  return add(context, input.title === undefined ? block : { ...block, title: input.title }, refs);
+}
+
+/** `1,234.50`, `€ 1.2`, `12 %`: what reads as one number whatever the reader's country. */
+function numberIn(text: string): number | undefined {
+  const bare = text.replaceAll(/[\s\p{Sc}%]|\b[A-Z]{3}\b/gu, '');
+  if (/^[+-]?\d+(\.\d+)?$/.test(bare)) return Number(bare);
+  return /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? Number(bare.replaceAll(',', '')) : undefined;
+}
+
+type Cell = z.output<typeof cell>;
+type Column = { key: string; kind?: 'money' | 'date' | 'number' | 'text' | undefined };
+
+/** Money and numbers are numbers, or text where that cannot be read as a number; all else is text. */
+function cellOf(value: Cell | undefined, { kind }: Column): Cell {
+  if (value === undefined || value === null) return null;
+  if (kind === 'money' || kind === 'number')
+    return typeof value === 'number' ? value : (numberIn(value) ?? value);
+  return String(value);
+}
+
+/** Cells of columns that the table does not have are left out, missing ones are empty. */
+export function showTable(context: ToolContext, input: z.output<z.ZodObject<typeof table>>) {
+  const { columns, rows } = input;
+  const keys = columns.map(({ key }) => key);
+  if (new Set(keys).size < keys.length) throw new ToolRefused('Each column needs a key of its own');
+  const block: StoredBlock = {
+    type: 'table',
+    ...(input.title === undefined ? {} : { title: input.title }),
+    columns,
+    rows: rows.map((row) => ({
+      cells: Object.fromEntries(columns.map((column) => [column.key, cellOf(row.cells[column.key], column)])),
+      ...(row.ref ? { ref: row.ref } : {}),
+    })),
+  };
+  return add(
+    context,
+    block,
+    rows.flatMap((row) => row.ref ?? []),
+  );
+}

@@ -1,0 +1,41 @@
+import { getLogger, recordUsage } from '#shared/log.ts';
+import type { Assistant, Usage } from '#shared/providers/assistant/assistant.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+
+/** What the assistant does for an account. */
+interface Work {
+  account_id: string;
+  /** `reply`, or the slug of an agent. */
+  purpose: string;
+  assistant: Assistant;
+}
+
+/** Has the assistant work; adds what that took to the account's counters of the month, to log and metrics. */
+export async function counted<Answer extends { usage: Usage }>(
+  { table, config, now }: Services,
+  { account_id, purpose, assistant }: Work,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const started = performance.now();
+  const answer = await work();
+  const duration_ms = Math.round(performance.now() - started);
+  const { usage } = answer;
+  getLogger().info('assistant worked', {
+    account_id,
+    purpose,
+    assistant: assistant.name,
+    ...usage,
+    duration_ms,
+  });
+  recordUsage({ stage: config.stage, account_id, purpose, usage, duration_ms });
+  await table.update(
+    keys.assistantUsage(account_id, now().toISOString().slice(0, 7)),
+    {
+      update: 'ADD answers :one, input_tokens :input, output_tokens :output',
+      values: { ':one': 1, ':input': usage.input_tokens, ':output': usage.output_tokens },
+    },
+    'NONE',
+  );
+  return answer;
+}

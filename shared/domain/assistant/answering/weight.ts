@@ -1,0 +1,25 @@
+import type { AssistantReply, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
+
+/**
+ * What a reply weighs in an answer: bytes as JSON. What is added when it is read counts as much as it may have, because
+ * it is read only for the replies that there is room for (docs/decisions/0022-large-answers.md).
+ */
+
+/** The name of a record: 255 characters, each of four bytes at most. */
+const LABEL = 1_100;
+
+/** The display of a change, with 255 characters before and after for each field of a contact, and the reason. */
+const PROPOSAL = 50_000;
+
+function addedTo(each: StoredBlock): number {
+  if (each.type === 'proposal') return PROPOSAL;
+  return each.type === 'table' ? LABEL * each.rows.filter(({ ref }) => ref !== undefined).length : 0;
+}
+
+export function weightOfReply(reply: AssistantReply): number {
+  const { names = [], blocks, refs } = reply;
+  const stored = Buffer.byteLength(JSON.stringify(reply));
+  // The text, which is also a block, has another name of the record in both.
+  const labels = LABEL * (refs.length + 2 * names.length);
+  return stored + labels + blocks.reduce((sum, each) => sum + addedTo(each), 0);
+}

@@ -1,0 +1,110 @@
+import { pendingReply } from '#shared/domain/collaboration/replies/block.ts';
+import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
+import { questionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
+import { dispatch, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustNotExist, type Update, type Write } from '#shared/table/table.ts';
+import type { Conversation } from './conversation.ts';
+import type { Message } from './message.ts';
+import { messageKey, requireConversation } from './store.ts';
+import { titleOf } from './title.ts';
+
+/** What a question brings: itself, and the reply that is awaited. */
+export interface Exchange {
+  message: Message & { text: string };
+  reply: Message;
+}
+
+/**
+ * Every message of a conversation has a millisecond of its own, after all earlier ones: a page before the oldest
+ * timestamp of another leaves none out, and messages have the order in which they were written.
+ */
+function nextMoment({ last_message_at }: Conversation, now: Date): number {
+  return Math.max(now.getTime(), last_message_at === null ? 0 : Date.parse(last_message_at) + 1);
+}
+
+function newExchange(conversation: Conversation, text: string, now: Date): Exchange {
+  const common = (milliseconds: number) => {
+    const created = new Date(milliseconds);
+    const id = newId(created);
+    const { id: conversation_id, user_id } = conversation;
+    const created_at = created.toISOString();
+    return { ...messageKey(conversation_id, id), id, conversation_id, user_id, created_at };
+  };
+  const asked = nextMoment(conversation, now);
+  return { message: { ...common(asked), text }, reply: { ...common(asked + 1), reply: pendingReply } };
+}
+
+/** Fails when the conversation is deleted, or has other messages by now. */
+function grown(conversation: Conversation, { message, reply }: Exchange): Update {
+  const title = conversation.message_count === 0 ? titleOf(message.text) : undefined;
+  const named = title === undefined ? '' : ', title = if_not_exists(title, :title)';
+  return {
+    update: `SET last_message_at = :moment${named} ADD message_count :two`,
+    condition: 'message_count = :seen',
+    values: {
+      ':moment': reply.created_at,
+      ':title': title,
+      ':two': 2,
+      ':seen': conversation.message_count,
+    },
+  };
+}
+
+function writesOf(conversation: Conversation, exchange: Exchange): Write[] {
+  const { PK, SK } = conversation;
+  return [
+    { key: { PK, SK }, update: grown(conversation, exchange) },
+    { put: exchange.message, when: mustNotExist },
+    { put: exchange.reply, when: mustNotExist },
+  ];
+}
+
+function jobOf(conversation: Conversation, { message, reply }: Exchange, now: Date) {
+  const { id, account_id, user_id, record } = conversation;
+  return questionJob(
+    {
+      reply_id: reply.id,
+      account_id,
+      user_id,
+      text: message.text,
+      record,
+      place: { kind: 'message', conversation_id: id },
+      source: { type: 'conversation', id },
+    },
+    now,
+  );
+}
+
+/**
+ * Asks the assistant. The question, the pending reply, the conversation's counters and the promise of an answer are
+ * one transaction. 404, then 422 when the assistant does not answer the caller, then 429.
+ */
+export async function ask(
+  services: Services,
+  caller: Caller,
+  conversation_id: string,
+  text: string,
+  now: Date,
+): Promise<Exchange> {
+  const { table, config } = services;
+  const find = () => requireConversation(table, caller, conversation_id);
+  let seen: Conversation | undefined = await find();
+  if (!mayAsk(caller, config)) throw new ApiError('assistant_unavailable');
+  await countQuestion(table, caller.user.id, config.assistant.questions_per_minute, now);
+  const { exchange, job } = await retryOnConflict(async () => {
+    const conversation = seen ?? (await find());
+    seen = undefined;
+    const exchange = newExchange(conversation, text, now);
+    const job = jobOf(conversation, exchange, now);
+    await table.transact([...writesOf(conversation, exchange), enqueue(job)]);
+    return { exchange, job };
+  });
+  await dispatch(services, job);
+  return exchange;
+}

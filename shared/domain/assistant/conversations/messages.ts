@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { weightOfReply } from '#shared/domain/assistant/answering/weight.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { isUuid } from '#shared/ids.ts';
+import { moment, readMoment } from '#shared/moments.ts';
+import { idFloor } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { uuid } from '#shared/values.ts';
+import type { Message } from './message.ts';
+import { lastMessages, messageKey, requireConversation } from './store.ts';
+
+/** Where a page of messages ends: before a moment, or before a message. */
+export const before = z.union([moment, uuid]);
+
+/**
+ * What the ids of the page sort before. A message that the conversation does not have is 404, as is every record that
+ * a request names in vain.
+ */
+async function boundOf(table: Table, caller: Caller, conversation_id: string, before: string) {
+  if (!isUuid(before)) return idFloor(readMoment(before, caller.user.time_zone).getTime());
+  if (!(await table.get(messageKey(conversation_id, before)))) throw recordNotFound();
+  return before;
+}
+
+/** Bytes of a page as JSON: docs/decisions/0022-large-answers.md. */
+const PAGE = 40 * 1024 * 1024;
+
+/** The newest of them that a page has room for: one at least. */
+function newestThatFit(messages: Message[]): Message[] {
+  let bytes = 0;
+  const fitting = messages.toReversed().findIndex(({ reply, text }) => {
+    const before = bytes;
+    bytes += reply ? weightOfReply(reply) : Buffer.byteLength(JSON.stringify(text));
+    return before > 0 && bytes > PAGE;
+  });
+  return fitting < 0 ? messages : messages.slice(-fitting);
+}
+
+export interface MessagePage {
+  /** Oldest first. */
+  messages: Message[];
+  has_more_before: boolean;
+}
+
+/** The newest messages of a conversation of the caller, or the newest before `before`: `limit` at most. */
+export async function listMessages(
+  table: Table,
+  caller: Caller,
+  conversation_id: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<MessagePage> {
+  const [, bound] = await Promise.all([
+    requireConversation(table, caller, conversation_id),
+    before === undefined ? undefined : boundOf(table, caller, conversation_id, before),
+  ]);
+  const found = await lastMessages(table, conversation_id, limit + 1, bound);
+  const messages = newestThatFit(found.slice(-limit));
+  return { messages, has_more_before: found.length > messages.length };
+}

@@ -1,0 +1,67 @@
+import { bytesOf, keyOf } from '#shared/domain/collaboration/records/move.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import type { Services } from '#shared/services.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustExist, type Table, TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import type { Message } from './message.ts';
+import { lastMessages, messageKey, requireConversation } from './store.ts';
+
+/** What a deleted conversation leaves behind when its messages do not go with it. */
+export interface LeftMessages {
+  conversation_id: string;
+}
+
+/** Bytes of one transaction; DynamoDB allows 4 MB. */
+const BYTES_AT_ONCE = 3_000_000;
+
+/** Whether they can be deleted with their conversation. */
+function fitTogether(messages: Message[]): boolean {
+  const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+  return messages.length < TRANSACTION_LIMIT && bytes <= BYTES_AT_ONCE;
+}
+
+/** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
+async function remove(table: Table, caller: Caller, id: string, now: Date): Promise<Job | undefined> {
+  const [conversation, messages] = await Promise.all([
+    requireConversation(table, caller, id),
+    lastMessages(table, id, TRANSACTION_LIMIT),
+  ]);
+  const key = keyOf(conversation);
+  if (fitTogether(messages)) {
+    // Fails when it has others by now.
+    const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
+    const gone = messages.map((message) => ({ delete: keyOf(message) }));
+    await table.transact([{ delete: key, when: seen }, ...gone]);
+    return undefined;
+  }
+  const left: LeftMessages = { conversation_id: id };
+  const job = newJob('message-removal', { ...left }, now);
+  await table.transact([{ delete: key, when: mustExist }, enqueue(job)]);
+  return job;
+}
+
+/**
+ * Deletes a conversation of the caller with its messages; 404 for any other. Answers that are still awaited find no
+ * reply to be written to.
+ */
+export async function deleteConversation(
+  services: Services,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const job = await retryOnConflict(() => remove(services.table, caller, id, now));
+  if (job) await dispatch(services, job);
+}
+
+/** Removes the messages of a deleted conversation; again if it must be. */
+export async function removeMessages(
+  table: Table,
+  job_id: string,
+  { conversation_id }: LeftMessages,
+): Promise<void> {
+  for await (const page of table.pages(messageKey(conversation_id, '').PK))
+    await table.writeMany(page.map((message) => ({ delete: keyOf(message) })));
+  await table.transact([complete(job_id)]);
+}

@@ -1,0 +1,111 @@
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { updateExpression } from '#shared/table/requests.ts';
+import { ConditionFailed, mustExist, mustNotExist, type QueryPage, type Table } from '#shared/table/table.ts';
+import {
+  type Conversation,
+  type ConversationChanges,
+  type ConversationDraft,
+  contextOf,
+} from './conversation.ts';
+import type { Message } from './message.ts';
+
+/** Only its user finds a conversation. */
+export function findConversation(
+  table: Table,
+  user_id: string,
+  id: string,
+): Promise<Conversation | undefined> {
+  return table.get<Conversation>(keys.conversation(user_id, id));
+}
+
+/** 404 for everybody else's. */
+export async function requireConversation(table: Table, caller: Caller, id: string): Promise<Conversation> {
+  const conversation = await findConversation(table, caller.user.id, id);
+  if (!conversation) throw recordNotFound();
+  return conversation;
+}
+
+/** A message's id sorts by time. */
+export function messageKey(conversation_id: string, message_id: string): Key {
+  return keys.conversationMessage(conversation_id, message_id);
+}
+
+/** The newest messages of a conversation, or the newest whose ids sort before `bound`; oldest first. */
+export async function lastMessages(
+  table: Table,
+  conversation_id: string,
+  count: number,
+  bound?: string,
+): Promise<Message[]> {
+  const { PK, SK } = messageKey(conversation_id, bound ?? '');
+  const found: Message[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page: QueryPage<Message> = await table.query<Message>({
+      where: bound === undefined ? 'PK = :partition' : 'PK = :partition AND SK < :bound',
+      values: { ':partition': PK, ':bound': bound === undefined ? undefined : SK },
+      limit: count - found.length,
+      newest_first: true,
+      after,
+    });
+    found.push(...page.items);
+    after = page.last;
+  } while (after && found.length < count);
+  return found.reverse();
+}
+
+/** The record where it is now: a merged thread is another one. */
+async function requireContext(table: Table, caller: Caller, record: RecordRef): Promise<RecordRef> {
+  const { type, id } = await requireVisible(table, caller, record);
+  return { type, id };
+}
+
+/** 404 when the caller does not see the record that it is to be about. */
+export async function createConversation(
+  table: Table,
+  caller: Caller,
+  draft: ConversationDraft,
+  now: Date,
+): Promise<Conversation> {
+  const context = contextOf(draft);
+  const id = newId(now);
+  const conversation: Conversation = {
+    ...keys.conversation(caller.user.id, id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    ...(draft.title === null ? {} : { title: draft.title }),
+    record: context && (await requireContext(table, caller, context)),
+    message_count: 0,
+    last_message_at: null,
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+  await table.put(conversation, mustNotExist);
+  return conversation;
+}
+
+/** What is not sent stays as it is. */
+export async function updateConversation(
+  table: Table,
+  caller: Caller,
+  id: string,
+  { title }: ConversationChanges,
+  now: Date,
+): Promise<Conversation> {
+  if (title === undefined) return requireConversation(table, caller, id);
+  const updated_at = now.toISOString();
+  const update =
+    title === null ? updateExpression({ updated_at }, ['title']) : updateExpression({ updated_at, title });
+  try {
+    return await table.update(keys.conversation(caller.user.id, id), { ...update, ...mustExist });
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw recordNotFound();
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { updateLists } from '#shared/domain/collaboration/tags/thread-lists.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, type FieldErrors } from '#shared/errors.ts';
+import type { Services } from '#shared/services.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Action, type Context, type Prepared, readParams, under } from './actions/action.ts';
+import { actionOf } from './actions/registry.ts';
+import type { Proposal } from './proposal.ts';
+import { answered, applied, displayAfter, tell } from './resolution.ts';
+import { proposalWrites } from './store.ts';
+import { requirePending } from './visible.ts';
+
+/** Parameters to use instead of the proposed ones. */
+type Changes = Record<string, unknown>;
+
+const targetParams = ['record_type', 'record_id'];
+
+/** What it would change is what was proposed: only how can be changed. */
+function refuseAnotherTarget(own: Changes, changes: Changes): void {
+  const fields: FieldErrors = {};
+  for (const name of targetParams)
+    if (name in changes && String(changes[name]).toLowerCase() !== own[name])
+      fields[name] = { code: 'not_allowed', message: 'cannot be another one than was proposed' };
+  if (Object.keys(fields).length > 0) throw new ApiError('invalid_request', { fields });
+}
+
+function merged(action: Action, own: Changes, changes: Changes | undefined): unknown {
+  if (!changes) return own;
+  refuseAnotherTarget(own, changes);
+  return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes });
+}
+
+/** Shows the proposal as it is now, so that accepting what is shown then works. */
+async function refresh({ table, now }: Context, proposal: Proposal, prepared: Prepared): Promise<void> {
+  const { base_updated_at } = prepared;
+  const display = displayAfter(proposal, prepared);
+  const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
+  await table.transact(proposalWrites(after, proposal));
+}
+
+const reasons: Record<number, string> = {
+  403: 'The user who accepted it may not make this change.',
+  404: 'What it would change, or what it needs for that, is gone or can no longer be seen.',
+};
+
+/**
+ * Ends a proposal that cannot be done any more: when the user it is for tried, and not because of other parameters than
+ * the proposed ones.
+ */
+async function failIfImpossible(
+  context: Context,
+  proposal: Proposal,
+  error: ApiError,
+  possible: () => Promise<boolean>,
+): Promise<void> {
+  const { table, caller, now } = context;
+  if (![403, 404, 422].includes(error.status) || caller.user.id !== proposal.user_id) return;
+  if (await possible()) return;
+  const failed = answered(proposal, 'failed', { user_id: caller.user.id, now });
+  const resolution_reason = reasons[error.status] ?? error.message;
+  await table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
+}
+
+interface Accepted {
+  proposal: Proposal;
+  jobs: Job[];
+}
+
+async function apply(context: Context, proposal: Proposal, changes: Changes | undefined): Promise<Accepted> {
+  const { table, caller, now } = context;
+  const action = actionOf(proposal);
+  const own = JSON.parse(proposal.params);
+  const params = merged(action, own, changes);
+  const prepared = await action.prepare(context, params);
+  if (prepared.base_updated_at !== proposal.base_updated_at) {
+    await refresh(context, proposal, changes ? await action.prepare(context, own) : prepared);
+    throw new ApiError('proposal_stale');
+  }
+  const application = await prepared.apply();
+  const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
+  const { id } = caller.user;
+  const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];
+  await table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
+  return { proposal: after, jobs: application.jobs };
+}
+
+async function accept(context: Context, id: string, changes: Changes | undefined): Promise<Accepted> {
+  const proposal = await requirePending(context.table, context.caller, id, context.now);
+  try {
+    return await apply(context, proposal, changes);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await failIfImpossible(context, proposal, error, async () => {
+      const own = JSON.parse(proposal.params);
+      return (
+        changes !== undefined &&
+        actionOf(proposal)
+          .prepare(context, own)
+          .then(
+            () => true,
+            () => false,
+          )
+      );
+    });
+    throw under('changes', error);
+  }
+}
+
+/**
+ * Does what was proposed, as the caller and in one transaction with the proposal's own change; `changes` are parameters
+ * to use instead of the proposed ones. 409 `proposal_already_answered`; 409 `proposal_stale` when the record changed
+ * since, and the proposal shows it as it is then; else what the action answers, with fields below `changes`. The user it
+ * is for is told when it was somebody else.
+ */
+export async function acceptProposal(
+  services: Services,
+  caller: Caller,
+  id: string,
+  changes: Changes | undefined,
+  now: Date,
+): Promise<Proposal> {
+  const { table } = services;
+  const { proposal, jobs } = await retryOnConflict(() => accept({ table, caller, now }, id, changes));
+  await updateLists(services, jobs);
+  return proposal;
+}

@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
+import type { Display } from '#shared/domain/collaboration/replies/display.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
+import { Fields, parseShape } from '#shared/fields.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { Proposal } from '../proposal.ts';
+
+/** What can be proposed. A family adds a file here for each of its action types, and a line to the registry. */
+
+export interface Context {
+  table: Table;
+  /** As whom it is looked at, or done. */
+  caller: Caller;
+  now: Date;
+}
+
+/** The writes of a change, for one transaction with the proposal's own, and the jobs that they promise. */
+export interface Change {
+  writes: Write[];
+  jobs: Job[];
+}
+
+export interface Application extends Change {
+  /** What it created or changed. */
+  applied: Ref;
+  /** What undoing it needs, as JSON; null when there is nothing to undo, or no way to. */
+  undo: object | null;
+  /** Of tag actions. */
+  tag_id?: string;
+}
+
+/** A change as it would be now. */
+export interface Prepared {
+  /** What it would change; null when it creates. */
+  record: Ref | null;
+  /** `updated_at` of that record, for actions that must not meet it changed. */
+  base_updated_at: string | null;
+  display: Display;
+  /** Of tag actions; null while the tag does not exist. */
+  tag_id: string | null;
+  apply(): Promise<Application>;
+}
+
+export interface Action<Params = unknown> {
+  params: z.ZodType<Params>;
+  /** Parameters with others instead of some; without it each replaces the one of its name. */
+  merge?(params: Params, changes: Record<string, unknown>): Record<string, unknown>;
+  /** 404 `record_not_found` or 403 `permission_denied` when the caller cannot do it. Has no effect. */
+  prepare(context: Context, params: Params): Promise<Prepared>;
+  /** Throws what it cannot undo because the record was changed since: 422 `proposal_not_undoable`. */
+  undo(context: Context, proposal: Proposal): Promise<Change>;
+}
+
+/** The error with its fields under the parameter that they were sent in. */
+export function under(parameter: string, error: ApiError): ApiError {
+  if (!error.fields) return error;
+  const renamed = Object.entries(error.fields).map(([name, field]) => [
+    name === '' ? parameter : `${parameter}.${name}`,
+    field,
+  ]);
+  return new ApiError(error.code, { fields: Object.fromEntries(renamed) as FieldErrors });
+}
+
+/** A page has 100 proposals. */
+const MAX_BYTES = 32 * 1024;
+
+/** 400 `invalid_request` with all that does not fit. */
+export function readParams<Params>({ params }: Action<Params>, sent: unknown): Params {
+  const fields = new Fields();
+  const read = parseShape(params, sent, fields);
+  fields.throwIfAny();
+  if (Buffer.byteLength(JSON.stringify(read)) > MAX_BYTES)
+    throw invalidField('', 'too_long', 'must have at most 32 KB');
+  return read as Params;
+}
+
+export function notUndoable(): ApiError {
+  return new ApiError('proposal_not_undoable');
+}

@@ -1,0 +1,48 @@
+import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/draft.ts';
+import { loadContact } from '#shared/domain/crm/contacts/store.ts';
+import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { keys } from '#shared/table/keys.ts';
+import { type Action, type Context, notUndoable } from './action.ts';
+import { contactChanges } from './contact-fields.ts';
+
+/** The contact, while nothing else is kept under it: no comments, no tags. */
+async function requireUntouched({ table, caller }: Context, id: string) {
+  const { PK } = keys.record('contacts', id);
+  const [contact, { items }] = await Promise.all([
+    loadContact(table, caller, id),
+    table.query({ where: 'PK = :partition', values: { ':partition': PK }, limit: 2 }),
+  ]);
+  if (!contact || contact.updated_at !== null || items.length > 1) throw notUndoable();
+  return contact;
+}
+
+/** Its parameters are those of a new contact. */
+export const contactCreate: Action<ContactDraft> = {
+  params: contactDraft,
+
+  async prepare({ table, caller, now }, params) {
+    const contact = { ...newContact(caller, params, now), source: 'agent' as const };
+    return {
+      record: null,
+      base_updated_at: null,
+      tag_id: null,
+      display: {
+        title: `Create the contact ${contact.name}`,
+        summary: null,
+        changes: contactChanges(undefined, contact),
+      },
+      apply: async () => ({
+        writes: await contactWrites(table, caller, undefined, contact),
+        jobs: [],
+        applied: { type: 'contact', id: contact.id },
+        undo: {},
+      }),
+    };
+  },
+
+  async undo(context, { applied_record_id }) {
+    const contact = await requireUntouched(context, applied_record_id ?? '');
+    return { writes: await contactWrites(context.table, context.caller, contact, undefined), jobs: [] };
+  },
+};

@@ -1,0 +1,57 @@
+import type * as z from 'zod';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/draft.ts';
+import { placed } from '#shared/domain/crm/contacts/place.ts';
+import { loadContact } from '#shared/domain/crm/contacts/store.ts';
+import { changeContact, nextMoment } from '#shared/domain/crm/contacts/update.ts';
+import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { uuid } from '#shared/values.ts';
+import { type Action, notUndoable } from './action.ts';
+import { changedFields, contactChanges } from './contact-fields.ts';
+
+const params = changesSchema.extend({ record_id: uuid });
+
+/** The values before, and the `updated_at` that the change gave the contact. */
+interface Undo {
+  before: Partial<Contact>;
+  updated_at: string | null;
+}
+
+function undoOf(before: Contact, after: Contact): Undo | null {
+  if (before === after) return null;
+  const values = changedFields(before, after).map((field) => [field, before[field]]);
+  return { before: Object.fromEntries(values), updated_at: after.updated_at };
+}
+
+/** Its parameters are the contact and, as in a request that changes it, its fields. */
+export const contactUpdate: Action<z.output<typeof params>> = {
+  params,
+
+  async prepare({ table, caller, now }, { record_id, ...changes }) {
+    const before = await loadContact(table, caller, record_id);
+    if (!before) throw recordNotFound();
+    const after = changeContact(before, changes, now);
+    const record = { type: 'contact', id: before.id };
+    return {
+      record,
+      base_updated_at: before.updated_at,
+      tag_id: null,
+      display: { title: `Change ${before.name}`, summary: null, changes: contactChanges(before, after) },
+      apply: async () => ({
+        writes: await contactWrites(table, caller, before, after),
+        jobs: [],
+        applied: record,
+        undo: undoOf(before, after),
+      }),
+    };
+  },
+
+  async undo({ table, caller, now }, proposal) {
+    const { before, updated_at }: Undo = JSON.parse(proposal.undo ?? '{}');
+    const contact = await loadContact(table, caller, proposal.applied_record_id ?? '');
+    if (contact?.updated_at !== updated_at || !contact) throw notUndoable();
+    const restored = placed({ ...contact, ...before, updated_at: nextMoment(contact, now) });
+    return { writes: await contactWrites(table, caller, contact, restored), jobs: [] };
+  },
+};

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { requireTag, tagIdsNamed } from '#shared/domain/collaboration/tags/store.ts';
+import {
+  readTagChoice,
+  type TagChoice,
+  type Tagging,
+  tagChoice,
+} from '#shared/domain/collaboration/tags/tagging.ts';
+import { planTagging, planUntagging } from '#shared/domain/collaboration/tags/taggings.ts';
+import { keys } from '#shared/table/keys.ts';
+import { type Action, type Context, notUndoable } from './action.ts';
+import { describeTag, targetOf, targetParams } from './tag-target.ts';
+
+const params = z.object({ ...targetParams, ...tagChoice });
+
+/** The tag's name, and its id once it exists. */
+async function findChoice({ table, caller }: Context, choice: TagChoice) {
+  if ('tag_id' in choice) {
+    const { id, name } = await requireTag(table, caller, choice.tag_id);
+    return { tag_id: id, name };
+  }
+  const ids = await tagIdsNamed(table, caller.account.id, [choice.name]);
+  return { tag_id: ids.get(choice.name) ?? null, name: choice.name };
+}
+
+/** Its parameters are the record and the tag: by its id or, to be made when there is none, by its name. */
+export const tagApply: Action<z.output<typeof params>> = {
+  params,
+
+  merge(own, changes) {
+    const { tag_id, tag, ...target } = own;
+    const another = 'tag_id' in changes || 'tag' in changes;
+    return { ...target, ...(another ? {} : { tag_id, tag }), ...changes };
+  },
+
+  async prepare(context, own) {
+    const { table, caller, now } = context;
+    const [target, choice] = [targetOf(own), readTagChoice(own)];
+    const [record, { tag_id, name }] = await Promise.all([
+      requireVisible(table, caller, target),
+      findChoice(context, choice),
+    ]);
+    const ref = { type: own.record_type, id: record.id };
+    return {
+      record: ref,
+      base_updated_at: null,
+      tag_id,
+      display: describeTag(`Add the tag ${name}`, record, [null, name]),
+      apply: async () => {
+        const { applied, ...change } = await planTagging(table, caller, target, choice, now);
+        const undo = change.writes.length > 0 ? { tagging_id: applied.tagging.id } : null;
+        return { ...change, applied: ref, undo, tag_id: applied.tag.id };
+      },
+    };
+  },
+
+  /** The tag itself stays, also when it was made for this. */
+  async undo({ table, caller, now }, proposal) {
+    const { type, id } = await requireVisible(table, caller, targetOf(JSON.parse(proposal.params)));
+    const tag_id = proposal.tag_id ?? '';
+    const tagging = await table.get<Tagging>(keys.tagging(type, id, tag_id));
+    if (!tagging || tagging.id !== JSON.parse(proposal.undo ?? '{}').tagging_id) throw notUndoable();
+    const { more, ...change } = await planUntagging(
+      table,
+      caller,
+      { type: tagging.record_type, id },
+      tag_id,
+      now,
+    );
+    if (more) throw notUndoable();
+    return change;
+  },
+};

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { requireTag } from '#shared/domain/collaboration/tags/store.ts';
+import { planTagging, planUntagging, type TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
+import { uuid } from '#shared/values.ts';
+import { type Action, type Change, type Context, notUndoable } from './action.ts';
+import { describeTag, targetOf, targetParams } from './tag-target.ts';
+
+const params = z.object({ ...targetParams, tag_id: uuid });
+
+/** The last of the transactions, which takes the tag out of sight; what a tag replaced is taken off before. */
+async function lastRemoval(context: Context, target: TaggableRef, tag_id: string): Promise<Change> {
+  const { table, caller, now } = context;
+  const { more, ...change } = await planUntagging(table, caller, target, tag_id, now);
+  if (!more) return change;
+  await table.transact(change.writes);
+  return lastRemoval(context, target, tag_id);
+}
+
+/** Its parameters are the record and the id of the tag. */
+export const tagRemove: Action<z.output<typeof params>> = {
+  params,
+
+  async prepare(context, own) {
+    const { table, caller } = context;
+    const { tag_id } = own;
+    const target = targetOf(own);
+    const [record, { name }] = await Promise.all([
+      requireVisible(table, caller, target),
+      requireTag(table, caller, tag_id),
+    ]);
+    const ref = { type: own.record_type, id: record.id };
+    return {
+      record: ref,
+      base_updated_at: null,
+      tag_id,
+      display: describeTag(`Remove the tag ${name}`, record, [name, null]),
+      apply: async () => {
+        const change = await lastRemoval(context, target, tag_id);
+        return { ...change, applied: ref, undo: change.writes.length > 0 ? {} : null, tag_id };
+      },
+    };
+  },
+
+  async undo({ table, caller, now }, proposal) {
+    const target = targetOf(JSON.parse(proposal.params));
+    const choice = { tag_id: proposal.tag_id ?? '' };
+    const { applied: _, ...change } = await planTagging(table, caller, target, choice, now);
+    if (change.writes.length === 0) throw notUndoable();
+    return change;
+  },
+};

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { changeOf, type Display } from '#shared/domain/collaboration/replies/display.ts';
+import type { TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
+import { uuid } from '#shared/values.ts';
+
+/** What the two tag actions have in common. */
+
+export const targetParams = { record_type: z.enum(taggableTypes.map(singular)), record_id: uuid };
+
+type TargetParams = z.output<z.ZodObject<typeof targetParams>>;
+
+/** `contact` is a record of the type `contacts`. */
+export function targetOf({ record_type, record_id }: TargetParams): TaggableRef {
+  const type = taggableTypes.find((each) => singular(each) === record_type) as TaggableType;
+  return { type, id: record_id };
+}
+
+const nameOf = ({ label }: VisibleRecord) => Object.values(label)[0] ?? null;
+
+export function describeTag(
+  title: string,
+  record: VisibleRecord,
+  [before, after]: [string | null, string | null],
+): Display {
+  return { title, summary: nameOf(record), changes: [changeOf('tags', before, after)] };
+}

@@ -1,0 +1,127 @@
+import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
+import { updateLists } from '#shared/domain/collaboration/tags/thread-lists.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { ApiError, invalidField } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import { type Action, type Context, type Prepared, readParams, under } from './actions/action.ts';
+import { findAction } from './actions/registry.ts';
+import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
+import { applied, tell } from './resolution.ts';
+import { proposalWrites } from './store.ts';
+
+/** What the assistant or an agent suggests to the caller. */
+export interface ProposalDraft {
+  action_type: string;
+  /** As the action wants them: shared/domain/proposals/actions. */
+  params: unknown;
+  rationale: string | null;
+  /** null: the assistant. */
+  agent_slug: AgentSlug | null;
+  /** The comment, thread, calendar event or conversation it comes from. */
+  source: Ref | null;
+}
+
+const MAX_RATIONALE = 2_000;
+
+interface Drafted {
+  proposal: Proposal;
+  params: unknown;
+  prepared: Prepared;
+}
+
+function readActionType(sent: string): { type: ActionType; action: Action } {
+  const type = actionTypes.find((each) => each === sent);
+  const action = type && findAction(type);
+  if (!action) throw invalidField('action_type', 'invalid', 'cannot be proposed');
+  return { type, action };
+}
+
+async function prepareParams(context: Context, action: Action, sent: unknown) {
+  try {
+    const params = readParams(action, sent);
+    const prepared = await action.prepare(context, params);
+    if (prepared.display.changes.length === 0) throw invalidField('', 'invalid', 'would change nothing');
+    return { params, prepared };
+  } catch (error) {
+    throw error instanceof ApiError ? under('params', error) : error;
+  }
+}
+
+async function prepareDraft(context: Context, draft: ProposalDraft): Promise<Drafted> {
+  const { caller, now } = context;
+  const { type, action } = readActionType(draft.action_type);
+  if (draft.rationale !== null && [...draft.rationale].length > MAX_RATIONALE)
+    throw invalidField('rationale', 'too_long', `must have at most ${MAX_RATIONALE} characters`);
+  const { params, prepared } = await prepareParams(context, action, draft.params);
+  const id = newId(now);
+  const proposal: Proposal = {
+    ...keys.proposal(id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    action_type: type,
+    status: 'pending',
+    record_type: prepared.record?.type ?? null,
+    record_id: prepared.record?.id ?? null,
+    applied_record_type: null,
+    applied_record_id: null,
+    display: prepared.display,
+    params: JSON.stringify(params),
+    base_updated_at: prepared.base_updated_at,
+    rationale: draft.rationale,
+    resolution_reason: null,
+    tag_id: prepared.tag_id,
+    agent_slug: draft.agent_slug,
+    source: draft.source,
+    resolved_by_user_id: null,
+    resolved_at: null,
+    undo: null,
+    version: 1,
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+  return { proposal, params, prepared };
+}
+
+/**
+ * A proposal for the caller to decide, with the writes that make it and tell the caller, for the transaction of whoever
+ * proposes it. 400 `invalid_request` with fields below `params`, 404 `record_not_found` and 403 `permission_denied` as
+ * the action answers them.
+ */
+export async function draftProposal(
+  table: Table,
+  caller: Caller,
+  draft: ProposalDraft,
+  now: Date,
+): Promise<{ proposal: Proposal; writes: Write[] }> {
+  const { proposal } = await prepareDraft({ table, caller, now }, draft);
+  return { proposal, writes: [...proposalWrites(proposal), tell(proposal, 'proposal_created', null, now)] };
+}
+
+/**
+ * For agents that do not ask: does it at once as the caller, who is told, with the agent's own writes. Fails as
+ * `draftProposal`, the action and those writes do.
+ */
+export async function applyAsAgent(
+  services: Services,
+  caller: Caller,
+  draft: ProposalDraft,
+  now: Date,
+  own: Write[] = [],
+): Promise<Proposal> {
+  const { table } = services;
+  const { proposal, jobs } = await retryOnConflict(async () => {
+    const { proposal: drafted, params, prepared } = await prepareDraft({ table, caller, now }, draft);
+    const application = await prepared.apply();
+    const after = applied(drafted, { params, prepared, application }, { user_id: null, now });
+    const told = tell(after, 'proposal_applied', null, now);
+    await table.transact([...application.writes, ...proposalWrites(after), told, ...own]);
+    return { proposal: after, jobs: application.jobs };
+  });
+  await updateLists(services, jobs);
+  return proposal;
+}

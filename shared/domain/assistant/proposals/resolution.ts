@@ -1,0 +1,55 @@
+import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import type { Write } from '#shared/table/table.ts';
+import type { Application, Prepared } from './actions/action.ts';
+import type { Proposal } from './proposal.ts';
+
+/** What becomes of a proposal. */
+
+/** By whom; null for an agent. */
+export interface Answer {
+  user_id: string | null;
+  now: Date;
+}
+
+export function answered(proposal: Proposal, status: Proposal['status'], { user_id, now }: Answer): Proposal {
+  const moment = now.toISOString();
+  return { ...proposal, status, resolved_by_user_id: user_id, resolved_at: moment, updated_at: moment };
+}
+
+/**
+ * What it shows when somebody looked at it again. The record is named by whom the proposal is for: who accepts it may
+ * see other messages of a thread, under another subject.
+ */
+export function displayAfter({ display: { summary } }: Proposal, { display }: Prepared): Proposal['display'] {
+  return { ...display, summary };
+}
+
+/** The proposal with what was done, which may not be quite what was proposed. */
+export function applied(
+  proposal: Proposal,
+  done: { params: unknown; prepared: Prepared; application: Application },
+  answer: Answer,
+): Proposal {
+  const { params, prepared, application } = done;
+  return {
+    ...answered(proposal, 'applied', answer),
+    params: JSON.stringify(params),
+    display: displayAfter(proposal, prepared),
+    tag_id: application.tag_id ?? prepared.tag_id,
+    applied_record_type: application.applied.type,
+    applied_record_id: application.applied.id,
+    undo: application.undo && JSON.stringify(application.undo),
+  };
+}
+
+/** Tells the user whom the proposal is for: that user sees it, whatever else is hidden. */
+export function tell(
+  { id, user_id, action_type, display }: Proposal,
+  event: 'proposal_created' | 'proposal_applied',
+  prompting_user_id: string | null,
+  now: Date,
+): Write {
+  const { title } = display;
+  const payload = { id, record_type: 'proposal', name: title, action_type, display: { title } };
+  return notify({ user_id, event, payload, prompting_user_id }, now);
+}

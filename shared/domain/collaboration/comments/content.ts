@@ -1,0 +1,101 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { type Condition, ConditionFailed, type Item, type Write } from '#shared/table/table.ts';
+import type { Comment, CommentContent, StoredComment, WholeComment } from './comment.ts';
+import type { Reaction } from './reaction.ts';
+
+/**
+ * An item may have 400 KB, and 200,000 characters of HTML and of JSON may be three times as much. Content that is
+ * too large for the comment's own item is compressed and cut into parts behind it, so that one query reads both.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+ */
+type ContentPart = Item & { comment_id: string; version: number; bytes: Uint8Array };
+
+/** Bytes; the ids of all mentioned users must fit beside them. */
+const MAX_INLINE = 200_000;
+const PART_SIZE = 350_000;
+
+const keyOf = ({ record_type, record_id, id }: Comment): Key => keys.comment(record_type, record_id, id);
+
+const partKey = ({ record_type, record_id, id }: Omit<Comment, keyof CommentContent>, part: number): Key =>
+  keys.commentPart(record_type, record_id, id, part);
+
+function partsOf(comment: Comment, content: CommentContent): ContentPart[] {
+  const bytes = gzipSync(JSON.stringify(content));
+  const parts: ContentPart[] = [];
+  for (let start = 0; start < bytes.length; start += PART_SIZE)
+    parts.push({
+      ...partKey(comment, parts.length),
+      comment_id: comment.id,
+      version: comment.version,
+      bytes: bytes.subarray(start, start + PART_SIZE),
+    });
+  return parts;
+}
+
+/** The items of a comment, its own first. */
+export function commentItems(comment: Comment): [StoredComment, ...ContentPart[]] {
+  const { html_content, json_content, ...rest } = comment;
+  const size = Buffer.byteLength(html_content ?? '') + Buffer.byteLength(json_content ?? '');
+  if (size <= MAX_INLINE) return [{ ...keyOf(comment), ...comment }];
+  const parts = partsOf(comment, { html_content, json_content });
+  return [{ ...keyOf(comment), ...rest, parts: parts.length }, ...parts];
+}
+
+/** Removes the parts of a comment from the given one on. */
+export function dropParts(stored: StoredComment, from: number): Write[] {
+  const count = Math.max(0, (stored.parts ?? 0) - from);
+  return Array.from({ length: count }, (_, i) => ({ delete: partKey(stored, from + i) }));
+}
+
+/** Nobody changed it since it was read. */
+export function unchanged({ version }: StoredComment): Condition {
+  return { condition: 'version = :version', values: { ':version': version } };
+}
+
+/** On its pointer: the comment is on the record, and has these reactions and no other. */
+export function standsWith(record_id: string, reactions: Reaction[]) {
+  const count = reactions.length;
+  const counted =
+    count === 0
+      ? 'attribute_not_exists(reaction_count) OR reaction_count = :count'
+      : 'reaction_count = :count';
+  return {
+    condition: `record_id = :record AND (${counted})`,
+    values: { ':record': record_id, ':count': count },
+  } satisfies Condition;
+}
+
+/** Throws ConditionFailed when they were read while they changed: then some are of another version. */
+function joined(stored: StoredComment, parts: ContentPart[]): CommentContent {
+  const current = parts.filter((part) => part.version === stored.version);
+  if (current.length !== stored.parts) throw new ConditionFailed(undefined);
+  return JSON.parse(gunzipSync(Buffer.concat(current.map((part) => part.bytes))).toString('utf8'));
+}
+
+function readComment(stored: StoredComment, parts: ContentPart[], reactions: Reaction[]): WholeComment {
+  const { parts: count, ...comment } = stored;
+  const content = count === undefined ? {} : joined(stored, parts);
+  return { html_content: null, json_content: null, ...comment, ...content, reactions };
+}
+
+/** Comments from the items of a record, in the order of their keys. Throws ConditionFailed as `joined`. */
+export function readComments(items: Item[]): WholeComment[] {
+  const parts = Map.groupBy(items.filter(isPart), (part) => part.comment_id);
+  const reactions = Map.groupBy(items.filter(isReaction), (reaction) => reaction.comment_id);
+  return items
+    .filter(isComment)
+    .map((stored) => readComment(stored, parts.get(stored.id) ?? [], reactions.get(stored.id) ?? []));
+}
+
+function isPart(item: Item): item is ContentPart {
+  return 'bytes' in item;
+}
+
+export function isReaction(item: Item): item is Reaction {
+  return 'comment_id' in item && 'text' in item;
+}
+
+export function isComment(item: Item): item is StoredComment {
+  return 'mentioned_user_ids' in item;
+}

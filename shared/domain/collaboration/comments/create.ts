@@ -1,0 +1,130 @@
+import type { RecordRef, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import {
+  ConditionFailed,
+  mustExist,
+  mustNotExist,
+  type Table,
+  TRANSACTION_LIMIT,
+  type Write,
+} from '#shared/table/table.ts';
+import { asker } from './ask.ts';
+import type { Comment, CommentPointer, StoredComment, WholeComment } from './comment.ts';
+import { commentItems } from './content.ts';
+import { questionAfter } from './document.ts';
+import type { CommentDraft } from './draft.ts';
+import { activeUserIds, owedNotifications } from './recipients.ts';
+import { commenterOf, commentersOf, requireRoom } from './weight.ts';
+
+/** 404 when it is no comment on the record. */
+async function requireParent(
+  table: Table,
+  record: VisibleRecord,
+  id: string | undefined,
+): Promise<StoredComment | undefined> {
+  if (id === undefined) return undefined;
+  const parent = await table.get<StoredComment>(keys.comment(record.type, record.id, id));
+  if (!parent) throw recordNotFound();
+  return parent;
+}
+
+async function newComment(
+  table: Table,
+  caller: Caller,
+  record: VisibleRecord,
+  draft: CommentDraft,
+  now: Date,
+): Promise<Comment> {
+  const { json_content } = draft;
+  const mentioned = await activeUserIds(table, caller.account.id, json_content?.mentioned_ids ?? []);
+  return {
+    id: newId(now),
+    account_id: caller.account.id,
+    record_type: record.type,
+    record_id: record.id,
+    user_id: caller.user.id,
+    parent_comment_id: draft.parent_comment_id ?? null,
+    html_content: draft.html_content,
+    json_content: json_content?.source ?? null,
+    mentioned_user_ids: mentioned,
+    created_at: now.toISOString(),
+    updated_at: null,
+    version: 1,
+  };
+}
+
+/** The comment, where it is, and what it depends on: its record and its parent are there. */
+function writesOf(comment: Comment): Write[] {
+  const { id, record_type, record_id, parent_comment_id: parent } = comment;
+  const [stored, ...parts] = commentItems(comment);
+  const pointer: CommentPointer = { ...keys.commentPointer(id), record_type, record_id };
+  return [
+    { put: stored, when: mustNotExist },
+    ...parts.map((put) => ({ put })),
+    { put: pointer, when: mustNotExist },
+    { put: commenterOf(comment) },
+    { check: keys.record(record_type, record_id), when: isLive },
+    ...(parent === null ? [] : [{ check: keys.comment(record_type, record_id, parent), when: mustExist }]),
+  ];
+}
+
+/** What the comment asks the assistant: the text after the first mention of it. */
+function asked({ json_content }: CommentDraft): string | undefined {
+  return json_content ? questionAfter(json_content, 0) : undefined;
+}
+
+/** 500 `comment_creation_failed` when the table fails. */
+async function insert(table: Table, writes: Write[]): Promise<void> {
+  try {
+    await table.transact(writes);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw error;
+    throw new ApiError('comment_creation_failed', { cause: error });
+  }
+}
+
+/**
+ * Writes a comment as the caller, with the notifications it owes and the pending reply when it asks the assistant, in
+ * one transaction. That has room for some 90 notifications, mentioned users first; a job delivers the others. 404 when
+ * the record is hidden or the parent is not on it; 400 for more than a user may write on one record; 429 for too many
+ * questions.
+ */
+export async function createComment(
+  services: Services,
+  caller: Caller,
+  at: RecordRef,
+  draft: CommentDraft,
+  now: Date,
+): Promise<WholeComment> {
+  const { table } = services;
+  const ask = asker(services, caller, now);
+  const { comment, job } = await retryOnConflict(async () => {
+    const record = await requireVisible(table, caller, at);
+    const [parent, comment, commenters] = await Promise.all([
+      requireParent(table, record, draft.parent_comment_id),
+      newComment(table, caller, record, draft, now),
+      commentersOf(table, record),
+    ]);
+    requireRoom(commenters, comment);
+    const commenter_ids = [...new Set(commenters.flatMap(({ user_id, reply }) => (reply ? [] : user_id)))];
+    const asking = await ask(comment, asked(draft));
+    const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
+    const notifications = await owedNotifications(
+      table,
+      { caller, record, comment, now },
+      { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
+    );
+    await insert(table, [...writes, ...notifications]);
+    return { comment, job: asking?.job };
+  });
+  if (job) await dispatch(services, job);
+  return { ...comment, reactions: [] };
+}

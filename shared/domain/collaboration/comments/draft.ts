@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
+import { refuse, requiredContent, text, uuid } from '#shared/values.ts';
+import { readContent, readDocument } from './document.ts';
+
+/** What a comment is written with (specification, "Comments"; decisions, section 3). */
+
+/** Characters, of either content. */
+const MAX_CONTENT = 200_000;
+
+/** Only images, rules and text show; sanitized HTML has no ">" outside of its tags' ends. */
+function showsNothing(sanitized: string): boolean {
+  return !/<(?:img|hr)[ />]/.test(sanitized) && sanitized.replace(/<[^>]*>/g, '').trim() === '';
+}
+
+/** Comes out sanitized. What shows nothing then is missing. */
+const htmlContent = requiredContent(MAX_CONTENT)
+  .transform((html, context) => {
+    const sanitized = sanitizeHtml(html, 'comment');
+    if (showsNothing(sanitized)) refuse(context, 'required', 'must not be empty');
+    return sanitized;
+  })
+  .meta({ example: '<p>Can you call them, <strong>Grace</strong>?</p>' });
+
+/** Comes out with what it says. */
+const jsonContent = text(MAX_CONTENT)
+  .transform((source, context) => {
+    const document = readDocument(source);
+    if (document) return { source, ...readContent(document) };
+    refuse(context, 'invalid_format', 'must be the JSON of a document: {"type": "doc", ...}');
+    return z.NEVER;
+  })
+  .meta({
+    description: 'The same as the JSON of a ProseMirror document. Mentions are read from here.',
+    example: '{"type":"doc","content":[]}',
+  });
+
+const content = z.object({ html_content: htmlContent, json_content: jsonContent.nullish() });
+
+export const commentDraft = content
+  .extend({ parent_comment_id: uuid.optional() })
+  .meta({ id: 'CommentDraft' });
+
+export type CommentDraft = z.infer<typeof commentDraft>;
+
+/** Without `json_content` it stays as it is, with its mentions; null takes both away. */
+export const commentEdit = content.meta({ id: 'CommentEdit' });
+
+export type CommentEdit = z.infer<typeof commentEdit>;

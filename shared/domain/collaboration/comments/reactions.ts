@@ -1,0 +1,121 @@
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustExist, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import type { CommentPointer } from './comment.ts';
+import type { Reaction } from './reaction.ts';
+import { recordOf, requirePointer } from './store.ts';
+
+/** Reactions of the caller to comments on records the caller sees: 404 for any other. */
+
+/** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
+function counted(comment_id: string, pointer: CommentPointer, user_id: string, difference: 1 | -1): Write {
+  const bound = difference === 1 ? ' AND (attribute_not_exists(#user) OR #user < :most)' : '';
+  return {
+    key: keys.commentPointer(comment_id),
+    update: {
+      update: 'ADD reaction_count :difference, #user :difference',
+      condition: `record_id = :record${bound}`,
+      names: { '#user': user_id },
+      values: {
+        ':difference': difference,
+        ':record': pointer.record_id,
+        ...(bound === '' ? {} : { ':most': MAX_REACTIONS }),
+      },
+    },
+  };
+}
+
+/** Of one user to one comment: all of them are in every answer that gives the comment. */
+const MAX_REACTIONS = 20;
+
+/** The pointer counts the reactions of each user under the user's id. */
+function requireRoom(pointer: CommentPointer, user_id: string): void {
+  if (((pointer[user_id] ?? 0) as number) < MAX_REACTIONS) return;
+  throw invalidField(
+    'text',
+    'invalid',
+    `cannot be added: you have ${MAX_REACTIONS} reactions on this comment`,
+  );
+}
+
+const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
+  keys.reaction(pointer.record_type, pointer.record_id, comment_id, id);
+
+/** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
+export function addReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  { text }: { text: string },
+  now: Date,
+): Promise<Reaction> {
+  return retryOnConflict(async () => {
+    const pointer = await requirePointer(table, comment_id);
+    await requireVisible(table, caller, recordOf(pointer));
+    requireRoom(pointer, caller.user.id);
+    const id = newId(now);
+    const reaction: Reaction = {
+      ...keyOf(pointer, comment_id, id),
+      id,
+      comment_id,
+      user_id: caller.user.id,
+      text,
+      created_at: now.toISOString(),
+    };
+    await table.transact([
+      { put: reaction, when: mustNotExist },
+      counted(comment_id, pointer, caller.user.id, 1),
+    ]);
+    return reaction;
+  });
+}
+
+interface Found {
+  pointer: CommentPointer;
+  reaction: Reaction;
+}
+
+async function requireOwnReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  id: string,
+): Promise<Found> {
+  const pointer = await requirePointer(table, comment_id);
+  const [reaction] = await Promise.all([
+    table.get<Reaction>(keyOf(pointer, comment_id, id)),
+    requireVisible(table, caller, recordOf(pointer)),
+  ]);
+  if (reaction?.user_id !== caller.user.id) throw recordNotFound();
+  return { pointer, reaction };
+}
+
+export function updateReaction(
+  table: Table,
+  caller: Caller,
+  comment_id: string,
+  id: string,
+  { text }: { text: string },
+): Promise<Reaction> {
+  return retryOnConflict(async () => {
+    const { reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    return table.update<Reaction>(
+      { PK: reaction.PK, SK: reaction.SK },
+      { update: 'SET #text = :text', ...mustExist, names: { '#text': 'text' }, values: { ':text': text } },
+    );
+  });
+}
+
+export function removeReaction(table: Table, caller: Caller, comment_id: string, id: string): Promise<void> {
+  return retryOnConflict(async () => {
+    const { pointer, reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    await table.transact([
+      { delete: { PK: reaction.PK, SK: reaction.SK }, when: mustExist },
+      counted(comment_id, pointer, caller.user.id, -1),
+    ]);
+  });
+}

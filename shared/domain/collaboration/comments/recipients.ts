@@ -1,0 +1,109 @@
+import { notificationsOf, type Occurrence } from '#shared/domain/collaboration/notifications/emit.ts';
+import type { VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
+import { htmlToText } from '#shared/domain/platform/html/text.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { Comment, StoredComment } from './comment.ts';
+
+/** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
+
+/** Users told that a comment mentions them. */
+const MAX_MENTIONED = 25;
+const SNIPPET = 200;
+/** Characters of HTML that are enough for a snippet. */
+const SNIPPET_SOURCE = 20_000;
+
+/** The mentioned ids that are active users of the account. */
+export async function activeUserIds(table: Table, account_id: string, ids: string[]): Promise<string[]> {
+  const active = new Set((await findActiveUsers(table, account_id, ids)).map((user) => user.id));
+  return ids.filter((id) => active.has(id));
+}
+
+function snippetOf({ html_content, reply }: Pick<Comment, 'html_content' | 'reply'>): string {
+  const source = reply ? (reply.text ?? '') : htmlToText((html_content ?? '').slice(0, SNIPPET_SOURCE));
+  const text = source.replaceAll(/\s+/g, ' ');
+  const characters = [...text.slice(0, 2 * SNIPPET + 2)];
+  return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET - 1).join('')}…` : text;
+}
+
+/** What happened: somebody wrote this comment on this record, or changed it. */
+interface Occasion {
+  caller: Caller;
+  record: VisibleRecord;
+  comment: Comment;
+  now: Date;
+}
+
+/** What identifies the comment, and its beginning. */
+function aboutComment(comment: Omit<Comment, 'json_content'>) {
+  return {
+    comment: {
+      id: comment.id,
+      parent_comment_id: comment.parent_comment_id,
+      user_id: comment.user_id,
+      snippet: snippetOf(comment),
+      created_at: comment.created_at,
+    },
+  };
+}
+
+/**
+ * What a new comment owes, `room` writes at most: notifications to mentioned users in the order of the document, then
+ * to the record's owner and assignee, the parent's author and earlier commenters.
+ */
+export function owedNotifications(
+  table: Table,
+  { caller, record, comment, now }: Occasion,
+  involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
+): Promise<Write[]> {
+  const { parent_user_id, commenter_ids, room } = involved;
+  const concerned = [...record.owner_ids, ...(parent_user_id ? [parent_user_id] : []), ...commenter_ids];
+  const occurrence: Occurrence = {
+    account_id: caller.account.id,
+    record,
+    about: aboutComment(comment),
+    actor_id: caller.user.id,
+    told: [
+      { event: 'comment_mentioned', user_ids: comment.mentioned_user_ids, at_most: MAX_MENTIONED },
+      { event: 'comment_added', user_ids: concerned },
+    ],
+  };
+  return notificationsOf(table, occurrence, room, now);
+}
+
+/** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
+export function owedToMentioned(
+  table: Table,
+  { caller, record, comment, now }: Occasion,
+  { user_ids, room }: { user_ids: string[]; room: number },
+): Promise<Write[]> {
+  const occurrence: Occurrence = {
+    account_id: caller.account.id,
+    record,
+    about: aboutComment(comment),
+    actor_id: caller.user.id,
+    told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
+  };
+  return notificationsOf(table, occurrence, room, now);
+}
+
+/** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */
+export async function owedToAsker(
+  table: Table,
+  asker: Caller | undefined,
+  reply: StoredComment,
+  now: Date,
+): Promise<Write[]> {
+  const record = asker && (await findVisible(table, asker, { type: reply.record_type, id: reply.record_id }));
+  if (!record) return [];
+  const occurrence: Occurrence = {
+    account_id: reply.account_id,
+    record,
+    about: aboutComment({ html_content: null, ...reply }),
+    actor_id: null,
+    told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
+  };
+  return notificationsOf(table, occurrence, 1, now);
+}

@@ -1,0 +1,76 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import type { StoredComment } from './comment.ts';
+import { dropParts, isReaction, standsWith, unchanged } from './content.ts';
+import { type FoundComment, requireOwnComment } from './store.ts';
+
+/** All that there is of a comment but its reactions and what tells where it is. */
+function itsOwn(stored: StoredComment): Write[] {
+  const { record_type, record_id, user_id, id } = stored;
+  return [
+    { delete: keys.comment(record_type, record_id, id), when: unchanged(stored) },
+    ...dropParts(stored, 0),
+    { delete: keys.commenter(record_type, record_id, user_id, id) },
+  ];
+}
+
+/** What a deleted comment leaves behind when its reactions do not go with it. */
+export interface LeftReactions {
+  record_type: StoredComment['record_type'];
+  record_id: string;
+  comment_id: string;
+}
+
+/**
+ * In one transaction or, when it has too many reactions or some are still on their way from another record, with a job
+ * that removes the reactions: nobody sees them without their comment.
+ */
+async function remove(table: Table, found: FoundComment, now: Date): Promise<Job | undefined> {
+  const { pointer, stored, items } = found;
+  const { record_type, record_id, id } = stored;
+  const reactions = items.filter(isReaction);
+  const own = itsOwn(stored);
+  const key = keys.commentPointer(id);
+  const fits = own.length + 1 + reactions.length <= TRANSACTION_LIMIT;
+  if (fits && reactions.length === (pointer.reaction_count ?? 0)) {
+    const gone = reactions.map(({ PK, SK }) => ({ delete: { PK, SK }, when: mustExist }));
+    await table.transact([...own, { delete: key, when: standsWith(record_id, reactions) }, ...gone]);
+    return undefined;
+  }
+  const left: LeftReactions = { record_type, record_id, comment_id: id };
+  const job = newJob('reaction-removal', { ...left }, now);
+  await table.transact([...own, { delete: key, when: mustExist }, enqueue(job)]);
+  return job;
+}
+
+/**
+ * Deletes a comment of the caller, or one of the assistant that the caller asked for, with its mentions and reactions.
+ * Its replies stay. 404 for any other.
+ */
+export async function deleteComment(
+  services: Services,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const { table } = services;
+  const job = await retryOnConflict(async () =>
+    remove(table, await requireOwnComment(table, caller, id), now),
+  );
+  if (job) await dispatch(services, job);
+}
+
+/** Removes the reactions of a deleted comment; again if it must be. */
+export async function removeReactions(table: Table, job_id: string, left: LeftReactions): Promise<void> {
+  const { PK, SK } = keys.reaction(left.record_type, left.record_id, left.comment_id, '');
+  for await (const page of table.pages(PK, SK))
+    for (let at = 0; at < page.length; at += TRANSACTION_LIMIT)
+      await table.transact(
+        page.slice(at, at + TRANSACTION_LIMIT).map((item) => ({ delete: { PK: item.PK, SK: item.SK } })),
+      );
+  await table.transact([complete(job_id)]);
+}

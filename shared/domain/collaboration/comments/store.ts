@@ -1,0 +1,96 @@
+import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
+import type { RecordRef, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
+import {
+  type CommentPointer,
+  type CommentRecord,
+  presentComment,
+  type StoredComment,
+  type WholeComment,
+  withParents,
+} from './comment.ts';
+import { isComment, readComments } from './content.ts';
+import { wholeWeightOf } from './weight.ts';
+
+/** Comments of one answer at most, and bytes of them: what one user may write on a record is a tenth of it. */
+const ANSWER = { comments: 10_000, bytes: 40 * 1024 * 1024 };
+
+/** The newest comments of a partition that an answer has room for, oldest first. */
+async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {
+  const found: WholeComment[] = [];
+  let bytes = 0;
+  let items: Item[] = [];
+  for await (const page of table.pages(PK, SK, { newest_first: true }))
+    for (const item of page) {
+      items.push(item);
+      // In this order a comment comes after all that is behind it.
+      if (!isComment(item)) continue;
+      const [comment] = readComments(items.reverse()) as [WholeComment];
+      items = [];
+      bytes += wholeWeightOf(comment);
+      if (found.length > 0 && (bytes > ANSWER.bytes || found.length === ANSWER.comments))
+        return found.reverse();
+      found.push(comment);
+    }
+  return found.reverse();
+}
+
+/**
+ * The comments of a record the caller sees, oldest first; the newest, when there are more than an answer has room for.
+ * Ids begin with their time, so keys have that order.
+ */
+export async function listRecordComments(
+  table: Table,
+  caller: Caller,
+  record: RecordRef,
+  now: Date,
+): Promise<CommentRecord[]> {
+  const { PK, SK } = keys.comment(record.type, record.id, '');
+  const all = await retryOnConflict(() => readNewest(table, PK, SK));
+  const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
+  const replies = comments.flatMap((comment) => comment.reply ?? []);
+  const around = await readSurroundings(table, caller, replies, now);
+  return comments.map((comment) => presentComment(comment, around));
+}
+
+/** 404 when there is no such comment. */
+export async function requirePointer(table: Table, id: string): Promise<CommentPointer> {
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
+  if (!pointer) throw recordNotFound();
+  return pointer;
+}
+
+export const recordOf = ({ record_type, record_id }: CommentPointer): RecordRef => ({
+  type: record_type,
+  id: record_id,
+});
+
+export interface FoundComment {
+  pointer: CommentPointer;
+  record: VisibleRecord;
+  stored: StoredComment;
+  /** With its parts and its reactions. */
+  items: Item[];
+}
+
+/**
+ * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
+ * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
+ */
+export async function requireOwnComment(table: Table, caller: Caller, id: string): Promise<FoundComment> {
+  const pointer = await requirePointer(table, id);
+  const { PK, SK } = keys.comment(pointer.record_type, pointer.record_id, id);
+  const [record, items] = await Promise.all([
+    requireVisible(table, caller, recordOf(pointer)),
+    table.all(PK, SK),
+  ]);
+  const stored = items.find(isComment);
+  if (!stored) throw new ConditionFailed(undefined);
+  if (stored.user_id !== caller.user.id) throw recordNotFound();
+  return { pointer, record, stored, items };
+}

@@ -1,0 +1,99 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { asker } from './ask.ts';
+import type { Comment, StoredComment, WholeComment } from './comment.ts';
+import { commentItems, dropParts, readComments, unchanged } from './content.ts';
+import { questionAfter, readContent, readDocument } from './document.ts';
+import type { CommentEdit } from './draft.ts';
+import { activeUserIds, owedToMentioned } from './recipients.ts';
+import { type FoundComment, requireOwnComment } from './store.ts';
+import { commenterOf, commentersOf, requireRoom } from './weight.ts';
+
+/** 404 for what the assistant wrote, as for what somebody else did. */
+async function requireEditable(table: Table, caller: Caller, id: string): Promise<FoundComment> {
+  const found = await requireOwnComment(table, caller, id);
+  if (found.stored.reply) throw recordNotFound();
+  return found;
+}
+
+/** The comment as it will be. `mentioned` are those whom the document mentions, if one was sent. */
+function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: Date): Comment {
+  const { html_content, json_content: sent } = edit;
+  const document =
+    sent === undefined ? {} : { json_content: sent?.source ?? null, mentioned_user_ids: mentioned };
+  return {
+    ...comment,
+    html_content,
+    ...document,
+    updated_at: now.toISOString(),
+    version: comment.version + 1,
+  };
+}
+
+/** The comment without a parent that was deleted. */
+async function withParent<C extends Comment>(table: Table, comment: C): Promise<C> {
+  const parent = comment.parent_comment_id;
+  if (parent === null || (await table.get(keys.commentPointer(parent)))) return comment;
+  return { ...comment, parent_comment_id: null };
+}
+
+function writesOf(before: StoredComment, after: Comment): Write[] {
+  const [stored, ...parts] = commentItems(after);
+  return [
+    { put: stored, when: unchanged(before) },
+    { put: commenterOf(after) },
+    ...parts.map((put) => ({ put })),
+    ...dropParts(before, parts.length),
+  ];
+}
+
+/** What an edit asks: the text after a mention of the assistant that is there besides those of before. */
+function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): string | undefined {
+  if (!sent) return undefined;
+  const document = readDocument(before.json_content ?? '');
+  return questionAfter(sent, document ? readContent(document).questions.length : 0);
+}
+
+/**
+ * Replaces the content of a comment of the caller, with the notifications that owes to users it mentions for the first
+ * time, and the pending reply when another mention of the assistant asks it, in one transaction. 404 when it is not the
+ * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
+ */
+export async function updateComment(
+  services: Services,
+  caller: Caller,
+  id: string,
+  edit: CommentEdit,
+  now: Date,
+): Promise<WholeComment> {
+  const { table } = services;
+  const ask = asker(services, caller, now);
+  const { shown, job } = await retryOnConflict(async () => {
+    const [mentioned, { record, stored, items }] = await Promise.all([
+      activeUserIds(table, caller.account.id, edit.json_content?.mentioned_ids ?? []),
+      requireEditable(table, caller, id),
+    ]);
+    const [{ reactions, ...before }] = readComments(items) as [WholeComment];
+    const comment = edited(before, edit, mentioned, now);
+    const known = new Set(before.mentioned_user_ids);
+    const added = mentioned.filter((user) => !known.has(user));
+    const asking = await ask(comment, addedQuestion(before, edit));
+    const writes = [...writesOf(stored, comment), ...(asking?.writes ?? [])];
+    const room = TRANSACTION_LIMIT - writes.length;
+    const [shown, notifications, marks] = await Promise.all([
+      withParent(table, { ...comment, reactions }),
+      owedToMentioned(table, { caller, record, comment, now }, { user_ids: added, room }),
+      commentersOf(table, record, comment.user_id),
+    ]);
+    requireRoom(marks, comment);
+    await table.transact([...writes, ...notifications]);
+    return { shown, job: asking?.job };
+  });
+  if (job) await dispatch(services, job);
+  return shown;
+}

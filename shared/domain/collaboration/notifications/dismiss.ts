@@ -1,0 +1,130 @@
+import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { NotificationEvent } from './event.ts';
+import { loadStoredMarks, putMoment } from './moments.ts';
+import { type Dismissals, isListed, lastDismissal, type Notification } from './notification.ts';
+import { anyPointer, type Marked, type Pointer, requireNotification, unchanged } from './store.ts';
+import { whatIsThere } from './there.ts';
+
+/** Dismissing some notifications, all of some events, or all. Whether they are read stays as it is. */
+
+const never: Dismissals = { all: 0 };
+
+/** Of those that are listed. */
+function dismissNow(notification: Notification, now: Date): Write {
+  const { condition, values } = unchanged(notification, ['dismissed_at', 'listed_since']);
+  const update = 'SET dismissed_at = :now';
+  const key = keys.notification(notification.user_id, notification.id);
+  return { key, update: { update, condition, values: { ...values, ':now': now.toISOString() } } };
+}
+
+/** Ids of nothing that the user was sent are ignored. Gives how many were found. One transaction: 100 at most. */
+export function dismissByIds(table: Table, user_id: string, ids: string[], now: Date): Promise<number> {
+  return retryOnConflict(async () => {
+    const [found, { dismissed = never }] = await Promise.all([
+      table.getMany<Notification>(ids.map((id) => keys.notification(user_id, id))),
+      loadStoredMarks(table, user_id),
+    ]);
+    const listed = found.filter((notification) => isListed(notification, { dismissed }));
+    if (listed.length > 0) await table.transact(listed.map((notification) => dismissNow(notification, now)));
+    return found.length;
+  });
+}
+
+/** 404 when the user was not sent it. Already dismissed, it keeps the moment at which it was. */
+export async function dismissOne(table: Table, user_id: string, id: string, now: Date): Promise<void> {
+  if ((await dismissByIds(table, user_id, [id], now)) === 0) throw recordNotFound();
+}
+
+/** One more moment for the events, or for all of them, after all moments that were. */
+function dismissUntil(
+  user_id: string,
+  {
+    was,
+    events,
+    older,
+  }: { was: Dismissals | undefined; events: NotificationEvent[] | undefined; older: number },
+  now: Date,
+): Write[] {
+  const moment = Math.max(older, Math.max(...Object.values(was ?? never)) + 1);
+  const scopes = events ?? ['all' as const];
+  const dismissed = {
+    ...(events ? (was ?? never) : never),
+    ...Object.fromEntries(scopes.map((each) => [each, moment])),
+  };
+  const condition = was ? 'dismissed = :was' : 'attribute_not_exists(dismissed)';
+  const values = { ':dismissed': dismissed, ...(was ? { ':was': was } : {}) };
+  return [
+    {
+      key: keys.notificationMarks(user_id),
+      update: { update: 'SET dismissed = :dismissed', condition, values },
+    },
+    ...scopes.map((each) => putMoment(keys.notificationsDismissed(user_id, each, moment), moment, now)),
+  ];
+}
+
+/**
+ * Dismisses all notifications of the events, or all, at the same small cost for any number of them: one more moment, and
+ * the recent ones. Each try goes by what is there then. Nothing is written when there is nothing that it could dismiss.
+ */
+export function dismissAll(
+  table: Table,
+  user_id: string,
+  events: NotificationEvent[] | undefined,
+  clock: () => Date,
+): Promise<void> {
+  return retryOnConflict(async () => {
+    const now = clock();
+    const [{ dismissed: was }, { recent, older }] = await Promise.all([
+      loadStoredMarks(table, user_id),
+      whatIsThere(table, user_id, now),
+    ]);
+    const dismissed = was ?? never;
+    const writes = recent
+      .filter((each) => (events?.includes(each.event) ?? true) && isListed(each, { dismissed }))
+      .map((each) => dismissNow(each, now));
+    const covered = events
+      ? Math.min(...events.map((each) => lastDismissal(dismissed, each)))
+      : dismissed.all;
+    const listed = keys.notificationListed(user_id, dismissed.all, '');
+    if (older > covered || (await anyPointer(table, listed)))
+      writes.push(...dismissUntil(user_id, { was, events, older }, now));
+    if (writes.length > 0) await table.transact(writes);
+  });
+}
+
+/**
+ * One that is listed stays as it is. Its pointer is not removed when it is dismissed again: there is one at most for a
+ * notification, and the notification itself says whether it is listed.
+ */
+export function undismiss(table: Table, user_id: string, id: string): Promise<Marked> {
+  return retryOnConflict(async () => {
+    const found = await requireNotification(table, user_id, id);
+    const { notification, moments } = found;
+    const { dismissed } = moments.marks;
+    if (isListed(notification, moments.marks)) return found;
+    const last = lastDismissal(dismissed, notification.event);
+    const older = Date.parse(notification.created_at) <= last;
+    const { condition, values } = unchanged(notification, ['dismissed_at', 'listed_since']);
+    const update = older
+      ? {
+          update: 'SET listed_since = :since REMOVE dismissed_at',
+          condition,
+          values: { ...values, ':since': last },
+        }
+      : { update: 'REMOVE dismissed_at', condition, values };
+    const pointer: Pointer = { ...keys.notificationListed(user_id, dismissed.all, id), notification_id: id };
+    await table.transact([
+      { key: keys.notification(user_id, id), update },
+      ...(older ? [{ put: pointer }] : []),
+    ]);
+    const { dismissed_at: _, ...listed } = notification;
+    const since = older ? { listed_since: last } : {};
+    return {
+      notification: { ...(listed as Notification), ...since },
+      moments: { ...moments, firstDismissal: () => undefined },
+    };
+  });
+}

@@ -1,0 +1,122 @@
+import type { Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
+import { enqueue, type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { NotificationEvent } from './event.ts';
+import { type NotificationDraft, notify } from './notification.ts';
+
+/** Whatever happens on a record tells users of it through here, in the transaction in which it happens. */
+
+export interface Occurrence {
+  account_id: string;
+  record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
+  /** The comment or the share that it is about. */
+  about?: { comment: object } | { share: object };
+  /** Whose action it is, who is not told; null for the service or an agent. */
+  actor_id: string | null;
+  /** The most important first. A user who is in several is told the first. */
+  told: Audience[];
+}
+
+export interface Audience {
+  event: NotificationEvent;
+  user_ids: string[];
+  /** Of those who see the record. */
+  at_most?: number;
+}
+
+/** One user to be told. */
+export interface Notice {
+  user_id: string;
+  event: NotificationEvent;
+}
+
+/** What the job of a delivery has to do. */
+export interface Delivery {
+  account_id: string;
+  record: Pick<VisibleRecord, 'type' | 'id'>;
+  /** What all who are told read; a label of one's own is added at delivery. */
+  payload: NotificationDraft['payload'];
+  prompting_user_id: string | null;
+  notices: Notice[];
+}
+
+/** The job with how many of its notices were delivered. */
+export type DeliveryJob = Job & { delivery: Delivery; delivered: number };
+
+/** Each takes some 90 bytes of the job's item, which may have 400 KB. */
+const NOTICES_PER_JOB = 2_000;
+
+export function draftOf(
+  notice: Notice,
+  { payload, prompting_user_id }: Pick<Delivery, 'payload' | 'prompting_user_id'>,
+  label: Seer['label'],
+): NotificationDraft {
+  return { ...notice, payload: { ...payload, ...label }, prompting_user_id };
+}
+
+/** The record as it is now: later changes of it do not change what was told. */
+function payloadOf({ record, about }: Occurrence): NotificationDraft['payload'] {
+  return { id: record.id, record_type: singular(record.type), ...commonLabel(record), ...about };
+}
+
+/**
+ * The users to be told, in order: `sure` have been found to see the record, of `open` that is found out at delivery.
+ * No more are looked at now than there is room for, beside those of whom only some are told.
+ */
+async function choose(table: Table, occurrence: Occurrence, room: number) {
+  const { account_id, record, told, actor_id } = occurrence;
+  const looked_at = new Set(
+    told.flatMap(({ user_ids, at_most }) => (at_most === undefined ? user_ids.slice(0, room) : user_ids)),
+  );
+  if (actor_id !== null) looked_at.delete(actor_id);
+  const seeing = await whoSees(table, record, await findActiveUsers(table, account_id, [...looked_at]));
+  const seers = new Map(seeing.map(({ user, label }) => [user.id, label]));
+  const chosen = new Map<string, Notice>();
+  for (const { event, user_ids, at_most } of told) {
+    const due = [...new Set(user_ids)].filter(
+      (id) => id !== actor_id && !chosen.has(id) && (seers.has(id) || !looked_at.has(id)),
+    );
+    for (const user_id of due.slice(0, at_most)) chosen.set(user_id, { user_id, event });
+  }
+  const [sure, open]: [Notice[], Notice[]] = [[], []];
+  for (const notice of chosen.values()) (seers.has(notice.user_id) ? sure : open).push(notice);
+  return { sure, open, labels: seers };
+}
+
+/** How many notifications are written at once when jobs for the others have to fit as well. */
+function seatsBeside(jobs: number, sure: number, room: number): number {
+  return Math.max(0, Math.min(sure, room - jobs));
+}
+
+/**
+ * What the transaction of an occurrence has to write besides, `room` writes at most: the notifications that fit, and
+ * a job that delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
+ */
+export async function notificationsOf(
+  table: Table,
+  occurrence: Occurrence,
+  room: number,
+  now: Date,
+): Promise<Write[]> {
+  const { sure, open, labels } = await choose(table, occurrence, room);
+  const all = [...sure, ...open];
+  let jobs = 0;
+  while (jobs < room && all.length - seatsBeside(jobs, sure.length, room) > jobs * NOTICES_PER_JOB) jobs++;
+  const seats = seatsBeside(jobs, sure.length, room);
+  const { account_id, record, actor_id: prompting_user_id } = occurrence;
+  const payload = payloadOf(occurrence);
+  const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
+  const promised = Array.from({ length: jobs }, (_, i) => {
+    const start = seats + i * NOTICES_PER_JOB;
+    const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
+    const job: DeliveryJob = { ...unsentJob('notifications', {}, now), delivery, delivered: 0 };
+    return enqueue(job);
+  });
+  const seated = all
+    .slice(0, seats)
+    .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), now));
+  return [...seated, ...promised];
+}

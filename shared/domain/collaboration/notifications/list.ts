@@ -1,0 +1,177 @@
+import { idFloor, type Key, keys } from '#shared/table/keys.ts';
+import type { QueryPage } from '#shared/table/requests.ts';
+import type { Table } from '#shared/table/table.ts';
+import { dismissalFloor, filterOf, floorOf, isChosen } from './choice.ts';
+import type { NotificationChoice } from './event.ts';
+import { loadMarks, momentsOf } from './moments.ts';
+import type { Marks, Moments, Notification } from './notification.ts';
+import type { Pointer } from './store.ts';
+
+/**
+ * A user's notifications, newest first. Those that are wanted are of two kinds: what came after the user last marked
+ * everything read or dismissed it, and, older than that, what was marked unread or undismissed since. Each kind is one
+ * range of keys.
+ */
+
+/** Items read by one query while most of them may not be wanted. */
+const SCAN_CHUNK = 250;
+/** Items read by one request; then the page ends early, with a cursor. */
+const SCAN_LIMIT = 2_000;
+const POINTER_CHUNK = 100;
+
+interface Search {
+  table: Table;
+  user_id: string;
+  choice: NotificationChoice;
+  marks: Marks;
+}
+
+interface Chunk {
+  wanted: Notification[];
+  /** The id it ends with; undefined at the end of its range. */
+  position: string | undefined;
+  read: number;
+}
+
+interface Range {
+  where: string;
+  values: Record<string, unknown>;
+}
+
+/** Keys that begin with `prefix`, from `low` up to and with `high`. */
+function rangeOf(prefix: Key, low: string, high: string): Range {
+  const values = {
+    ':partition': prefix.PK,
+    ':low': `${prefix.SK}${low}`,
+    ':high': `${prefix.SK}${high}`,
+  };
+  return { where: 'PK = :partition AND SK BETWEEN :low AND :high', values };
+}
+
+/** The ids of what is newer than the floor. */
+function recentFrom({ choice, marks }: Search): string {
+  const floor = floorOf(choice, marks);
+  return floor === 0 ? '' : idFloor(floor + 1);
+}
+
+/** What is newer than the floor. */
+function recentRange(search: Search, after?: string) {
+  // "~" sorts after every id.
+  const range = rangeOf(keys.notification(search.user_id, ''), recentFrom(search), after ?? '~');
+  const filter = filterOf(search.choice, search.marks);
+  return { ...range, ...filter, values: { ...range.values, ...filter.values } };
+}
+
+async function* recent(search: Search, after: string | undefined, size: number): AsyncGenerator<Chunk> {
+  if (after !== undefined && after < recentFrom(search)) return;
+  const range = recentRange(search, after);
+  let last: Record<string, unknown> | undefined;
+  let limit = size;
+  do {
+    const page: QueryPage<Notification> = await search.table.query<Notification>({
+      ...range,
+      newest_first: true,
+      limit,
+      after: last,
+    });
+    last = page.last;
+    const wanted = page.items.filter((notification) => notification.id !== after);
+    const end = last && (last.SK as string).slice(keys.notification(search.user_id, '').SK.length);
+    yield { wanted, position: end, read: limit };
+    limit = Math.max(limit, SCAN_CHUNK);
+  } while (last);
+}
+
+/** Where the pointers to older ones begin: what hides the newest of them says which pointers. */
+function pointersOf({ choice, marks, user_id }: Search): Key {
+  return choice.unread && marks.read >= dismissalFloor(choice, marks)
+    ? keys.notificationUnread(user_id, marks.read, '')
+    : keys.notificationListed(user_id, marks.dismissed.all, '');
+}
+
+async function* pointers(search: Search, after: string | undefined): AsyncGenerator<Pointer[]> {
+  const end = recentFrom(search);
+  const range = rangeOf(pointersOf(search), '', after === undefined || after > end ? end : after);
+  let last: Record<string, unknown> | undefined;
+  do {
+    const page: QueryPage<Pointer> = await search.table.query<Pointer>({
+      ...range,
+      newest_first: true,
+      limit: POINTER_CHUNK,
+      after: last,
+    });
+    yield page.items.filter((pointer) => pointer.notification_id !== after);
+    last = page.last;
+  } while (last);
+}
+
+/** What is not newer than the floor, and was marked unread or undismissed since. */
+async function* older(search: Search, after: string | undefined): AsyncGenerator<Chunk> {
+  const { table, user_id, choice, marks } = search;
+  if (floorOf(choice, marks) === 0) return;
+  for await (const found of pointers(search, after)) {
+    const ids = found.map((pointer) => pointer.notification_id);
+    const items = await table.getMany<Notification>(ids.map((id) => keys.notification(user_id, id)));
+    const byId = new Map(items.map((item) => [item.id, item]));
+    const wanted = ids.flatMap((id) => byId.get(id) ?? []).filter((item) => isChosen(item, choice, marks));
+    yield { wanted, position: ids.at(-1), read: POINTER_CHUNK };
+  }
+}
+
+async function* chosen(
+  search: Search,
+  page: { limit: number; after: string | undefined },
+): AsyncGenerator<Chunk> {
+  // One more shows that there are more, and one may be the last of the page before.
+  const size = search.choice.unread || search.choice.events ? SCAN_CHUNK : page.limit + 2;
+  yield* recent(search, page.after, size);
+  yield* older(search, page.after);
+}
+
+export interface NotificationPage {
+  notifications: Notification[];
+  moments: Moments;
+  /** Where the next page begins: after this id. Null at the end. */
+  next: string | null;
+}
+
+/** A full page while there are more, unless the wanted ones are so rare that the search is cut off before. */
+export async function listNotifications(
+  table: Table,
+  user_id: string,
+  choice: NotificationChoice,
+  page: { limit: number; after: string | undefined },
+): Promise<NotificationPage> {
+  const marks = await loadMarks(table, user_id);
+  const found: Notification[] = [];
+  let next: string | null = null;
+  let read = 0;
+  for await (const chunk of chosen({ table, user_id, choice, marks }, page)) {
+    found.push(...chunk.wanted);
+    read += chunk.read;
+    if (found.length > page.limit) next = found[page.limit - 1]?.id ?? null;
+    else if (read >= SCAN_LIMIT && chunk.position !== undefined) next = chunk.position;
+    if (next !== null) break;
+  }
+  const notifications = found.slice(0, page.limit);
+  return { notifications, moments: await momentsOf(table, user_id, notifications, marks), next };
+}
+
+/**
+ * Exact: it reads what came after everything was last dismissed (of unread ones, or marked read), in pages of which
+ * only the number is sent. So it costs about a read unit for six (docs/decisions/0014-notifications.md).
+ */
+export async function countNotifications(
+  table: Table,
+  user_id: string,
+  choice: NotificationChoice,
+): Promise<number> {
+  const search = { table, user_id, choice, marks: await loadMarks(table, user_id) };
+  const countOlder = async () => {
+    let total = 0;
+    for await (const chunk of older(search, undefined)) total += chunk.wanted.length;
+    return total;
+  };
+  const [newer, marked] = await Promise.all([table.count(recentRange(search)), countOlder()]);
+  return newer + marked;
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { isName, refuse, text } from '#shared/values.ts';
+
+const KEYS = 50;
+const BYTES = 16 * 1024;
+
+const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.array(text(BYTES))]);
+
+/** Names and simple values that the service keeps and does not look into (families.md, C16). */
+export const customFields = z.record(z.string(), customValue).check((context) => {
+  if (!Object.keys(context.value).every(isName))
+    return refuse(context, 'invalid_format', 'must have keys that are one line each');
+  const bytes = Buffer.byteLength(JSON.stringify(context.value));
+  if (Object.keys(context.value).length > KEYS) refuse(context, 'too_long', `must have at most ${KEYS} keys`);
+  else if (bytes > BYTES) refuse(context, 'too_long', 'must have at most 16 KB');
+});

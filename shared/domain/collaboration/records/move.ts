@@ -1,0 +1,54 @@
+import type { Key } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
+import { type Item, mustExist, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import type { RecordRef } from './kind.ts';
+
+/** Moving what is under one record to another one. */
+
+/** What moves together or not at all. */
+export interface Move {
+  writes: Write[];
+  bytes: number;
+}
+
+/** Bytes of one transaction; DynamoDB allows 4 MB. */
+const BYTES_AT_ONCE = 3_000_000;
+
+export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });
+
+/** The item under its new record: wherever it names the old one, it names the new one. */
+export function moved(item: Item, from: RecordRef, into: RecordRef): Item {
+  const renamed = Object.entries(item).map(([name, value]) => [name, value === from.id ? into.id : value]);
+  return { ...(Object.fromEntries(renamed) as Item), PK: keys.record(into.type, into.id).PK };
+}
+
+export function bytesOf(item: Item): number {
+  const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
+  const rest = Object.entries(item).filter(([, value]) => !(value instanceof Uint8Array));
+  const binaryBytes = binary.reduce((sum, value) => sum + value.length, 0);
+  return binaryBytes + Buffer.byteLength(JSON.stringify(Object.fromEntries(rest)));
+}
+
+/** Whoever moved it first may have seen it change since. */
+export function moveOf(item: Item, from: RecordRef, into: RecordRef): Move {
+  const writes: Write[] = [{ put: moved(item, from, into) }, { delete: keyOf(item), when: mustExist }];
+  return { writes, bytes: bytesOf(item) };
+}
+
+/** Moves in groups that fit one transaction, which has room for `more` writes. */
+export function* transactionsOf(moves: Move[], more = 0): Generator<Write[]> {
+  let group: Write[] = [];
+  let bytes = 0;
+  for (const move of moves) {
+    const full =
+      group.length + move.writes.length + more > TRANSACTION_LIMIT || bytes + move.bytes > BYTES_AT_ONCE;
+    if (group.length > 0 && full) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(...move.writes);
+    bytes += move.bytes;
+  }
+  if (group.length > 0) yield group;
+}

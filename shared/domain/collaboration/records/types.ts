@@ -1,0 +1,54 @@
+import type { RecordType } from '#shared/table/keys.ts';
+
+/** What can be commented on (specification, "Comments"). */
+export const commentableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+  'spaces',
+] as const satisfies readonly RecordType[];
+
+/** What can be tagged (specification, "Tags"). */
+export const taggableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+] as const satisfies readonly RecordType[];
+
+export type TaggableType = (typeof taggableTypes)[number];
+
+/** What can be shared: what has a `*_shared` event (families.md, 0.2). */
+export const shareableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'threads',
+  'files',
+  'calendar_events',
+  'spaces',
+  'tasks',
+  'milestones',
+  'mailboxes',
+] as const satisfies readonly RecordType[];
+
+type Singular<Type extends RecordType> = Type extends 'mailboxes'
+  ? 'mailbox'
+  : Type extends `${infer Name}s`
+    ? Name
+    : never;
+
+/** The name of one record of the type, for example `calendar_event`. */
+export function singular<Type extends RecordType>(type: Type): Singular<Type> {
+  return (type === 'mailboxes' ? 'mailbox' : type.slice(0, -1)) as Singular<Type>;
+}
+
+/** The commentable type that a name in the singular means, for example `calendar_event`. */
+export function commentableNamed(name: string): (typeof commentableTypes)[number] | undefined {
+  return commentableTypes.find((type) => singular(type) === name);
+}

@@ -1,0 +1,15 @@
+import { countRequest } from '#shared/domain/platform/rates/count.ts';
+import { measureRate } from '#shared/domain/platform/rates/rate.ts';
+import { rateLimited } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+
+/**
+ * Counts an operation that starts work of the assistant. 429 `rate_limited` when the user started more than `limit` in
+ * a minute (specification, "Limits"; families.md, C13).
+ */
+export async function countQuestion(table: Table, user_id: string, limit: number, now: Date): Promise<void> {
+  const counted = await countRequest(table, (hour) => keys.questionRate(user_id, hour), now);
+  const { retry_after } = measureRate(counted, limit, now);
+  if (retry_after > 0) throw rateLimited(retry_after);
+}

@@ -1,0 +1,211 @@
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
+import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
+import { newReindexing, reindexNow } from '#shared/domain/mail/threads/reindex.ts';
+import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
+import { dispatchAgain, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { idFrom } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Condition, Table, Write } from '#shared/table/table.ts';
+import type { Shareable, ShareKind } from './kind.ts';
+import {
+  inOrder,
+  presentShare,
+  type RecordRef,
+  type ShareDraft,
+  type ShareRecord,
+  type StoredShare,
+  shareIdOf,
+} from './share.ts';
+import { requireTarget, targetId, usersBehind } from './target.ts';
+
+/**
+ * Shares. A share, what it opens, those who are told of it and the job that brings their lists up to it are one
+ * transaction.
+ */
+
+/** A family registers its type here. Until then none of its records exists. */
+const kinds: Partial<Record<RecordType, ShareKind>> = {
+  threads: threadSharing,
+  mailboxes: mailboxSharing,
+};
+
+/** families.md, C19. */
+const MAX_SHARES = 100;
+
+async function requireShareable(
+  table: Table,
+  caller: Caller,
+  at: RecordRef,
+): Promise<{ kind: ShareKind; shareable: Shareable }> {
+  const kind = kinds[at.type];
+  const shareable = await kind?.load(table, caller, at.id);
+  if (!kind || !shareable) throw recordNotFound();
+  return { kind, shareable };
+}
+
+function requireSharer({ may_share }: Shareable): void {
+  if (!may_share) throw new ApiError('permission_denied');
+}
+
+export async function listShares(table: Table, caller: Caller, at: RecordRef): Promise<ShareRecord[]> {
+  const { shareable } = await requireShareable(table, caller, at);
+  const { record, shares, inherited } = shareable;
+  return [...inOrder(Object.values(shares)).map((share) => presentShare(share, record)), ...inherited];
+}
+
+const shareIs = (id: string, exists: boolean): Condition => ({
+  condition: `${isLive.condition} AND ${exists ? 'attribute_exists' : 'attribute_not_exists'}(shares.#share)`,
+  names: { '#share': id },
+});
+
+/** A group knows what is shared with it, so that all of it ends with the group. */
+function groupRow({ record, account_id }: Shareable, { group_id }: StoredShare, given: boolean): Write[] {
+  if (group_id === null) return [];
+  const { PK, SK } = keys.groupShare(group_id, record.type, record.id);
+  if (!given) return [{ delete: { PK, SK } }];
+  return [{ put: { PK, SK, account_id, record_type: record.type, record_id: record.id } }];
+}
+
+interface Giving {
+  kind: ShareKind;
+  shareable: Shareable;
+  share: StoredShare;
+  user_ids: string[];
+}
+
+/** `<type>_shared` to everyone behind the share but the actor, each with the record's name as that user sees it. */
+async function notices(
+  table: Table,
+  caller: Caller,
+  { kind, shareable, share, user_ids }: Giving,
+  now: Date,
+): Promise<Write[]> {
+  const { record, label } = shareable;
+  const told = user_ids.filter((id) => id !== caller.user.id);
+  const labels = await kind.labelsFor?.(table, shareable, share, told);
+  const record_type = singular(record.type);
+  const event = `${record_type}_shared` as NotificationEvent;
+  const common = { id: record.id, record_type, share: presentShare(share, record) };
+  return told.map((user_id) => {
+    const payload = { ...common, ...(label ?? labels?.get(user_id)) };
+    return notify({ user_id, event, payload, prompting_user_id: caller.user.id }, now);
+  });
+}
+
+/** The job that brings lists up to a share: whoever gives it again sends what is left of it again. */
+const reindexingOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
+
+/** The share that is there already is given back unchanged. */
+export function createShare(
+  services: Services,
+  caller: Caller,
+  at: RecordRef,
+  draft: ShareDraft,
+  now: Date,
+): Promise<ShareRecord> {
+  const { table } = services;
+  const target = { user_id: draft.user_id ?? null, group_id: draft.group_id ?? null };
+  return retryOnConflict(async () => {
+    const [{ kind, shareable }, user_ids] = await Promise.all([
+      requireShareable(table, caller, at),
+      requireTarget(table, caller, target),
+    ]);
+    requireSharer(shareable);
+    const { record, shares, opens } = shareable;
+    const id = shareIdOf(record, targetId(target));
+    const existing = Object.values(shares).find((share) => targetId(share) === targetId(target));
+    if (existing) {
+      await dispatchAgain(services, reindexingOf(existing));
+      return presentShare(existing, record);
+    }
+    if (Object.keys(shares).length >= MAX_SHARES)
+      throw invalidField('share', 'invalid', `cannot be added: a record has at most ${MAX_SHARES} shares`);
+    const share: StoredShare = {
+      id,
+      ...target,
+      access: draft.access,
+      ...opens,
+      shared_by_user_id: caller.user.id,
+      created_at: now.toISOString(),
+    };
+    const job = newReindexing(kind.reindexing(shareable, user_ids), now, reindexingOf(share));
+    const told = await notices(table, caller, { kind, shareable, share, user_ids }, now);
+    const adding = {
+      update: 'SET shares.#share = :share',
+      ...shareIs(id, false),
+      values: { ':share': share },
+    };
+    await table.transact([
+      { key: shareable.item, update: adding },
+      ...kind.giving(shareable, share),
+      ...groupRow(shareable, share, true),
+      ...told,
+      enqueue(job),
+    ]);
+    await reindexNow(services, job);
+    return presentShare(share, record);
+  });
+}
+
+/** 404 when the record has no such share, 422 `share_is_inherited` when it is another record's. */
+function requireShare({ shares, inherited }: Shareable, id: string): StoredShare {
+  const share = shares[id];
+  if (share) return share;
+  if (inherited.some((each) => each.id === id)) throw new ApiError('share_is_inherited');
+  throw recordNotFound();
+}
+
+export function updateShare(
+  table: Table,
+  caller: Caller,
+  at: RecordRef,
+  id: string,
+  { access }: Pick<StoredShare, 'access'>,
+): Promise<ShareRecord> {
+  return retryOnConflict(async () => {
+    const { kind, shareable } = await requireShareable(table, caller, at);
+    const share = { ...requireShare(shareable, id), access };
+    requireSharer(shareable);
+    const { condition, names } = shareIs(id, true);
+    const update = {
+      update: 'SET shares.#share.#access = :access',
+      condition,
+      names: { ...names, '#access': 'access' },
+      values: { ':access': access },
+    };
+    await table.transact([{ key: shareable.item, update }, ...kind.giving(shareable, share)]);
+    return presentShare(share, shareable.record);
+  });
+}
+
+/** What it opened is hidden from the moment on at which this is written. */
+export function deleteShare(
+  services: Services,
+  caller: Caller,
+  at: RecordRef,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const { table } = services;
+  return retryOnConflict(async () => {
+    const { kind, shareable } = await requireShareable(table, caller, at);
+    const share = requireShare(shareable, id);
+    requireSharer(shareable);
+    const user_ids = await usersBehind(table, caller, share);
+    const job = newReindexing(kind.reindexing(shareable, user_ids), now);
+    await table.transact([
+      { key: shareable.item, update: { update: 'REMOVE shares.#share', ...shareIs(id, true) } },
+      ...kind.taking(shareable, share),
+      ...groupRow(shareable, share, false),
+      enqueue(job),
+    ]);
+    await reindexNow(services, job);
+  });
+}

@@ -1,0 +1,216 @@
+import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import type { Services } from '#shared/services.ts';
+import { backoff } from '#shared/table/backoff.ts';
+import { type Key, keys, lists } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import {
+  type Condition,
+  ConditionFailed,
+  type Item,
+  mustExist,
+  mustNotExist,
+  type QueryPage,
+  type Table,
+  type Update,
+  type Write,
+} from '#shared/table/table.ts';
+import { shownTag, tagDictionary, tagged, tagStands } from './store.ts';
+import { countName, type Tag } from './tag.ts';
+import type { Tagging } from './tagging.ts';
+import { listJobs, updateLists } from './thread-lists.ts';
+
+/**
+ * Takes a deleted tag off its records, or puts its replacement there, some records in each transaction. Whatever is
+ * done leaves the tag's list, so a run that was cut off is taken up by beginning again, and several may run at once.
+ * What replaces the tag is read anew for every page: it may be deleted meanwhile. Users' lists of threads by tag follow
+ * each transaction, by jobs of their own.
+ */
+
+/** Taggings read at once. */
+const PAGE = 200;
+/** In one transaction, with three writes each, two counters and a job: 100 writes at most, and 4 MB of records. */
+const RECORDS_AT_ONCE = 25;
+/** How often the list is read again when it misses taggings: an index may be a moment behind its table. */
+const MAX_ROUNDS = 8;
+/** Requests that have read a record before it was settled still look up what it shows. */
+const KEPT_SECONDS = 86_400;
+
+interface CleanUp {
+  services: Services;
+  account_id: string;
+  tag_id: string;
+  type: TaggableType;
+}
+
+type TaggedRecord = Item & { tag_ids?: Set<string>; merged_into?: string; merging?: boolean };
+
+/**
+ * A record on its way into another one has its taggings until they have moved. A merge ends only while its tags are as
+ * they were when the last of them moved.
+ */
+const IS_THERE = 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))';
+
+const isThere = (record: TaggedRecord | undefined): record is TaggedRecord =>
+  record !== undefined && (record.merged_into === undefined || record.merging !== undefined);
+
+function countUpdate(type: TaggableType, difference: number, when: Condition): Update {
+  return { update: `ADD ${countName(type)} :difference`, ...when, values: { ':difference': difference } };
+}
+
+/** DynamoDB cannot take from a set and add to it in one update, so the set is written whole. */
+function retag(record: TaggedRecord, remove: string, add: string | undefined): Write[] {
+  const before = record.tag_ids;
+  const after = new Set(before);
+  after.delete(remove);
+  if (add) after.add(add);
+  if (!before && after.size === 0) return [];
+  const unchanged = before ? 'tag_ids = :before' : 'attribute_not_exists(tag_ids)';
+  const update = {
+    update: after.size > 0 ? 'SET tag_ids = :after' : 'REMOVE tag_ids',
+    condition: `${IS_THERE} AND ${unchanged}`,
+    values: { ':before': before, ':after': after.size > 0 ? after : undefined },
+  };
+  return [{ key: { PK: record.PK, SK: record.SK }, update }];
+}
+
+/** The tagging with the other tag: who applied it, and when, stays. */
+function replaced(tagging: Tagging, tag_id: string): Tagging {
+  const { record_type, record_id } = tagging;
+  const key = keys.tagging(record_type, record_id, tag_id);
+  return { ...tagging, ...key, tag_id, list: lists.tagged(tag_id, record_type) };
+}
+
+interface Settled {
+  record_id: string;
+  writes: Write[];
+  /** Whether the record gets the other tag: it may carry that already. */
+  gained: boolean;
+}
+
+function settleRecord(
+  { tag_id, type }: CleanUp,
+  tagging: Tagging,
+  record: TaggedRecord | undefined,
+  shown: { id: string; carried: boolean } | undefined,
+): Settled {
+  const { record_id } = tagging;
+  const loss: Write = { delete: keys.tagging(type, record_id, tag_id), when: mustExist };
+  if (!isThere(record)) return { record_id, writes: [loss], gained: false };
+  const writes = [loss, ...retag(record, tag_id, shown?.id)];
+  if (!shown || shown.carried) return { record_id, writes, gained: false };
+  const gain = { put: replaced(tagging, shown.id), when: mustNotExist };
+  return { record_id, writes: [...writes, gain], gained: true };
+}
+
+/** The records as they are now, whatever the index said: those that carry the tag no more are left alone. */
+async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undefined): Promise<void> {
+  const { services, account_id, tag_id, type } = cleanUp;
+  const { table } = services;
+  const keysOf = (id: string) => ({
+    record: keys.record(type, id),
+    tagging: keys.tagging(type, id, tag_id),
+    other: keys.tagging(type, id, shown?.id ?? tag_id),
+  });
+  const items = await table.getMany(record_ids.flatMap((id) => Object.values(keysOf(id))));
+  const found = new Map(items.map((item) => [`${item.PK} ${item.SK}`, item]));
+  const at = ({ PK, SK }: Key) => found.get(`${PK} ${SK}`);
+  const settled = record_ids.flatMap((id) => {
+    const { record, tagging, other } = keysOf(id);
+    const carried = at(tagging) as Tagging | undefined;
+    const instead = shown && { id: shown.id, carried: at(other) !== undefined };
+    return carried ? settleRecord(cleanUp, carried, at(record), instead) : [];
+  });
+  if (settled.length === 0) return;
+  const gained = settled.filter((each) => each.gained).length;
+  const changed = { account_id, type, record_ids: settled.map(({ record_id }) => record_id) };
+  const jobs = listJobs(changed, [tag_id, ...(shown ? [shown.id] : [])], services.now());
+  await table.transact([
+    ...settled.flatMap(({ writes }) => writes),
+    { key: keys.tag(account_id, tag_id), update: countUpdate(type, -settled.length, mustExist) },
+    ...(shown && gained > 0
+      ? [{ key: keys.tag(account_id, shown.id), update: countUpdate(type, gained, tagStands) }]
+      : []),
+    ...jobs.map(enqueue),
+  ]);
+  await updateLists(services, jobs);
+}
+
+function settlePage(cleanUp: CleanUp, record_ids: string[]): Promise<void> {
+  return retryOnConflict(async () => {
+    const dictionary = await tagDictionary(cleanUp.services.table, cleanUp.account_id);
+    const shown = shownTag(dictionary, cleanUp.tag_id);
+    for (let i = 0; i < record_ids.length; i += RECORDS_AT_ONCE)
+      await settle(cleanUp, record_ids.slice(i, i + RECORDS_AT_ONCE), shown);
+  });
+}
+
+/** False when the time was up before the end of the list. */
+async function settleList(cleanUp: CleanUp, timeIsUp: () => boolean): Promise<boolean> {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page: QueryPage<Tagging> = await cleanUp.services.table.query({
+      ...tagged(cleanUp.tag_id, cleanUp.type),
+      limit: PAGE,
+      after,
+    });
+    const record_ids = page.items.map((tagging) => tagging.record_id);
+    if (record_ids.length > 0) await settlePage(cleanUp, record_ids);
+    after = page.last;
+    if (after && timeIsUp()) return false;
+  } while (after);
+  return true;
+}
+
+/** No record carries the tag: what leads to it leads on, and the job is done. */
+async function finish(table: Table, tag: Tag, job_id: string, now: Date): Promise<void> {
+  const dictionary = await tagDictionary(table, tag.account_id);
+  for (const other of [...dictionary.values()].filter((each) => each.replacement_tag_id === tag.id))
+    await table
+      .update(keys.tag(tag.account_id, other.id), {
+        update: 'SET replacement_tag_id = :next',
+        condition: 'replacement_tag_id = :tag',
+        values: { ':tag': tag.id, ':next': tag.replacement_tag_id ?? null },
+      })
+      .catch((error: unknown) => {
+        // Another run was faster.
+        if (!(error instanceof ConditionFailed)) throw error;
+      });
+  const expires = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
+  await table.transact([
+    {
+      key: keys.tag(tag.account_id, tag.id),
+      update: { update: 'SET expires_epoch = :expires', ...mustExist, values: { ':expires': expires } },
+    },
+    complete(job_id),
+  ]);
+}
+
+export interface CleanUpJob {
+  job_id: string;
+  account_id: string;
+  tag_id: string;
+}
+
+/** `more` when the time was up: the clean-up goes on with another message of its job. */
+export async function cleanUpTag(
+  services: Services,
+  { job_id, account_id, tag_id }: CleanUpJob,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const { table } = services;
+  const cleanUp = { services, account_id, tag_id };
+  let left: readonly TaggableType[] = taggableTypes;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const tag = await table.get<Tag>(keys.tag(account_id, tag_id));
+    if (!tag?.deleted_at) return 'done';
+    if (round > 0) left = taggableTypes.filter((type) => tag[countName(type)] > 0);
+    if (left.length === 0) {
+      await finish(table, tag, job_id, services.now());
+      return 'done';
+    }
+    if (round > 1) await backoff(round);
+    for (const type of left) if (!(await settleList({ ...cleanUp, type }, timeIsUp))) return 'more';
+  }
+  throw new Error('A deleted tag counts records that its list does not have');
+}

@@ -1,0 +1,152 @@
+import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { foldName } from '#shared/folding.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, lists } from '#shared/table/keys.ts';
+import {
+  type Condition,
+  ConditionFailed,
+  type Item,
+  mustNotExist,
+  type Table,
+  type Write,
+} from '#shared/table/table.ts';
+import { presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
+
+/** Holds a name for one tag of the account. */
+export type TagNameLock = Item & { tag_id: string };
+
+export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
+  const id = newId(now);
+  return {
+    ...keys.tag(account_id, id),
+    id,
+    account_id,
+    ...draft,
+    created_at: now.toISOString(),
+    contact_count: 0,
+    organization_count: 0,
+    deal_count: 0,
+    thread_count: 0,
+    file_count: 0,
+    calendar_event_count: 0,
+  };
+}
+
+/** A tag and the item that holds its name; fails when another tag has it. */
+export function tagWrites(tag: Tag): Write[] {
+  const lock: TagNameLock = { ...keys.tagName(tag.account_id, foldName(tag.name)), tag_id: tag.id };
+  return [
+    { put: lock, when: mustNotExist },
+    { put: tag, when: mustNotExist },
+  ];
+}
+
+export function nameTaken(): ApiError {
+  return new ApiError('tag_name_taken', {
+    fields: { name: { code: 'taken', message: 'is used by another tag' } },
+  });
+}
+
+/** Tags of an account: all of them are read for every list of records. Some more when they come at once. */
+const MAX_TAGS = 1_000;
+
+/** 400 when the account has as many tags as it may. Deleted ones do not count. */
+export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
+  const { PK, SK } = keys.tag(account_id, '');
+  const standing = {
+    where: 'PK = :account AND begins_with(SK, :tags)',
+    filter: 'attribute_not_exists(deleted_at)',
+    values: { ':account': PK, ':tags': SK },
+  };
+  if ((await table.count(standing, MAX_TAGS)) >= MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
+}
+
+/** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
+export async function createTag(table: Table, caller: Caller, draft: TagDraft, now: Date): Promise<Tag> {
+  const tag = newTag(caller.account.id, draft, now);
+  await requireRoomForTag(table, caller.account.id);
+  try {
+    await table.transact(tagWrites(tag));
+  } catch (error) {
+    throw error instanceof ConditionFailed ? nameTaken() : error;
+  }
+  return tag;
+}
+
+/** What a write depends on that gives a tag to a record: nobody deleted the tag meanwhile. */
+export const tagStands: Condition = {
+  condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)',
+};
+
+/** 404 when the account has no such tag, or has deleted it. */
+export async function requireTag(table: Table, caller: Caller, id: string): Promise<Tag> {
+  const tag = await table.get<Tag>(keys.tag(caller.account.id, id));
+  if (!stands(tag)) throw recordNotFound();
+  return tag;
+}
+
+/** The ids of the tags that have these names, by name as it was asked. */
+export async function tagIdsNamed(
+  table: Table,
+  account_id: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  const keyOf = (name: string) => keys.tagName(account_id, foldName(name));
+  const locks = await table.getMany<TagNameLock>(names.map(keyOf));
+  const ids = new Map(locks.map(({ SK, tag_id }) => [SK, tag_id]));
+  return new Map(
+    names.flatMap((name) => {
+      const id = ids.get(keyOf(name).SK);
+      return id === undefined ? [] : [[name, id] as const];
+    }),
+  );
+}
+
+/** The taggings of a tag on records of a type, by record. */
+export function tagged(tag_id: string, type: TaggableType) {
+  return {
+    index: 'by_rank' as const,
+    where: '#list = :list',
+    names: { '#list': 'list' },
+    values: { ':list': lists.tagged(tag_id, type) },
+  };
+}
+
+function byName(a: Tag, b: Tag): number {
+  const [first, second] = [foldName(a.name), foldName(b.name)];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** The account's tags by id, in the order of their names. Deleted ones that are still kept are among them. */
+export type TagDictionary = ReadonlyMap<string, Tag>;
+
+export async function tagDictionary(table: Table, account_id: string): Promise<TagDictionary> {
+  const { PK, SK } = keys.tag(account_id, '');
+  const tags = await table.all<Tag>(PK, SK);
+  return new Map(tags.sort(byName).map((tag) => [tag.id, tag]));
+}
+
+/** The tag that a record with this id on it shows: the tag, or what replaced it. Undefined when that is nothing. */
+export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined {
+  let tag = dictionary.get(id);
+  while (tag?.deleted_at) tag = dictionary.get(tag.replacement_tag_id ?? '');
+  return tag;
+}
+
+/**
+ * The ids on records that count as this tag: its own and those of deleted tags that lead to it, which records carry
+ * until the clean-up has reached them. None when the account has no such tag, or has deleted it.
+ */
+export function tagAliases(dictionary: TagDictionary, tag_id: string): string[] {
+  if (!stands(dictionary.get(tag_id))) return [];
+  return [...dictionary.keys()].filter((id) => shownTag(dictionary, id)?.id === tag_id);
+}
+
+/** The tags of a record by name, each once and without counts; ids that lead to no tag are left out. */
+export function presentTags(dictionary: TagDictionary, tag_ids: Iterable<string>): TagRecord[] {
+  const tags = new Set([...tag_ids].flatMap((id) => shownTag(dictionary, id) ?? []));
+  return [...tags].sort(byName).map(presentTag);
+}

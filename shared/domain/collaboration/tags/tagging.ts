@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { invalidField } from '#shared/errors.ts';
+import type { Item } from '#shared/table/table.ts';
+import { color, timestamp, uuid } from '#shared/values.ts';
+import { presentTag, type Tag, tagName, tagRecord } from './tag.ts';
+
+/** A tag on a record, as stored with the record. `list` and `rank` put it among the tag's records of that type. */
+export type Tagging = Item & {
+  id: string;
+  account_id: string;
+  tag_id: string;
+  record_type: TaggableType;
+  record_id: string;
+  user_id: string;
+  created_at: string;
+  list: string;
+  rank: string;
+};
+
+/** Specification, "Tagging". */
+export const taggingRecord = z
+  .strictObject({
+    id: uuid,
+    tag_id: uuid,
+    taggable_type: z.enum(taggableTypes.map(singular)),
+    taggable_id: uuid,
+    user_id: uuid.nullable(),
+    created_at: timestamp.nullable(),
+    tag: tagRecord.nullable(),
+  })
+  .meta({ id: 'Tagging' });
+
+/** The color is used only when the tag is made. */
+const namedTag = z.object({ name: tagName, color: color.optional() }).meta({ id: 'NamedTag' });
+
+/** A tag by its id or, to be made when there is none, by its name: one of the two. */
+export const tagChoice = { tag_id: uuid.optional(), tag: namedTag.optional() };
+
+export type TagChoice = { tag_id: string } | z.infer<typeof namedTag>;
+
+/** 400 for both and for neither. */
+export function readTagChoice(sent: { tag_id?: string; tag?: z.infer<typeof namedTag> }): TagChoice {
+  if (sent.tag_id !== undefined && sent.tag !== undefined)
+    throw invalidField('tag', 'not_allowed', 'cannot be sent together with tag_id');
+  if (sent.tag !== undefined) return sent.tag;
+  if (sent.tag_id === undefined) throw invalidField('tag_id', 'required', 'is required without tag');
+  return { tag_id: sent.tag_id };
+}
+
+export function presentTagging(tagging: Tagging, tag: Tag): z.infer<typeof taggingRecord> {
+  return {
+    id: tagging.id,
+    tag_id: tagging.tag_id,
+    taggable_type: singular(tagging.record_type),
+    taggable_id: tagging.record_id,
+    user_id: tagging.user_id,
+    created_at: tagging.created_at,
+    tag: presentTag(tag),
+  };
+}

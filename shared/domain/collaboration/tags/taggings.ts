@@ -1,0 +1,278 @@
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { foldName } from '#shared/folding.ts';
+import { newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys, lists } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import {
+  type Condition,
+  ConditionFailed,
+  mustExist,
+  mustNotExist,
+  type Table,
+  type Update,
+  type Write,
+} from '#shared/table/table.ts';
+import {
+  newTag,
+  requireRoomForTag,
+  type TagNameLock,
+  tagAliases,
+  tagDictionary,
+  tagStands,
+  tagWrites,
+} from './store.ts';
+import { countName, type Tag, tagDraft } from './tag.ts';
+import type { TagChoice, Tagging } from './tagging.ts';
+import { listJobs, updateLists } from './thread-lists.ts';
+
+/**
+ * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction. For a thread it
+ * promises that users' lists follow, which they usually have when the request is answered.
+ */
+
+/** What changes the tags of a record: writes for one transaction, after which lists of threads are brought up to it. */
+export interface TagChange {
+  writes: Write[];
+  jobs: Job[];
+}
+
+const noChange: TagChange = { writes: [], jobs: [] };
+
+export interface TaggableRef {
+  type: TaggableType;
+  id: string;
+}
+
+type NamedTag = Exclude<TagChoice, { tag_id: string }>;
+
+export interface Applied {
+  tagging: Tagging;
+  tag: Tag;
+}
+
+function newTagging(caller: Caller, record: TaggableRef, tag_id: string, now: Date): Tagging {
+  return {
+    ...keys.tagging(record.type, record.id, tag_id),
+    id: newId(now),
+    account_id: caller.account.id,
+    tag_id,
+    record_type: record.type,
+    record_id: record.id,
+    user_id: caller.user.id,
+    created_at: now.toISOString(),
+    list: lists.tagged(tag_id, record.type),
+    rank: record.id,
+  };
+}
+
+/** `when` is what the tag has to be like. */
+function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update {
+  return { update: `ADD ${countName(type)} :difference`, ...when, values: { ':difference': difference } };
+}
+
+function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: string[]): Write {
+  return {
+    key: keys.record(record.type, record.id),
+    update: { update: `${change} tag_ids :tags`, ...isLive, values: { ':tags': new Set(tag_ids) } },
+  };
+}
+
+/** Tags of a record: lists show all of them. Whoever may add one may take one away. Some more when they come at once. */
+const MAX_TAGS = 100;
+
+function requireRoom(carried: number): void {
+  if (carried >= MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: a record has at most ${MAX_TAGS} tags`);
+}
+
+interface Carried {
+  /** Undefined when the account has no such tag, or has deleted it. */
+  tag: Tag | undefined;
+  aliases: string[];
+  /** The taggings for which the record shows the tag; more than one, or another's, while a clean-up is under way. */
+  taggings: Tagging[];
+  /** All that the record has. */
+  count: number;
+}
+
+async function readCarried(
+  table: Table,
+  caller: Caller,
+  record: TaggableRef,
+  tag_id: string,
+): Promise<Carried> {
+  const { PK, SK } = keys.tagging(record.type, record.id, '');
+  const [dictionary, all] = await Promise.all([
+    tagDictionary(table, caller.account.id),
+    table.all<Tagging>(PK, SK),
+  ]);
+  const aliases = tagAliases(dictionary, tag_id);
+  return {
+    tag: aliases.length > 0 ? dictionary.get(tag_id) : undefined,
+    aliases,
+    taggings: all.filter((tagging) => aliases.includes(tagging.tag_id)),
+    count: all.length,
+  };
+}
+
+/** Somebody who tags a record. */
+interface Tagger {
+  table: Table;
+  caller: Caller;
+  record: TaggableRef;
+  now: Date;
+}
+
+export interface Tagged extends TagChange {
+  applied: Applied;
+}
+
+function changeOf({ caller, record, now }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
+  const { type, id } = record;
+  const jobs = listJobs({ account_id: caller.account.id, type, record_ids: [id] }, tag_ids, now);
+  return { writes: [...writes, ...jobs.map(enqueue)], jobs };
+}
+
+async function carryOut(services: Services, { writes, jobs }: TagChange): Promise<void> {
+  if (writes.length > 0) await services.table.transact(writes);
+  await updateLists(services, jobs);
+}
+
+async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
+  const { table, caller, record, now } = tagger;
+  const { tag, taggings, count } = await readCarried(table, caller, record, tag_id);
+  if (!tag) return undefined;
+  const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
+  // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
+  if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
+  requireRoom(count);
+  const tagging = newTagging(caller, record, tag_id, now);
+  const writes = [
+    { put: tagging, when: mustNotExist },
+    { key: keys.tag(caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
+    recordWrite(record, 'ADD', [tag_id]),
+  ];
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
+}
+
+/** The tag is made with its first tagging, so that neither is ever there alone. */
+async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { table, caller, record, now } = tagger;
+  const { PK, SK } = keys.tagging(record.type, record.id, '');
+  const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
+  requireRoom(carried.length);
+  const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
+  const tagging = newTagging(caller, record, tag.id, now);
+  const writes = [
+    ...tagWrites({ ...tag, [countName(record.type)]: 1 }),
+    { put: tagging, when: mustNotExist },
+    recordWrite(record, 'ADD', [tag.id]),
+  ];
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag.id]) };
+}
+
+async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { table, caller } = tagger;
+  const name = keys.tagName(caller.account.id, foldName(choice.name));
+  const lock = await table.get<TagNameLock>(name);
+  if (!lock) return applyNewTag(tagger, choice);
+  const applied = await applyTag(tagger, lock.tag_id);
+  // The tag was deleted after its name was read: the name is free by now.
+  if (!applied) throw new ConditionFailed(undefined);
+  return applied;
+}
+
+/**
+ * What puts a tag on a record; no writes and the tagging that is there when there is one. Its transaction fails when
+ * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's; 400 when
+ * the record, or the account for a new tag, has as many as it may.
+ */
+export async function planTagging(
+  table: Table,
+  caller: Caller,
+  at: TaggableRef,
+  choice: TagChoice,
+  now: Date,
+): Promise<Tagged> {
+  const { id } = await requireVisible(table, caller, at);
+  const tagger = { table, caller, record: { type: at.type, id }, now };
+  if (!('tag_id' in choice)) return applyByName(tagger, choice);
+  const applied = await applyTag(tagger, choice.tag_id);
+  if (!applied) throw recordNotFound();
+  return applied;
+}
+
+/** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
+export function tagRecordWith(
+  services: Services,
+  caller: Caller,
+  at: TaggableRef,
+  choice: TagChoice,
+  now: Date,
+): Promise<Applied> {
+  return retryOnConflict(async () => {
+    const { applied, ...change } = await planTagging(services.table, caller, at, choice, now);
+    await carryOut(services, change);
+    return applied;
+  });
+}
+
+/** Taggings that are removed in one transaction, two writes each: beside them it has room for a few others. */
+const REMOVED_AT_ONCE = 45;
+
+export interface Untagged extends TagChange {
+  /** The record shows the tag still: there are so many taggings of tags that it replaced. */
+  more: boolean;
+}
+
+/**
+ * What takes a tag off a record; no writes when the record does not carry it. Its transaction fails when somebody else
+ * changes these tags meanwhile. 404 as for `planTagging`.
+ */
+export async function planUntagging(
+  table: Table,
+  caller: Caller,
+  at: TaggableRef,
+  tag_id: string,
+  now: Date,
+): Promise<Untagged> {
+  const { id } = await requireVisible(table, caller, at);
+  const record = { type: at.type, id };
+  const { tag, aliases, taggings } = await readCarried(table, caller, record, tag_id);
+  if (!tag) throw recordNotFound();
+  const removed = taggings.slice(0, REMOVED_AT_ONCE);
+  if (removed.length === 0) return { ...noChange, more: false };
+  const left = taggings.slice(REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
+  const tag_ids = aliases.filter((alias) => !left.includes(alias));
+  const writes = removed.flatMap((tagging): Write[] => [
+    { delete: { PK: tagging.PK, SK: tagging.SK }, when: mustExist },
+    { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, mustExist) },
+  ]);
+  const tagger = { table, caller, record, now };
+  const change = changeOf(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+  return { ...change, more: left.length > 0 };
+}
+
+/** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
+export function untagRecord(
+  services: Services,
+  caller: Caller,
+  at: TaggableRef,
+  tag_id: string,
+  now: Date,
+): Promise<void> {
+  return retryOnConflict(async () => {
+    let more = true;
+    while (more) {
+      const change = await planUntagging(services.table, caller, at, tag_id, now);
+      await carryOut(services, change);
+      more = change.more;
+    }
+  });
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { ApiError } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { mustNotExist, type Table } from '#shared/table/table.ts';
+import { maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
+
+/** The bucket drops uploaded bytes after 30 days as well. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** 413 `file_too_large` before any byte is sent. */
+export async function createUpload(
+  table: Table,
+  caller: Caller,
+  draft: z.infer<typeof uploadDraft>,
+  now: Date,
+): Promise<Upload> {
+  if (draft.size > maxBytes(draft.content_type)) throw new ApiError('file_too_large');
+  const id = newId(now);
+  const upload: Upload = {
+    ...keys.upload(id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    file_name: draft.file_name,
+    content_type: draft.content_type,
+    size: draft.size,
+    file_id: null,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + UPLOAD_SECONDS * 1_000).toISOString(),
+    expires_epoch: Math.floor(now.getTime() / 1_000) + KEPT_SECONDS,
+  };
+  await table.put(upload, mustNotExist);
+  return upload;
+}
+
+/** The caller's own upload; undefined for anybody else's. */
+export async function findUpload(table: Table, caller: Caller, id: string): Promise<Upload | undefined> {
+  const upload = await table.get<Upload>(keys.upload(id));
+  return upload?.account_id === caller.account.id && upload.user_id === caller.user.id ? upload : undefined;
+}

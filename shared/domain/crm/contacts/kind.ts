@@ -1,0 +1,27 @@
+import type { RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { type Contact, canSeeContact } from './contact.ts';
+import { loadContact } from './store.ts';
+
+/** Contacts as commentable, taggable records. */
+export const contactKind: RecordKind = {
+  async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
+    const contact = await loadContact(table, caller, id);
+    if (!contact) return undefined;
+    return {
+      type: 'contacts',
+      id: contact.id,
+      label: { name: contact.name },
+      owner_ids: [contact.user_id],
+      tag_ids: [...(contact.tag_ids ?? [])],
+    };
+  },
+
+  async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
+    const contact = await table.get<Contact>(keys.record('contacts', id));
+    return contact ? users.filter((user) => canSeeContact(contact, user)).map((user) => ({ user })) : [];
+  },
+};

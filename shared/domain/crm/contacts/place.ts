@@ -1,0 +1,55 @@
+import { invalidField } from '#shared/errors.ts';
+import { foldForSearch } from '#shared/folding.ts';
+import { lists } from '#shared/table/keys.ts';
+import type { Contact } from './contact.ts';
+
+/** What a contact is called, where that puts it in its list, and how large it may be. */
+
+/** A page has 50 contacts. */
+const MAX_BYTES = 100 * 1024;
+/** Of a folded name: with the id it stays below the 1,024 bytes of an index key. */
+const RANK_CHARACTERS = 200;
+
+interface Named {
+  name?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  email_addresses?: { email_address: string }[] | undefined;
+}
+
+/** Of first and last name, else the first email address, unless it has a name; empty when it has nothing. */
+export function nameOf(contact: Named): string {
+  const parts = [contact.first_name, contact.last_name].filter((part) => part != null);
+  return contact.name ?? (parts.join(' ') || (contact.email_addresses?.[0]?.email_address ?? ''));
+}
+
+/** A name as it sorts: without case, accents and extra spaces. */
+function sortName(name: string): string {
+  const folded = foldForSearch(name)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return [...folded].slice(0, RANK_CHARACTERS).join('');
+}
+
+/** The tab sorts before anything that a folded name holds, so "Ann" comes before "Ann Bell". */
+function rankOf(name: string, id: string): string {
+  return `${sortName(name)}\t${id}`;
+}
+
+function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>): string {
+  return contact.visibility === 'account'
+    ? lists.contacts(contact.account_id)
+    : lists.privateContacts(contact.user_id);
+}
+
+/** The contact in its place, or 400 `too_long` for the largest field of one that is too large. */
+export function placed(contact: Contact): Contact {
+  const whole = { ...contact, list: listOf(contact), rank: rankOf(contact.name, contact.id) };
+  const sizes = Object.entries(whole).map(([field, value]) => ({
+    field,
+    bytes: Buffer.byteLength(JSON.stringify(value) ?? ''),
+  }));
+  if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_BYTES) return whole;
+  const largest = sizes.reduce((best, next) => (next.bytes > best.bytes ? next : best));
+  throw invalidField(largest.field, 'too_long', 'makes the contact larger than 100 KB');
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { keys, lists } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Table } from '#shared/table/table.ts';
+import { type Contact, canSeeContact } from './contact.ts';
+import { contactWrites } from './writes.ts';
+
+/** A contact that the caller sees. */
+export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
+  const contact = await table.get<Contact>(keys.record('contacts', id));
+  if (!contact || contact.account_id !== caller.account.id) return undefined;
+  return canSeeContact(contact, caller.user) ? contact : undefined;
+}
+
+/** The contact with its addresses and its external id, all or nothing. */
+export function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
+  return retryOnConflict(async () => table.transact(await contactWrites(table, caller, undefined, contact)));
+}
+
+export interface ContactPage {
+  contacts: Contact[];
+  /** The rank to go on after; null on the last page. */
+  next: string | null;
+}
+
+export interface ContactPaging {
+  order: 'asc' | 'desc';
+  limit: number;
+  /** The rank of the last contact of the page before. */
+  after: string | undefined;
+}
+
+/** The first `limit` contacts of one list. A query reads 1 MB at most, so it may take several. */
+async function readList(table: Table, list: string, { order, limit, after }: ContactPaging) {
+  const found: Contact[] = [];
+  const beyond = order === 'asc' ? '>' : '<';
+  let last: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query<Contact>({
+      index: 'by_rank',
+      where: after === undefined ? '#list = :list' : `#list = :list AND #rank ${beyond} :after`,
+      names: after === undefined ? { '#list': 'list' } : { '#list': 'list', '#rank': 'rank' },
+      values: after === undefined ? { ':list': list } : { ':list': list, ':after': after },
+      limit: limit - found.length,
+      newest_first: order === 'desc',
+      after: last,
+    });
+    found.push(...page.items);
+    last = page.last;
+  } while (last && found.length < limit);
+  return found;
+}
+
+/**
+ * A page by name: the account's contacts and the caller's private ones, merged. Other users' private contacts are in
+ * other lists, so a page costs the same however many there are.
+ */
+export async function listContacts(
+  table: Table,
+  caller: Caller,
+  paging: ContactPaging,
+): Promise<ContactPage> {
+  const wanted = { ...paging, limit: paging.limit + 1 };
+  const both = await Promise.all([
+    readList(table, lists.contacts(caller.account.id), wanted),
+    readList(table, lists.privateContacts(caller.user.id), wanted),
+  ]);
+  const direction = paging.order === 'asc' ? 1 : -1;
+  // DynamoDB compares text by its UTF-8 bytes.
+  const merged = both
+    .flat()
+    .sort((a, b) => direction * Buffer.compare(Buffer.from(a.rank), Buffer.from(b.rank)));
+  const contacts = merged.slice(0, paging.limit);
+  return { contacts, next: merged.length > paging.limit ? (contacts.at(-1)?.rank ?? null) : null };
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { ApiError } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { updateExpression } from '#shared/table/requests.ts';
+import { type Condition, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { addressWrites } from './addresses.ts';
+import type { Contact } from './contact.ts';
+
+const externalIdOf = (contact: Contact | undefined) => contact?.external_id ?? null;
+
+/** 409 `external_id_taken` when another contact of the account has it, whoever sees that one. */
+async function claimExternalId(table: Table, contact: Contact, external_id: string): Promise<Write> {
+  const key = keys.externalId(contact.account_id, 'contacts', external_id);
+  if (await table.get(key))
+    throw new ApiError('external_id_taken', {
+      fields: { external_id: { code: 'taken', message: 'is on another contact' } },
+    });
+  return { put: { ...key, record_id: contact.id }, when: mustNotExist };
+}
+
+async function externalIdWrites(
+  table: Table,
+  before: Contact | undefined,
+  after: Contact | undefined,
+): Promise<Write[]> {
+  const [old, wanted] = [externalIdOf(before), externalIdOf(after)];
+  if (old === wanted) return [];
+  return [
+    ...(before && old !== null ? [{ delete: keys.externalId(before.account_id, 'contacts', old) }] : []),
+    ...(after && wanted !== null ? [await claimExternalId(table, after, wanted)] : []),
+  ];
+}
+
+/** Nobody changed it meanwhile: each change gives it a later `updated_at`. */
+function unchanged(contact: Contact): Condition {
+  return {
+    condition: '#updated_at = :updated_at_before',
+    names: { '#updated_at': 'updated_at' },
+    values: { ':updated_at_before': contact.updated_at },
+  };
+}
+
+function contactWrite(before: Contact | undefined, after: Contact | undefined): Write[] {
+  if (after && !before) return [{ put: after, when: mustNotExist }];
+  if (!before) return [];
+  const key = { PK: before.PK, SK: before.SK };
+  const { condition, names, values } = unchanged(before);
+  if (!after)
+    return [
+      { delete: key, when: { condition: `${condition} AND attribute_not_exists(tag_ids)`, names, values } },
+    ];
+  const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name]));
+  const update = updateExpression(Object.fromEntries(changed));
+  const expression = { names: { ...update.names, ...names }, values: { ...update.values, ...values } };
+  return [{ key, update: { update: update.update, condition, ...expression } }];
+}
+
+/**
+ * What a transaction writes to make, change or delete a contact, with its addresses and its external id; it fails when
+ * somebody else changed one of them meanwhile, and when one that is deleted carries tags. 409 `email_address_taken`, `external_id_taken`.
+ */
+export async function contactWrites(
+  table: Table,
+  caller: Caller,
+  before: Contact | undefined,
+  after: Contact | undefined,
+): Promise<Write[]> {
+  if (before === after) return [];
+  const [addresses, externalId] = await Promise.all([
+    addressWrites(table, caller, before, after),
+    externalIdWrites(table, before, after),
+  ]);
+  return [...contactWrite(before, after), ...externalId, ...addresses];
+}

@@ -1,0 +1,13 @@
+import type { Item } from '#shared/table/table.ts';
+
+/** An account as stored. */
+export type Account = Item & {
+  id: string;
+  name: string;
+  owner_user_id: string;
+  api_access: 'enabled' | 'read_only' | 'disabled';
+  features: { ask_assistant: boolean };
+  status: 'active' | 'closed';
+  created_at: string;
+  updated_at: string | null;
+};

@@ -1,0 +1,207 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
+import { requireUsers } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { newReindexing, reindexNow } from '#shared/domain/mail/threads/reindex.ts';
+import { dispatchAgain, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { foldName } from '#shared/folding.ts';
+import { idFrom, newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { updateExpression as setting } from '#shared/table/requests.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { byName, type Group, type GroupChanges, type GroupDraft, MAX_MEMBERS, mayManage } from './group.ts';
+
+/** Groups. A group, its name, its access and the `group_ids` of its users change in one transaction. */
+
+/** Holds a name for one group of the account. */
+type GroupNameLock = Item & { group_id: string };
+
+/** The user's side of a membership. */
+export function userWrite(
+  account_id: string,
+  user_id: string,
+  change: 'ADD' | 'DELETE',
+  group_id: string,
+): Write {
+  return {
+    key: keys.user(account_id, user_id),
+    update: {
+      update: `${change} group_ids :groups`,
+      condition: 'attribute_exists(PK)',
+      values: { ':groups': new Set([group_id]) },
+    },
+  };
+}
+
+function nameLock({ account_id, id }: Group, name: string): GroupNameLock {
+  return { ...keys.groupName(account_id, foldName(name)), group_id: id };
+}
+
+function nameTaken(): ApiError {
+  return new ApiError('group_name_taken', {
+    fields: { name: { code: 'taken', message: 'is used by another group' } },
+  });
+}
+
+/** The same users, those already in the group since when they are. */
+function membersOf(user_ids: string[], before: Group['members'], now: Date): Group['members'] {
+  return Object.fromEntries(
+    user_ids.map((id) => [id, before[id] ?? { id: newId(now), created_at: now.toISOString() }]),
+  );
+}
+
+export function newGroup(caller: Caller, draft: GroupDraft, now: Date): Group {
+  const { user_ids, ...fields } = draft;
+  const id = newId(now);
+  return {
+    ...keys.group(caller.account.id, id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    ...fields,
+    members: membersOf(user_ids, {}, now),
+    version: 1,
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+}
+
+/** 409 `group_name_taken` when the account has a group of that name. `also` is written in the same transaction. */
+export async function insertGroup(table: Table, group: Group, also: Write[]): Promise<void> {
+  try {
+    await table.transact([
+      { put: nameLock(group, group.name), when: mustNotExist },
+      addGroupAccess(group.account_id, group.id),
+      { put: group, when: mustNotExist },
+      ...Object.keys(group.members).map((id) => userWrite(group.account_id, id, 'ADD', group.id)),
+      ...also,
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (error.index === 0) throw nameTaken();
+    if (error.index === 1)
+      throw invalidField('group', 'invalid', `cannot be added: an account has at most ${MAX_GROUPS} groups`);
+    throw error;
+  }
+}
+
+/** Every group of the account by name. */
+export async function listGroups(table: Table, account_id: string): Promise<Group[]> {
+  const { PK, SK } = keys.group(account_id, '');
+  return (await table.all<Group>(PK, SK)).sort(byName);
+}
+
+/** 404 when the account has no such group. */
+export async function requireGroup(table: Table, caller: Caller, id: string): Promise<Group> {
+  const group = await table.get<Group>(keys.group(caller.account.id, id));
+  if (!group) throw recordNotFound();
+  return group;
+}
+
+/** 403 for everybody but the group's creator and the account's admins. */
+export function requireManager(caller: Caller, group: Group): void {
+  if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
+}
+
+function changedMembers(group: Group, members: Group['members']): { added: string[]; removed: string[] } {
+  const added = Object.keys(members).filter((id) => !Object.hasOwn(group.members, id));
+  const removed = Object.keys(group.members).filter((id) => !Object.hasOwn(members, id));
+  if (added.length + removed.length > MAX_MEMBERS)
+    throw invalidField('user_ids', 'too_long', `changes more than ${MAX_MEMBERS} memberships at once`);
+  return { added, removed };
+}
+
+/** The job that brings lists up to the members of a version: whoever sends the same again sends it again. */
+const reindexingOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
+
+/** The users' side of changed members, and the job that brings their lists up to it. */
+function userWrites(group: Group, members: Group['members'], now: Date, ended?: true) {
+  const { added, removed } = changedMembers(group, members);
+  const user_ids = [...added, ...removed];
+  const { account_id, id: group_id } = group;
+  const reindexing = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
+  const job = newReindexing(reindexing, now, reindexingOf(group, group.version + 1));
+  const changed = user_ids.length > 0 || ended;
+  return {
+    job: changed ? job : undefined,
+    writes: [
+      ...added.map((id) => userWrite(account_id, id, 'ADD', group_id)),
+      ...removed.map((id) => userWrite(account_id, id, 'DELETE', group_id)),
+      ...(changed ? [enqueue(job)] : []),
+    ],
+  };
+}
+
+/** Replaces a group that nobody changed since it was read. */
+async function replaceGroup(table: Table, before: Group, after: Group, users: Write[]): Promise<void> {
+  const renamed = foldName(before.name) !== foldName(after.name);
+  const { name, description, color, members, updated_at } = after;
+  const set = setting({ name, description, color, members, updated_at, version: before.version + 1 });
+  const update = {
+    ...set,
+    condition: '#version = :seen',
+    values: { ...set.values, ':seen': before.version },
+  };
+  const { PK, SK } = nameLock(before, before.name);
+  const locks: Write[] = [{ put: nameLock(after, name), when: mustNotExist }, { delete: { PK, SK } }];
+  try {
+    await table.transact([
+      { key: keys.group(before.account_id, before.id), update },
+      ...(renamed ? locks : []),
+      ...users,
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed && renamed && error.index === 1) throw nameTaken();
+    throw error;
+  }
+}
+
+/** What is not sent stays as it is. The group with its users. */
+export function updateGroup(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { user_ids, ...sent }: GroupChanges,
+  now: Date,
+): Promise<{ group: Group; users: User[] }> {
+  const { table } = services;
+  return retryOnConflict(async () => {
+    const before = await requireGroup(table, caller, id);
+    const wanted = user_ids ?? Object.keys(before.members);
+    const users = await requireUsers(table, caller.account.id, wanted);
+    requireManager(caller, before);
+    if (user_ids === undefined && Object.keys(sent).length === 0) return { group: before, users };
+    const { name = before.name, description = before.description, color = before.color } = sent;
+    const members = membersOf(wanted, before.members, now);
+    const group = { ...before, name, description, color, members, updated_at: now.toISOString() };
+    const { writes, job } = userWrites(before, members, now);
+    await replaceGroup(table, before, group, writes);
+    if (job) await reindexNow(services, job);
+    else await dispatchAgain(services, reindexingOf(before, before.version));
+    return { group, users };
+  });
+}
+
+/** Its users leave it, and what it had access to is theirs no longer. */
+export function deleteGroup(services: Services, caller: Caller, id: string, now: Date): Promise<void> {
+  const { table } = services;
+  return retryOnConflict(async () => {
+    const group = await requireGroup(table, caller, id);
+    requireManager(caller, group);
+    const { PK, SK } = nameLock(group, group.name);
+    const { writes, job } = userWrites(group, {}, now, true);
+    await table.transact([
+      {
+        delete: keys.group(group.account_id, id),
+        when: { condition: 'version = :seen', values: { ':seen': group.version } },
+      },
+      { delete: { PK, SK } },
+      removeGroupAccess(group.account_id, id),
+      ...writes,
+    ]);
+    if (job) await reindexNow(services, job);
+  });
+}

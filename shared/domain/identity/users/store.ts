@@ -1,0 +1,67 @@
+import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { mustNotExist, type Table } from '#shared/table/table.ts';
+import { type GroupAccess, withGroupAccess } from './access.ts';
+import type { User } from './user.ts';
+
+/** Users as they are loaded from here have the access that their groups give them. */
+
+export async function listUsers(table: Table, account: string): Promise<User[]> {
+  const [users, access] = await Promise.all([
+    table.all<User>(keys.account(account).PK, 'USER#'),
+    table.get<GroupAccess>(keys.groupAccess(account)),
+  ]);
+  return users.map((user) => withGroupAccess(user, access));
+}
+
+/** The users that exist in the account, whatever their status. */
+export async function findUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  if (ids.length === 0) return [];
+  const accessKey = keys.groupAccess(account);
+  const found = await table.getMany([accessKey, ...ids.map((id) => keys.user(account, id))]);
+  const access = found.find((item) => item.SK === accessKey.SK);
+  const users = found.filter((item) => item !== access) as User[];
+  return users.map((user) => withGroupAccess(user, access));
+}
+
+/** 404 when one of them is no user of the account. */
+export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  const users = await findUsers(table, account, ids);
+  if (users.length < new Set(ids).size) throw recordNotFound();
+  return users;
+}
+
+export async function findActiveUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  return (await findUsers(table, account, ids)).filter((user) => user.status === 'active');
+}
+
+export type UserDraft = Pick<
+  User,
+  | 'id'
+  | 'account_id'
+  | 'email_address'
+  | 'name'
+  | 'first_name'
+  | 'last_name'
+  | 'role'
+  | 'time_zone'
+  | 'week_starts_on'
+>;
+
+export async function createUser(table: Table, draft: UserDraft, now: Date): Promise<User> {
+  const user: User = {
+    ...keys.user(draft.account_id, draft.id),
+    ...draft,
+    avatar_url: null,
+    status: 'active',
+    primary_mailbox_id: null,
+    mailboxes: {},
+    indexed_mailboxes: {},
+    assistant_enabled: true,
+    notification_settings: {},
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+  await table.put(user, mustNotExist);
+  return user;
+}

@@ -1,0 +1,69 @@
+import { looksLikeMessage } from '#shared/domain/mail/mime/header-line.ts';
+import { MAX_MESSAGE, TOO_LARGE } from '#shared/domain/mail/mime/limits.ts';
+import type { ArchiveEntry, ArchivePosition, ArchiveSource, RawEntry } from './archive-entry.ts';
+import { startsLikeEnvelope } from './envelope.ts';
+import { mboxEntries } from './mbox.ts';
+import { zipEntries } from './zip.ts';
+
+export type { ArchiveEntry, ArchiveFailure, ArchivePosition, ArchiveSource } from './archive-entry.ts';
+
+/** How many entries `readMessages` will give from the start, in one pass that keeps no message. */
+export async function countMessages(source: ArchiveSource): Promise<number> {
+  let count = 0;
+  for await (const _ of await entries(source, 0, false)) count++;
+  return count;
+}
+
+/**
+ * The messages of an archive in order. Constant memory beside the message at hand; what cannot be read is an entry
+ * with a failure. Errors of `source.read` are thrown.
+ */
+export async function* readMessages(
+  source: ArchiveSource,
+  from: ArchivePosition,
+): AsyncGenerator<ArchiveEntry> {
+  let ordinal = from.ordinal;
+  for await (const { end, ...entry } of await entries(source, from.offset, true)) {
+    yield { ...entry, ordinal, next: { offset: end, ordinal: ordinal + 1 } };
+    ordinal++;
+  }
+}
+
+async function entries(
+  source: ArchiveSource,
+  offset: number,
+  keep: boolean,
+): Promise<AsyncGenerator<RawEntry>> {
+  const kind = sniff(await collect(source.read(0, Math.min(source.size, SNIFFED))), source.file_name);
+  if (kind === 'zip') return zipEntries(source, offset, keep);
+  return kind === 'mbox' ? mboxEntries(source, offset, keep) : single(source, offset, keep);
+}
+
+const SNIFFED = 64 * 1024;
+
+/** Text that begins with a header is one message; with `From `, or with neither, it is read as an mbox. */
+function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' {
+  if (head[0] === 0x50 && head[1] === 0x4b && head[2]! < 9 && head[3]! < 9) return 'zip';
+  const bom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  let at = bom;
+  while (head[at] === 10 || head[at] === 13) at++;
+  if (startsLikeEnvelope(head.subarray(at))) return 'mbox';
+  return looksLikeMessage(head) && !/\.mbo?x$/i.test(fileName) ? 'message' : 'mbox';
+}
+
+async function* single(source: ArchiveSource, offset: number, keep: boolean): AsyncGenerator<RawEntry> {
+  if (offset > 0) return;
+  const place = { name: source.file_name || null, end: source.size };
+  if (source.size > MAX_MESSAGE) {
+    yield { ...place, failure: { reason: 'too_large', message: TOO_LARGE } };
+  } else {
+    const raw = keep ? await collect(source.read(0, source.size)) : new Uint8Array();
+    yield { ...place, raw, envelope_date: null };
+  }
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}

@@ -1,0 +1,114 @@
+import type { ArchiveEntry, ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
+import type { Outcome } from './entry.ts';
+import { SHOWN_FAILURES } from './import.ts';
+import type { Progress } from './store.ts';
+
+/** What was done of an import since its position was last moved. */
+
+/**
+ * Messages whose threads are refreshed and counted at once: the more of a conversation is in one chunk, the seldomer it
+ * changes its place in its readers' lists, and the more readers, the longer a chunk takes.
+ */
+const MOST_MESSAGES = 200;
+const FEWEST_MESSAGES = 50;
+const MESSAGES_TIMES_READERS = 1_000;
+
+function messagesOfChunk(readers: number): number {
+  const some = Math.floor(MESSAGES_TIMES_READERS / readers);
+  return Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, some));
+}
+
+/** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
+const BYTES = 50_000_000;
+/** Entries that failed cost little, and an archive may be full of them: a zip of photos. */
+const FAILURES = 500;
+/** Entries of one chunk at most. */
+export const LONGEST_CHUNK = MOST_MESSAGES + FAILURES;
+
+/** Messages that are worked on at the same moment, and their bytes: one may have 25 MB. */
+const AT_ONCE = 16;
+const BYTES_AT_ONCE = 30_000_000;
+
+export interface Failure {
+  ordinal: number;
+  name: string | null;
+  reason: string;
+  message: string;
+}
+
+const bytesOf = (entry: ArchiveEntry) => ('raw' in entry ? entry.raw.length : 0);
+
+export class Chunk {
+  readonly #messages: number;
+  #position: ArchivePosition;
+  #bytes = 0;
+  #entries = 0;
+  readonly #counts = { imported: 0, skipped: 0 };
+  readonly #failures: Failure[] = [];
+  readonly #threads = new Set<string>();
+  readonly #running = new Map<Promise<void>, number>();
+  #error: unknown;
+
+  constructor(position: ArchivePosition, readers: number) {
+    this.#position = position;
+    this.#messages = messagesOfChunk(readers);
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries === 0;
+  }
+
+  get isFull(): boolean {
+    const messages = this.#entries - this.#failures.length;
+    return messages >= this.#messages || this.#bytes >= BYTES || this.#failures.length >= FAILURES;
+  }
+
+  get threads(): string[] {
+    return [...this.#threads];
+  }
+
+  get progress(): Progress {
+    return { position: this.#position, ...this.#counts, failed: this.#failures.length };
+  }
+
+  /** The failures that people are shown, when there were so many before. */
+  shownFailures(before: number): Failure[] {
+    const inOrder = this.#failures.toSorted((a, b) => a.ordinal - b.ordinal);
+    return inOrder.slice(0, Math.max(0, SHOWN_FAILURES - before));
+  }
+
+  /** Begins the work on an entry once there is room for it. What fails is thrown by `settled`. */
+  async add(entry: ArchiveEntry, work: () => Promise<Outcome>): Promise<void> {
+    await this.#room(bytesOf(entry));
+    this.#entries++;
+    this.#bytes += bytesOf(entry);
+    this.#position = entry.next;
+    const done = work()
+      .then((outcome) => this.#count(entry, outcome))
+      .catch((error: unknown) => {
+        this.#error ??= error;
+      })
+      .finally(() => this.#running.delete(done));
+    this.#running.set(done, bytesOf(entry));
+  }
+
+  async #room(bytes: number): Promise<void> {
+    const used = () => [...this.#running.values()].reduce((sum, each) => sum + each, 0);
+    while (this.#running.size >= AT_ONCE || (this.#running.size > 0 && used() + bytes > BYTES_AT_ONCE))
+      await Promise.race(this.#running.keys());
+  }
+
+  #count({ ordinal, name }: ArchiveEntry, outcome: Outcome): void {
+    if ('failed' in outcome) this.#failures.push({ ordinal, name, ...outcome.failed });
+    else {
+      this.#counts[outcome.outcome]++;
+      this.#threads.add(outcome.thread_id);
+    }
+  }
+
+  /** When all that was begun is done. Throws what one of them threw, after the others. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.keys());
+    if (this.#error !== undefined) throw this.#error;
+  }
+}

@@ -1,0 +1,161 @@
+import { promiseThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
+import {
+  type ArchiveEntry,
+  type ArchiveSource,
+  countMessages,
+  readMessages,
+} from '#shared/domain/mail/archives/archive.ts';
+import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
+import { membersOf } from '#shared/domain/mail/threads/members.ts';
+import { type Members, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
+import type { Services } from '#shared/services.ts';
+import { ItemTooLarge } from '#shared/table/table.ts';
+import { Chunk } from './chunk.ts';
+import { importEntry, type Outcome, type Target } from './entry.ts';
+import type { MailImport } from './import.ts';
+import { beginImport, findImport, finishImport, Overtaken, recordFailures, recordProgress } from './store.ts';
+import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
+import { Turns } from './turns.ts';
+
+/**
+ * Runs an import from where it stands until it is done or the time is up. Each chunk of messages is put into threads,
+ * the threads are refreshed, then the position moves on: whatever is cut off is done again from the last position,
+ * and doing it again changes nothing.
+ */
+
+interface Run {
+  services: Services;
+  target: Target;
+  /** Users who read the mailbox. */
+  readers: number;
+  /** True when no time is left for another chunk. */
+  timeIsUp: () => boolean;
+}
+
+/** Threads refreshed at the same moment. */
+const THREADS_AT_ONCE = 50;
+
+function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
+  const bucket = bucketOf(services);
+  const key = objectKeys.upload(mailImport.upload_id);
+  return {
+    size: mailImport.size,
+    file_name: mailImport.file_name,
+    read: (start, end) => bucket.read(key, start, end),
+  };
+}
+
+/** The mail is there whatever becomes of one reader's lists. */
+async function refresh(services: Services, id: string, members: Members): Promise<void> {
+  try {
+    await refreshThread(services.table, id, members);
+  } catch (error) {
+    if (!(error instanceof ItemTooLarge)) throw error;
+    getLogger().error('a thread is too large for its lists', { thread_id: id, error: describeError(error) });
+  }
+}
+
+async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
+  const { table } = services;
+  await chunk.settled();
+  // Read again: an import takes minutes, in which access may be given.
+  const members = await membersOf(table, mailImport.account_id);
+  for (let at = 0; at < chunk.threads.length; at += THREADS_AT_ONCE)
+    await Promise.all(
+      chunk.threads.slice(at, at + THREADS_AT_ONCE).map((id) => refresh(services, id, members)),
+    );
+  await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
+  const work = await promiseThreadWork(services, mailImport.account_id, chunk.threads);
+  if (work) await dispatch(services, work);
+  return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
+}
+
+async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
+  return {
+    table: services.table,
+    bucket: bucketOf(services),
+    members: await membersOf(services.table, account),
+    now: services.now,
+  };
+}
+
+/** The entry as a chunk of its own. */
+async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
+  const { table } = run.services;
+  const chunk = new Chunk(mailImport.position, run.readers);
+  const work = async (): Promise<Outcome> => {
+    if (isPoison(mailImport, entry)) return poisonFailure;
+    await note(table, mailImport, entry);
+    return importEntry(run.target, mailImport, entry);
+  };
+  await chunk.add(entry, work);
+  try {
+    return await finishChunk(run, mailImport, chunk);
+  } catch (error) {
+    await unnote(table, mailImport, error);
+    throw error;
+  }
+}
+
+async function importAll(run: Run, source: ArchiveSource, started: MailImport): Promise<'done' | 'more'> {
+  let mailImport = started;
+  let chunk = new Chunk(started.position, run.readers);
+  for await (const entry of readMessages(source, started.position)) {
+    if (isCareful(mailImport)) {
+      const wasPoison = isPoison(mailImport, entry);
+      mailImport = await importAlone(run, mailImport, entry);
+      // Another message of the job has all its tries before it.
+      if (wasPoison || run.timeIsUp()) return 'more';
+      chunk = new Chunk(mailImport.position, run.readers);
+      continue;
+    }
+    await chunk.add(entry, () => importEntry(run.target, started, entry));
+    if (!chunk.isFull) continue;
+    mailImport = await finishChunk(run, mailImport, chunk);
+    if (run.timeIsUp()) return 'more';
+    chunk = new Chunk(mailImport.position, run.readers);
+  }
+  if (!chunk.isEmpty) mailImport = await finishChunk(run, mailImport, chunk);
+  await finishImport(run.services.table, mailImport, null, run.services.now());
+  return 'done';
+}
+
+async function runFound(
+  services: Services,
+  found: MailImport,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const { table, now } = services;
+  const source = archiveOf(services, found);
+  const ingestion = await ingestionOf(services, found.account_id);
+  const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
+  if (!mailbox || (await bucketOf(services).size(objectKeys.upload(found.upload_id))) === undefined) {
+    const code = mailbox ? 'upload_expired' : 'mailbox_deleted';
+    await finishImport(table, found, { code, message: 'There is nothing to import.' }, now());
+    return 'done';
+  }
+  if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), now());
+  const started = await beginRun(table, found);
+  const readers = ingestion.members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
+  const target = { ingestion, mailbox, turns: new Turns() };
+  return importAll({ services, target, readers, timeIsUp }, source, started);
+}
+
+/** `more` when the time was up: the import goes on with another message of its job. */
+export async function runImport(
+  services: Services,
+  id: string,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const found = await findImport(services.table, id);
+  if (!found || found.status === 'complete' || found.status === 'failed') return 'done';
+  try {
+    return await runFound(services, found, timeIsUp);
+  } catch (error) {
+    if (error instanceof Overtaken) return 'done';
+    throw error;
+  }
+}

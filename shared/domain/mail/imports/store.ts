@@ -1,0 +1,202 @@
+import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { complete, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { ApiError } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { type MailImport, type MailImportFailure, SHOWN_FAILURES } from './import.ts';
+
+/** The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for the second of two. */
+export async function createImport(
+  table: Table,
+  caller: Caller,
+  mailbox: Mailbox,
+  upload: Upload,
+  now: Date,
+): Promise<{ mailImport: MailImport; job: Job }> {
+  const id = newId(now);
+  const job = newJob('mail-import', { import_id: id }, now);
+  const mailImport: MailImport = {
+    ...keys.mailImport(id),
+    id,
+    account_id: caller.account.id,
+    mailbox_id: mailbox.id,
+    user_id: caller.user.id,
+    upload_id: upload.id,
+    job_id: job.id,
+    file_name: upload.file_name,
+    size: upload.size,
+    status: 'pending',
+    position: { offset: 0, ordinal: 0 },
+    messages_total: null,
+    messages_imported: 0,
+    messages_skipped: 0,
+    messages_failed: 0,
+    error: null,
+    created_at: now.toISOString(),
+    started_at: null,
+    finished_at: null,
+  };
+  const used = {
+    update: 'SET used_at = :now',
+    condition: 'attribute_exists(PK) AND attribute_not_exists(used_at)',
+    values: { ':now': now.toISOString() },
+  };
+  try {
+    await table.transact([
+      { put: mailImport, when: mustNotExist },
+      enqueue(job),
+      { key: keys.upload(upload.id), update: used },
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new ApiError('upload_already_used');
+    throw error;
+  }
+  return { mailImport, job };
+}
+
+export function findImport(table: Table, id: string): Promise<MailImport | undefined> {
+  return table.get<MailImport>(keys.mailImport(id));
+}
+
+export async function firstFailures(table: Table, id: string): Promise<MailImportFailure[]> {
+  const { items } = await table.query<MailImportFailure>({
+    where: 'PK = :import AND begins_with(SK, :failure)',
+    values: { ':import': keys.mailImport(id).PK, ':failure': 'FAILURE#' },
+    limit: SHOWN_FAILURES,
+  });
+  return items;
+}
+
+export function recordFailures(
+  table: Table,
+  id: string,
+  failures: Pick<MailImportFailure, 'ordinal' | 'name' | 'reason' | 'message'>[],
+): Promise<void> {
+  return table.writeMany(
+    failures.map((failure) => ({ put: { ...keys.mailImportFailure(id, failure.ordinal), ...failure } })),
+  );
+}
+
+/** Another worker has the same import and was faster; it goes on. */
+export class Overtaken extends Error {}
+
+export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new Overtaken('Another worker was faster', { cause: error });
+    throw error;
+  }
+}
+
+export function beginImport(table: Table, id: string, total: number, now: Date): Promise<MailImport> {
+  return unlessOvertaken(
+    table.update<MailImport>(keys.mailImport(id), {
+      update: 'SET #status = :importing, messages_total = :total, started_at = :now',
+      condition: '#status = :pending',
+      names: { '#status': 'status' },
+      values: {
+        ':importing': 'importing',
+        ':pending': 'pending',
+        ':total': total,
+        ':now': now.toISOString(),
+      },
+    }),
+  );
+}
+
+export interface Progress {
+  position: ArchivePosition;
+  imported: number;
+  skipped: number;
+  failed: number;
+  /** See MailImport. */
+  careful_until?: number;
+}
+
+function counted(mailImport: MailImport, progress: Progress): Write[] {
+  const values = {
+    ':imported': progress.imported,
+    ':skipped': progress.skipped,
+    ':failed': progress.failed,
+  };
+  return [
+    {
+      key: keys.mailImport(mailImport.id),
+      update: {
+        update:
+          'SET #position = :next, tries = :none, careful_until = :careful REMOVE suspect ADD messages_imported :imported, messages_skipped :skipped, messages_failed :failed',
+        // Whoever else works on this import has counted these messages already.
+        condition: '#position.ordinal = :ordinal AND #status = :importing',
+        names: { '#position': 'position', '#status': 'status' },
+        values: {
+          ...values,
+          ':next': progress.position,
+          ':ordinal': mailImport.position.ordinal,
+          ':none': 0,
+          ':careful': progress.careful_until ?? 0,
+          ':importing': 'importing',
+        },
+      },
+    },
+    {
+      key: keys.mailbox(mailImport.account_id, mailImport.mailbox_id),
+      update: {
+        update: 'ADD messages_imported :imported, messages_failed :failed',
+        condition: 'attribute_exists(PK)',
+        values: { ':imported': progress.imported, ':failed': progress.failed },
+      },
+    },
+  ];
+}
+
+/** Counts what was done and moves the position. Throws Overtaken. */
+export async function recordProgress(
+  table: Table,
+  mailImport: MailImport,
+  progress: Progress,
+): Promise<MailImport> {
+  await unlessOvertaken(table.transact(counted(mailImport, progress)));
+  const { tries, suspect, ...rest } = mailImport;
+  return {
+    ...rest,
+    careful_until: progress.careful_until ?? 0,
+    position: progress.position,
+    messages_imported: mailImport.messages_imported + progress.imported,
+    messages_skipped: mailImport.messages_skipped + progress.skipped,
+    messages_failed: mailImport.messages_failed + progress.failed,
+  };
+}
+
+/** Ends the import and its job. */
+export async function finishImport(
+  table: Table,
+  mailImport: MailImport,
+  error: MailImport['error'],
+  now: Date,
+): Promise<void> {
+  await unlessOvertaken(
+    table.transact([
+      {
+        key: keys.mailImport(mailImport.id),
+        update: {
+          update: 'SET #status = :status, finished_at = :now, #error = :error',
+          condition: '#status IN (:pending, :importing)',
+          names: { '#status': 'status', '#error': 'error' },
+          values: {
+            ':status': error ? 'failed' : 'complete',
+            ':now': now.toISOString(),
+            ':error': error,
+            ':pending': 'pending',
+            ':importing': 'importing',
+          },
+        },
+      },
+      complete(mailImport.job_id),
+    ]),
+  );
+}

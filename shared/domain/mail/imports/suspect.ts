@@ -1,0 +1,97 @@
+import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
+import { isThrottled, mayPass } from '#shared/table/failures.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { LONGEST_CHUNK } from './chunk.ts';
+import type { Outcome } from './entry.ts';
+import type { MailImport } from './import.ts';
+import { unlessOvertaken } from './store.ts';
+
+/**
+ * A message that stops the import whenever it is read, whatever the reason and be it the end of the process, must not
+ * stop the mail behind it. An import that does not get on goes on message by message, and notes each before it is read:
+ * what was noted twice and never done is a failure.
+ */
+
+/** Runs without any progress after which it goes on message by message: one is cut off by every deployment. */
+const TRIES = 2;
+/** Notes of one message. */
+const NOTES = 2;
+
+const importing = { names: { '#status': 'status' }, condition: '#status = :importing' };
+
+/** Counts one more run of an import that is to move its position. */
+export function beginRun(table: Table, { id }: MailImport): Promise<MailImport> {
+  return unlessOvertaken(
+    table.update<MailImport>(keys.mailImport(id), {
+      ...importing,
+      update: 'ADD tries :one',
+      values: { ':one': 1, ':importing': 'importing' },
+    }),
+  );
+}
+
+/** From the place where it stopped on, until all that was read at once then is done. */
+export function isCareful({ tries = 0, careful_until = 0, position }: MailImport): boolean {
+  return tries > TRIES || position.ordinal < careful_until;
+}
+
+/** Where it may go on as usual. */
+export function carefulUntil({ tries = 0, careful_until = 0, position }: MailImport): number {
+  return tries > TRIES ? Math.max(careful_until, position.ordinal + LONGEST_CHUNK) : careful_until;
+}
+
+const notes = ({ suspect }: MailImport, ordinal: number) =>
+  suspect?.ordinal === ordinal ? suspect.notes : 0;
+
+/** True for a message that was noted and never done too often. */
+export function isPoison(mailImport: MailImport, { ordinal }: ArchiveEntry): boolean {
+  return notes(mailImport, ordinal) >= NOTES;
+}
+
+export const poisonFailure: Outcome = {
+  failed: { reason: 'unreadable', message: 'The import stopped at this message every time it was read.' },
+};
+
+export async function note(table: Table, mailImport: MailImport, { ordinal }: ArchiveEntry): Promise<void> {
+  await unlessOvertaken(
+    table.update(
+      keys.mailImport(mailImport.id),
+      {
+        ...importing,
+        update: 'SET suspect = :suspect',
+        values: {
+          ':suspect': { ordinal, notes: notes(mailImport, ordinal) + 1 },
+          ':importing': 'importing',
+        },
+      },
+      'NONE',
+    ),
+  );
+}
+
+/** True when the table, the bucket or the way to them failed, which no message is to blame for. */
+function isOutage(error: unknown): boolean {
+  const { $fault, code, name } = error as { $fault?: string; code?: unknown; name?: string };
+  const unreachable = typeof code === 'string' && /^E[A-Z]+$/.test(code);
+  return (
+    isThrottled(error) || mayPass(error) || $fault === 'server' || unreachable || name === 'TimeoutError'
+  );
+}
+
+/** Takes the note back when the message was not to blame. */
+export async function unnote(table: Table, mailImport: MailImport, error: unknown): Promise<void> {
+  if (!isOutage(error)) return;
+  const before = mailImport.suspect;
+  await table.update(
+    keys.mailImport(mailImport.id),
+    before
+      ? {
+          ...importing,
+          update: 'SET suspect = :before',
+          values: { ':before': before, ':importing': 'importing' },
+        }
+      : { ...importing, update: 'REMOVE suspect', values: { ':importing': 'importing' } },
+    'NONE',
+  );
+}

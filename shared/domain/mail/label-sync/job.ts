@@ -1,0 +1,71 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { idFrom } from '#shared/ids.ts';
+import type { Labels } from '#shared/providers/mail/provider.ts';
+import { updateExpression } from '#shared/table/requests.ts';
+import type { Write } from '#shared/table/table.ts';
+
+/**
+ * What a user's mail servers are owed about a thread. It is one job for each user and thread: a change writes it in
+ * its own transaction, and a later change only adds to it while it waits. It says which labels to tell and never
+ * which value they have: that is read when it is done, so an older message cannot bring an older value.
+ */
+export type LabelJob = Job & {
+  body: LabelJobBody;
+  /** Grows with every change. */
+  version: number;
+  labels: Set<keyof Labels>;
+  /** Who tells the servers now. */
+  worker?: string;
+};
+
+export interface LabelJobBody extends Record<string, unknown> {
+  user_id: string;
+  account_id: string;
+  thread_id: string;
+}
+
+/** The write belongs into the transaction of the change; the job is dispatched after it. */
+export interface OwedLabels {
+  write: Write;
+  job: Job;
+}
+
+export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): OwedLabels {
+  const job = newJob('label-sync', body, now, idFrom('label-sync', body.user_id, body.thread_id));
+  const { PK, SK, ...attributes } = job;
+  const { update, names, values } = updateExpression(attributes);
+  return {
+    job,
+    write: {
+      key: { PK, SK },
+      update: {
+        update: `${update} ADD version :one, labels :labels`,
+        names,
+        values: { ...values, ':one': 1, ':labels': new Set(labels) },
+      },
+    },
+  };
+}
+
+type Marks = Pick<EntryState, 'unread' | 'flagged'>;
+
+/**
+ * What a change of the user's own doing owes; undefined when neither flag nor read mark changed, or when the thread
+ * came through none of the user's own mailboxes with label_sync on.
+ */
+export function owedLabels(
+  user: User,
+  before: Marks & Pick<ThreadEntry, 'thread_id' | 'mailbox_ids'>,
+  after: Marks,
+  now: Date,
+): OwedLabels | undefined {
+  const synced = before.mailbox_ids.some((id) => user.label_sync_mailbox_ids?.has(id));
+  const labels: (keyof Labels)[] = [
+    ...(before.unread === after.unread ? [] : (['read'] as const)),
+    ...(before.flagged === after.flagged ? [] : (['flagged'] as const)),
+  ];
+  if (!synced || labels.length === 0) return undefined;
+  return owe({ user_id: user.id, account_id: user.account_id, thread_id: before.thread_id }, labels, now);
+}

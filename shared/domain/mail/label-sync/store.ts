@@ -1,0 +1,87 @@
+import { queues } from '#shared/queues/queues.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Table, type Write } from '#shared/table/table.ts';
+import { type LabelJob, type OwedLabels, owe } from './job.ts';
+
+/** Milliseconds; longer than a worker lives, so that no two tell the same servers at a time. */
+export const HOLD = 1.5 * queues['label-sync'].timeout * 1_000;
+
+/** The job, held by this worker; undefined when it is done, or another worker holds it. */
+export async function claim(
+  table: Table,
+  job_id: string,
+  worker: string,
+  now: Date,
+): Promise<LabelJob | undefined> {
+  try {
+    return await table.update<LabelJob>(keys.job(job_id), {
+      update: 'SET worker = :worker, held_until = :until',
+      condition:
+        'attribute_exists(PK) AND (attribute_not_exists(worker) OR worker = :worker OR held_until <= :now)',
+      values: { ':worker': worker, ':until': now.getTime() + HOLD, ':now': now.getTime() },
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Claims a job again that was not settled. Whoever lost it while telling the servers may have come after somebody
+ * with a newer state, so the same labels are owed once more; undefined when another worker has it and will find that.
+ */
+export async function claimAgain(
+  table: Table,
+  { id, body, labels, worker }: LabelJob,
+  now: Date,
+): Promise<LabelJob | undefined> {
+  await table.transact([owe(body, [...labels], now).write]);
+  return claim(table, id, worker as string, now);
+}
+
+/** Lets the next worker have it at once. */
+export async function release(table: Table, { id, worker }: LabelJob): Promise<void> {
+  const update = {
+    update: 'REMOVE worker, held_until',
+    condition: 'worker = :worker',
+    values: { ':worker': worker },
+  };
+  await table.update(keys.job(id), update, 'NONE').catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+}
+
+async function unlessChanged(write: Promise<void>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Ends the job as it was claimed. */
+function end({ id, version, worker }: LabelJob): Write {
+  return {
+    delete: keys.job(id),
+    when: {
+      condition: 'version = :version AND worker = :worker',
+      values: { ':version': version, ':worker': worker },
+    },
+  };
+}
+
+/** False when something changed since it was claimed, or the thread was merged: then the servers were told too early. */
+export function settle(table: Table, job: LabelJob): Promise<boolean> {
+  const unmerged = {
+    check: keys.record('threads', job.body.thread_id),
+    when: { condition: 'attribute_not_exists(merged_into)' },
+  };
+  return unlessChanged(table.transact([end(job), unmerged]));
+}
+
+/** What was owed about a thread is owed about the one that took it over. False when something changed meanwhile. */
+export function handOver(table: Table, job: LabelJob, owed: OwedLabels): Promise<boolean> {
+  return unlessChanged(table.transact([owed.write, end(job)]));
+}

@@ -1,0 +1,108 @@
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { newId } from '#shared/ids.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
+import { mailProvidersOf } from '#shared/providers/mail/providers.ts';
+import { TryLater } from '#shared/queues/try-later.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { type LabelJob, owe } from './job.ts';
+import { claim, claimAgain, handOver, release, settle } from './store.ts';
+
+/** Brings a user's flag and read mark of a thread to the mail servers of the user's own mailboxes. */
+
+/** Milliseconds that a server has. */
+const PATIENCE = 15_000;
+/** Times that the servers are told before a thread that keeps changing is left to the queue. */
+const ROUNDS = 3;
+
+/** The user's own mailboxes with label_sync on that the messages reached. */
+async function syncedMailboxes(table: Table, job: LabelJob, messages: Message[]): Promise<Mailbox[]> {
+  const { user_id, account_id } = job.body;
+  const ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
+  const found = await table.getMany<Mailbox>([...ids].map((id) => keys.mailbox(account_id, id)));
+  return found.filter((mailbox) => mailbox.user_id === user_id && mailbox.label_sync);
+}
+
+/** What the job is about, as the user sees it now. */
+function labelsOf(job: LabelJob, entry: ThreadEntry): Labels {
+  return {
+    ...(job.labels.has('read') ? { read: entry.unread === undefined } : {}),
+    ...(job.labels.has('flagged') ? { flagged: entry.flagged !== undefined } : {}),
+  };
+}
+
+async function tellServer(
+  services: Services,
+  mailbox: Mailbox,
+  messages: Message[],
+  labels: Labels,
+): Promise<void> {
+  const ids = messages.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox.id)).map(({ rfc_id }) => rfc_id);
+  try {
+    const provider = mailProvidersOf(services)[mailbox.provider];
+    await provider.setLabels(mailbox, ids, labels, AbortSignal.timeout(PATIENCE));
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    getLogger().warn('labels refused', { mailbox_id: mailbox.id, error: describeError(error) });
+  }
+}
+
+/** Throws the failure that asks for the longest wait, after all servers were told. */
+async function tellServers(services: Services, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
+  const mailboxes = await syncedMailboxes(services.table, job, messages);
+  const labels = labelsOf(job, entry);
+  const told = await Promise.allSettled(
+    mailboxes.map((mailbox) => tellServer(services, mailbox, messages, labels)),
+  );
+  const failures = told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const wait = (failure: unknown) => (failure instanceof TryLater ? failure.seconds : 0);
+  if (failures.length > 0) throw failures.sort((a, b) => wait(b) - wait(a))[0];
+}
+
+/** Messages and marks of a thread that is being merged are in two places: they are waited for. */
+async function followMerge(services: Services, job: LabelJob, thread: Thread): Promise<boolean> {
+  if (thread.merging) throw new TryLater('The thread is being merged');
+  const body = { ...job.body, thread_id: thread.merged_into as string };
+  const owed = owe(body, [...job.labels], services.now());
+  const done = await handOver(services.table, job, owed);
+  if (done) await dispatch(services, owed.job);
+  return done;
+}
+
+/** True when the job is done. */
+async function work(services: Services, job: LabelJob): Promise<boolean> {
+  const { table } = services;
+  const { user_id, thread_id } = job.body;
+  const [thread, entry, messages] = await Promise.all([
+    table.get<Thread>(keys.record('threads', thread_id)),
+    table.get<ThreadEntry>(keys.threadEntry(user_id, thread_id)),
+    messagesOf(table, thread_id),
+  ]);
+  if (thread?.merged_into) return followMerge(services, job, thread);
+  if (entry) await tellServers(services, job, entry, messages);
+  return settle(table, job);
+}
+
+/** Safe to run at any time, more than once and by several workers: the servers end up with the user's last state. */
+export async function syncLabels(services: Services, job_id: string): Promise<void> {
+  const { table, now } = services;
+  let job = await claim(table, job_id, newId(now()), now());
+  if (!job) return;
+  const held = job;
+  try {
+    for (let round = 1; job && !(await work(services, job)); round++) {
+      if (round === ROUNDS) throw new TryLater('The thread keeps changing');
+      job = await claimAgain(table, job, now());
+    }
+  } catch (error) {
+    await release(table, held).catch((cause: unknown) =>
+      getLogger().warn('job stays held for a while', { job_id, error: describeError(cause) }),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Shareable, ShareKind } from '#shared/domain/collaboration/shares/kind.ts';
+import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
+import { grantGroupMailbox, revokeGroupMailbox } from '#shared/domain/identity/users/access.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Write } from '#shared/table/table.ts';
+import { findMailbox } from './store.ts';
+
+/** Access of a user to a mailbox that is not the user's own. */
+function userWrite(
+  { record, account_id }: Shareable,
+  user_id: string,
+  access: StoredShare['access'] | null,
+): Write {
+  return {
+    key: keys.user(account_id, user_id),
+    update:
+      access === null
+        ? { update: 'REMOVE mailboxes.#id', condition: 'attribute_exists(PK)', names: { '#id': record.id } }
+        : {
+            update: 'SET mailboxes.#id = :access',
+            condition: 'attribute_exists(PK)',
+            names: { '#id': record.id },
+            values: { ':access': access },
+          },
+  };
+}
+
+/** Mailboxes as records that their owners share (families.md, 0.2). */
+export const mailboxSharing: ShareKind = {
+  async load(table, caller, id) {
+    const mailbox = await findMailbox(table, caller, id);
+    if (!mailbox) return undefined;
+    return {
+      record: { type: 'mailboxes', id },
+      item: keys.mailbox(mailbox.account_id, id),
+      account_id: mailbox.account_id,
+      label: { name: mailbox.name },
+      shares: mailbox.shares,
+      inherited: [],
+      may_share: mailbox.user_id === caller.user.id,
+      opens: {},
+    };
+  },
+  giving: (shareable, { user_id, group_id, access }) =>
+    group_id === null
+      ? [userWrite(shareable, user_id as string, access)]
+      : [grantGroupMailbox(shareable.account_id, group_id, shareable.record.id, access)],
+  taking: (shareable, { user_id, group_id }) =>
+    group_id === null
+      ? [userWrite(shareable, user_id as string, null)]
+      : [revokeGroupMailbox(shareable.account_id, group_id, shareable.record.id)],
+  reindexing: ({ record, account_id }, user_ids) => ({ account_id, mailbox_id: record.id, user_ids }),
+};

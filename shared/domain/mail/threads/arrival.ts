@@ -1,0 +1,45 @@
+import { digestOf } from '#shared/domain/mail/mime/identity.ts';
+import { idFrom } from '#shared/ids.ts';
+import type { Write } from '#shared/table/table.ts';
+import { addressesOfMembers, type Delivery, type Ingestion } from './delivery.ts';
+import { type Addresses, type Link, linkOf } from './forest.ts';
+import { messageOf } from './message.ts';
+import { copiesOf, type KnownId, referrerWrite } from './message-ids.ts';
+import { type Placement, placeMessage } from './placement.ts';
+import type { Message } from './thread.ts';
+
+/** A delivery with what it says about its place. */
+export interface Arrival {
+  ingestion: Ingestion;
+  delivery: Delivery;
+  /** As if it reached this mailbox alone. */
+  message: Message;
+  link: Link;
+  addresses: Addresses;
+}
+
+export function arrivalOf(ingestion: Ingestion, delivery: Delivery): Arrival {
+  const id = idFrom('message', delivery.account_id, delivery.message.rfc_id, digestOf(delivery.message));
+  const message = messageOf(delivery, id, ingestion.now());
+  return {
+    ingestion,
+    delivery,
+    message,
+    link: linkOf(message),
+    addresses: addressesOfMembers(ingestion.members),
+  };
+}
+
+/** Where it belongs by what is there now; `known` is all that is known of its own id. */
+export function place(
+  { ingestion, delivery, message, link, addresses }: Arrival,
+  known: KnownId,
+): Promise<Placement> {
+  const copies = known.messages.filter((row) => row.copies === copiesOf(message));
+  return placeMessage(ingestion.table, delivery.account_id, link, delivery.mailbox.id, addresses, copies);
+}
+
+/** Rows that say what the message looked for, and where others meet that look for the same. */
+export function lookedFor({ delivery, message }: Arrival, { looked_for }: Placement): Write[] {
+  return looked_for.map((hash) => referrerWrite(delivery.account_id, hash, message));
+}

@@ -1,0 +1,133 @@
+import { gunzipSync } from 'node:zlib';
+import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
+import { splitSanitized } from '#shared/domain/platform/html/cut.ts';
+import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { QueryPage, Table } from '#shared/table/table.ts';
+import type { StoredBody } from './body.ts';
+import { type ImageChoice, withImages } from './images.ts';
+import type { Message, Thread } from './thread.ts';
+
+/** The bodies of an answer: newest first, and no more than it has room for is ever unpacked. */
+
+/** Bytes of all bodies of one answer, as JSON. */
+const BODIES_BYTES = 16 * 1024 * 1024;
+
+/** Messages whose packed bodies are fetched at once. */
+const AT_ONCE = 10;
+
+/** Bytes below which no part of a body is worth to be given. */
+const LEAST = 4 * 1024;
+
+const bytesOf = (body: ParsedBody) => Buffer.byteLength(JSON.stringify(body));
+
+/** Where sanitized HTML of more characters can be cut: in no tag, in no character reference, between two characters. */
+function cutBefore(html: string, characters: number): number {
+  const opening = html.lastIndexOf('<', characters - 1);
+  if (opening > html.lastIndexOf('>', characters - 1)) return opening;
+  const reference = html.lastIndexOf('&', characters - 1);
+  if (reference > html.lastIndexOf(';', characters - 1) && characters - reference < 12) return reference;
+  return html.slice(0, characters).isWellFormed() ? characters : characters - 1;
+}
+
+/** The beginning of every field. Bytes of UTF-8 are at most three for each character kept. */
+function shorten(body: ParsedBody, bytes: number): ParsedBody {
+  const characters = Math.floor(bytes / 5 / 3);
+  const text = (value: string | null) => value && [...value.slice(0, characters)].join('').toWellFormed();
+  const html = (value: string | null) => {
+    if (value === null || value.length <= characters) return value;
+    return splitSanitized(value, cutBefore(value, characters)).before;
+  };
+  return {
+    ...body,
+    sanitized_html: html(body.sanitized_html),
+    new_plain_text: text(body.new_plain_text),
+    new_html: html(body.new_html),
+    quoted_plain_text: text(body.quoted_plain_text),
+    quoted_html: html(body.quoted_html),
+    truncated: true,
+  };
+}
+
+/** Of a body that is not unpacked: the beginning of its text, which the message has beside it. */
+function unread({ snippet }: Message): ParsedBody {
+  return {
+    source_format: 'plain',
+    sanitized_html: null,
+    new_plain_text: snippet,
+    new_html: null,
+    quoted_plain_text: null,
+    quoted_html: null,
+    has_quote_header: false,
+    truncated: true,
+  };
+}
+
+/** The stored bodies of the first page, read while the messages are; of a long thread there are more. */
+export function firstBodyItems(table: Table, thread: string): Promise<QueryPage<StoredBody>> {
+  return table.query<StoredBody>({
+    where: 'PK = :partition AND begins_with(SK, :prefix)',
+    values: { ':partition': keys.record('threads', thread).PK, ':prefix': 'BODY#' },
+    limit: 1_000,
+  });
+}
+
+interface Sources {
+  table: Table;
+  bucket: () => Bucket;
+  thread: Thread;
+  first: QueryPage<StoredBody>;
+}
+
+/** The packed bodies of these messages; none of a message whose body is on its way to another thread. */
+async function fetchPacked(
+  { table, bucket, thread, first }: Sources,
+  messages: Message[],
+): Promise<Map<string, Uint8Array>> {
+  const wanted = new Set(messages.map(({ id }) => id));
+  const read = first.items.filter(({ message_id }) => wanted.has(message_id));
+  for (const { message_id } of read) wanted.delete(message_id);
+  const further = first.last
+    ? await table.getMany<StoredBody>([...wanted].map((id) => keys.body(thread.id, id)))
+    : [];
+  const packed = [...read, ...further].map(
+    async ({ message_id, compressed }) =>
+      [
+        message_id,
+        compressed ?? (await bucket().get(objectKeys.body(thread.account_id, message_id))),
+      ] as const,
+  );
+  return new Map(await Promise.all(packed));
+}
+
+export type Unpack = (packed: Uint8Array) => Buffer;
+
+/**
+ * Bodies by message id; `messages` newest first, only those that the user may see. Those that fit are given in full, the
+ * first that does not is cut, and of the others the snippet is given: these two say that they are truncated.
+ */
+export async function newestBodies(
+  sources: Sources,
+  messages: Message[],
+  images: ImageChoice,
+  unpack: Unpack = gunzipSync,
+): Promise<Map<string, ParsedBody>> {
+  const bodies = new Map<string, ParsedBody>();
+  let left = BODIES_BYTES;
+  for (let at = 0; at < messages.length; at += AT_ONCE) {
+    const some = messages.slice(at, at + AT_ONCE);
+    const packed = left < LEAST ? undefined : await fetchPacked(sources, some);
+    for (const message of some) {
+      const bytes = packed?.get(message.id);
+      if (left < LEAST) bodies.set(message.id, unread(message));
+      else if (bytes) {
+        const stored = JSON.parse(unpack(bytes).toString('utf8')) as ParsedBody;
+        const body = withImages(stored, images);
+        const size = bytesOf(body);
+        bodies.set(message.id, size <= left ? body : shorten(body, left));
+        left -= size;
+      }
+    }
+  }
+  return bodies;
+}

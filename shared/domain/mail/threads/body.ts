@@ -1,0 +1,44 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
+import type { Bucket } from '#shared/providers/files/bucket.ts';
+import { objectKeys } from '#shared/providers/files/bucket.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
+
+/** The body of a message: beside the message while it is small, in the bucket when it is not. */
+export type StoredBody = Item & {
+  message_id: string;
+  /** Compressed JSON; absent when it is in the bucket. */
+  compressed?: Uint8Array;
+};
+
+/** Compressed bytes: an item may hold 400 kB, and a thread's bodies are read in one query. */
+const INLINE_BYTES = 32 * 1024;
+
+/** Writes a large body to the bucket; gives the item that keeps or points to the body. */
+export async function storeBody(
+  bucket: Bucket,
+  place: { account_id: string; thread_id: string; message_id: string },
+  body: ParsedBody,
+): Promise<StoredBody> {
+  const compressed = gzipSync(JSON.stringify(body));
+  const item = { ...keys.body(place.thread_id, place.message_id), message_id: place.message_id };
+  if (compressed.length <= INLINE_BYTES) return { ...item, compressed };
+  await bucket.put(objectKeys.body(place.account_id, place.message_id), compressed, 'application/gzip');
+  return item;
+}
+
+/** Bodies of a few messages by their ids, the large ones from the bucket. Give only those that the user may see. */
+export async function readBodies(
+  bucket: () => Bucket,
+  account_id: string,
+  items: StoredBody[],
+): Promise<Map<string, ParsedBody>> {
+  const bodies = await Promise.all(
+    items.map(async ({ message_id, compressed }) => {
+      const bytes = compressed ?? (await bucket().get(objectKeys.body(account_id, message_id)));
+      return [message_id, JSON.parse(gunzipSync(bytes).toString('utf8')) as ParsedBody] as const;
+    }),
+  );
+  return new Map(bodies);
+}

@@ -1,0 +1,36 @@
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
+import type { Bucket } from '#shared/providers/files/bucket.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Addresses } from './forest.ts';
+import type { Members } from './refresh.ts';
+
+/** What arrives, and what putting it into a thread needs. */
+
+export interface Delivery {
+  account_id: string;
+  mailbox: Mailbox;
+  message: ParsedMessage;
+  raw: Uint8Array;
+  /** What brings the message, for example an import and its place in it: the same again is the same delivery. */
+  source: string;
+}
+
+export interface Ingestion {
+  table: Table;
+  bucket: Bucket;
+  members: Members;
+  now: () => Date;
+}
+
+/** The addresses of an account's mailboxes and users. */
+export function addressesOfMembers({ users, mailboxes }: Members): Addresses {
+  const of = new Map(
+    mailboxes.map(({ id, email_address, aliases }) => [id, new Set([email_address, ...aliases])]),
+  );
+  const own = new Set([
+    ...users.map((user) => user.email_address),
+    ...[...of.values()].flatMap((each) => [...each]),
+  ]);
+  return { of, own };
+}

@@ -1,0 +1,195 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
+import type { EntryState, EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
+import { openMailboxes, sharesWith, type Viewer } from './visibility.ts';
+
+/** What one user sees of a thread, computed from the messages that the user may read. */
+
+/** The user's own addresses: those of the account and of the mailboxes the user owns. */
+export function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
+  return new Set([
+    user.email_address,
+    ...owned.flatMap((mailbox) => [mailbox.email_address, ...mailbox.aliases]),
+  ]);
+}
+
+export function messagesOfMailboxes(messages: Message[], mailbox_ids: ReadonlySet<string>): Message[] {
+  return messages.filter((message) => [...message.mailbox_ids].some((id) => mailbox_ids.has(id)));
+}
+
+export function visibleMessages(viewer: Viewer, thread: Thread, messages: Message[]): Message[] {
+  return messagesOfMailboxes(messages, openMailboxes(viewer, thread));
+}
+
+/** Sender and recipients, without hidden copies: a Bcc stands in the sender's copy only and is nobody else's business. */
+export function addressesOf(message: Pick<Message, 'from' | 'to' | 'cc'>) {
+  return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
+}
+
+/** Bytes of people in an entry, which every change of the user writes anew: some 1,500 addresses with names. */
+const PEOPLE_BYTES = 64_000;
+
+/** The first of a list that fit into the bytes. */
+function fitting<T>(list: T[], bytes: number): T[] {
+  let left = bytes;
+  const end = list.findIndex((each) => {
+    left -= Buffer.byteLength(JSON.stringify(each));
+    return left < 0;
+  });
+  return end === -1 ? list : list.slice(0, end);
+}
+
+/** Every address with the name it last went by, as many as fit: senders first, and who was written to most recently. */
+function peopleOf(messages: Message[]) {
+  const names = new Map<string, string | null>();
+  for (const message of messages)
+    for (const { email_address, name } of addressesOf(message))
+      if (name !== null || !names.has(email_address)) names.set(email_address, name);
+  const newestFirst = messages.toReversed();
+  const senders = [...new Set(newestFirst.flatMap((message) => message.from?.email_address ?? []))];
+  const others = newestFirst.flatMap((message) => [...message.to, ...message.cc]);
+  const order = new Set([...senders, ...others.map(({ email_address }) => email_address)]);
+  const kept = new Map(
+    fitting(
+      [...order].map((address) => [address, names.get(address) ?? null] as const),
+      PEOPLE_BYTES,
+    ),
+  );
+  return {
+    sender_email_addresses: fitting(senders.toReversed(), PEOPLE_BYTES),
+    // In the order in which they came into the conversation.
+    participant_names: Object.fromEntries([...names].filter(([address]) => kept.has(address))),
+    participant_count: names.size,
+  };
+}
+
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+const hasFile = (message: Message) =>
+  message.attachments.some((attachment) => !attachment.inline && !attachment.decorative);
+
+/** Messages that carry a note of one of these mailboxes. */
+const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>
+  messages.filter((message) => mailboxes.some(({ id }) => message[note]?.has(id)));
+
+/** When the first of these mailboxes received it: no sender's clock, and no other mailbox's, decides. */
+function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): number {
+  const moments = Object.entries(received_in ?? {}).filter(([id]) => open.has(id));
+  return moments.length === 0 ? sent : Math.min(...moments.map(([, moment]) => moment));
+}
+
+/** What only messages that somebody else sent decide. `owned` are the user's mailboxes, `open` those the user reads. */
+function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], open: ReadonlySet<string>) {
+  const newest = received.reduce<number | undefined>(
+    (latest, message) => Math.max(latest ?? Number.NEGATIVE_INFINITY, receivedAt(message, open)),
+    undefined,
+  );
+  return {
+    ...(newest === undefined ? {} : { inbox_rank: `${timeRank(newest)}#${thread.id}` }),
+    received_count: received.length - noted(received, 'read_in', owned).length,
+    inbox_sort_time: newest === undefined ? null : isoTime(newest),
+    category: received.findLast((message) => message.category)?.category ?? null,
+  };
+}
+
+/** How the thread is open to the user. */
+function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
+  const open = openMailboxes(user, thread);
+  const mailbox_ids = [...new Set(visible.flatMap((message) => [...message.mailbox_ids]))]
+    .filter((id) => open.has(id))
+    .sort();
+  const shares = sharesWith(user, thread);
+  const shared_with: ThreadEntry['shared_with'] = [];
+  if (shares.some((share) => share.user_id !== null)) shared_with.push('direct');
+  if (shares.some((share) => share.group_id !== null)) shared_with.push('group');
+  const through_share = mailbox_ids.some((id) => !Object.hasOwn(user.mailboxes, id));
+  return { mailbox_ids, shared_with, ...(through_share ? { through_share: true as const } : {}) };
+}
+
+/** `messages` oldest first, of one thread. Undefined when the user sees none of them. */
+export function deriveEntry(
+  thread: Thread,
+  user: User,
+  mailboxes: Mailbox[],
+  messages: Message[],
+): EntryValues | undefined {
+  const visible = visibleMessages(user, thread, messages);
+  const first = visible[0];
+  const last = visible.at(-1);
+  if (!first || !last) return undefined;
+  const owned = mailboxes.filter((mailbox) => mailbox.user_id === user.id);
+  const own = ownAddresses(user, owned);
+  const starred_count = noted(visible, 'starred_in', owned).length;
+  const isOwn = (message: Message) => message.from !== null && own.has(message.from.email_address);
+  const received = visible.filter((message) => !isOwn(message));
+  return {
+    thread_id: thread.id,
+    account_id: thread.account_id,
+    user_id: user.id,
+    rank: `${timeRank(last.sent)}#${thread.id}`,
+    version: thread.version,
+    subject: first.subject,
+    snippet: last.snippet,
+    message_count: visible.length,
+    has_attachments: visible.some(hasFile),
+    unreplied: received.length === visible.length,
+    first_sent_at: isoTime(first.sent),
+    last_sent_at: isoTime(last.sent),
+    ...peopleOf(visible),
+    ...receivedValues(thread, received, owned, openMailboxes(user, thread)),
+    ...(starred_count > 0 ? { starred_count } : {}),
+    ...accessValues(thread, user, visible),
+  };
+}
+
+/** True when there is more that somebody else sent than before, and none of it arrived since: it was opened to the user. */
+export function wasOpened(before: ThreadEntry | undefined, values: EntryValues): boolean {
+  return before?.version === values.version && values.received_count > before.received_count;
+}
+
+/**
+ * What the user keeps of the thread. New mail from somebody else makes it unread again and reopens it, unless the user
+ * had read it before it came here; mail with a star flags it.
+ */
+export function stateAfter(before: ThreadEntry | undefined, values: EntryValues): EntryState {
+  const grown = values.received_count > (before?.received_count ?? 0);
+  const starred = (values.starred_count ?? 0) > (before?.starred_count ?? 0);
+  const flagged: EntryState = before?.flagged || starred ? { flagged: 1 } : {};
+  return grown && !wasOpened(before, values) ? { ...flagged, unread: 1 } : { ...stateOf(before), ...flagged };
+}
+
+export function stateOf(entry: EntryState | undefined): EntryState {
+  const { unread, flagged, resolved, snooze_until, snoozed_until } = entry ?? {};
+  return {
+    ...(unread ? { unread } : {}),
+    ...(flagged ? { flagged } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(snooze_until !== undefined && snoozed_until !== undefined ? { snooze_until, snoozed_until } : {}),
+  };
+}
+
+/** A snooze that has ended is none. */
+export function isSnoozed({ snoozed_until }: EntryState, now: Date): boolean {
+  return snoozed_until !== undefined && snoozed_until > now.getTime();
+}
+
+/** The entry that follows `before`. */
+export function nextEntry(
+  before: ThreadEntry | undefined,
+  values: EntryValues,
+  state: EntryState,
+): ThreadEntry {
+  return {
+    ...keys.threadEntry(values.user_id, values.thread_id),
+    ...values,
+    ...state,
+    revision: (before?.revision ?? 0) + 1,
+  };
+}
+
+/** The values of an entry without the user's state, key and revision. */
+export function valuesOf(entry: ThreadEntry): EntryValues {
+  const { PK, SK, revision, unread, flagged, resolved, snooze_until, snoozed_until, ...values } = entry;
+  return values;
+}

@@ -1,0 +1,66 @@
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table, Write } from '#shared/table/table.ts';
+import type { Arrival } from './arrival.ts';
+import type { Link } from './forest.ts';
+import { type AwaitedRow, awaitedWrite, type KnownId } from './message-ids.ts';
+import type { Placement } from './placement.ts';
+import type { Thread } from './thread.ts';
+import { findThread } from './visibility.ts';
+
+/** The thread that a message is put into, with what has to hold while it is. */
+
+/** Undefined when it is shared: whoever it is shared with shall not read what meets there by chance. */
+async function openThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
+  const thread = await findThread(table, account, id);
+  return thread && Object.keys(thread.shares ?? {}).length === 0 ? thread : undefined;
+}
+
+export interface Home {
+  thread_id: string;
+  isNew: boolean;
+  writes: Write[];
+}
+
+/** The thread of the parent, as long as the parent is there: one that is on its way to another thread takes no message. */
+function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
+  const there = { condition: 'thread_id = :there', values: { ':there': thread_id } };
+  return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };
+}
+
+/** Where the messages meet that wait for the same; `otherwise` is where they meet from now on. */
+export async function meeting(
+  { ingestion, delivery }: Arrival,
+  awaits: string,
+  otherwise: string | undefined,
+): Promise<Home> {
+  const { table, now } = ingestion;
+  const { account_id, mailbox } = delivery;
+  const row = await table.get<AwaitedRow>(keys.awaited(account_id, awaits, mailbox.id));
+  const found = row && (await findThread(table, account_id, row.thread_id));
+  const thread_id = found?.id ?? otherwise ?? newId(now());
+  const isNew = !found && otherwise === undefined;
+  if (row?.thread_id === thread_id) return { thread_id, isNew, writes: [] };
+  return {
+    thread_id,
+    isNew,
+    writes: [awaitedWrite(account_id, awaits, mailbox.id, thread_id, row?.thread_id)],
+  };
+}
+
+export async function homeOf(arrival: Arrival, known: KnownId, { attachment }: Placement): Promise<Home> {
+  const { ingestion, delivery, message } = arrival;
+  const { account_id, mailbox } = delivery;
+  const { table } = ingestion;
+  if (attachment && 'parent' in attachment) {
+    const { parent } = attachment;
+    const isCopy = parent.id_hash === message.id_hash;
+    if (!isCopy || (await openThread(table, account_id, parent.thread_id)))
+      return withParent(account_id, parent);
+  }
+  // Those that wait for this very message are its thread.
+  const waiting = known.awaited.find(({ mailbox_id }) => mailbox_id === mailbox.id);
+  const own = waiting && (await openThread(table, account_id, waiting.thread_id));
+  if (attachment && 'awaits' in attachment) return meeting(arrival, attachment.awaits, own?.id);
+  return { thread_id: own?.id ?? newId(ingestion.now()), isNew: !own, writes: [] };
+}

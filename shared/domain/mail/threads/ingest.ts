@@ -1,0 +1,127 @@
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustNotExist, type Write } from '#shared/table/table.ts';
+import { type Arrival, arrivalOf, lookedFor, place } from './arrival.ts';
+import type { Delivery, Ingestion } from './delivery.ts';
+import { homeOf, meeting } from './home.ts';
+import { notesOf, storeMessage } from './message.ts';
+import { copiesOf, type IdRow, type KnownId, readId } from './message-ids.ts';
+import type { Placement } from './placement.ts';
+import { settle } from './settle.ts';
+
+/**
+ * Puts one message of one mailbox into its thread, and brings the messages there that waited for it. Running it again
+ * changes nothing, and finishes what was cut off.
+ */
+
+export interface Ingested {
+  /** `skipped`: the mailbox had the message already, from another delivery. */
+  outcome: 'imported' | 'skipped';
+  thread_id: string;
+}
+
+export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
+  const arrival = arrivalOf(ingestion, delivery);
+  const { outcome, certain } = await retryOnConflict(() => deliver(arrival));
+  return { outcome, thread_id: await settle(arrival, certain) };
+}
+
+interface Delivered {
+  outcome: Ingested['outcome'];
+  /** Nothing that arrived meanwhile can be nearer than what the message was put under. */
+  certain: boolean;
+}
+
+async function deliver(arrival: Arrival): Promise<Delivered> {
+  const { ingestion, delivery, message } = arrival;
+  const { table } = ingestion;
+  const known = await readId(table, delivery.account_id, message);
+  const own = known.messages.find(({ message_id }) => message_id === message.id);
+  const source = own?.deliveries[delivery.mailbox.id];
+  if (source !== undefined)
+    return { outcome: source === delivery.source ? 'imported' : 'skipped', certain: false };
+  const placement = await place(arrival, known);
+  if (own) await deliverAgain(arrival, own, placement);
+  else await deliverNew(arrival, known, placement);
+  return { outcome: 'imported', certain: placement.certain };
+}
+
+async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement): Promise<void> {
+  const { ingestion, delivery, message } = arrival;
+  const { account_id, mailbox, source } = delivery;
+  const { thread_id, isNew, writes } = await homeOf(arrival, known, placement);
+  const stored = await storeMessage(ingestion, delivery, { ...message, thread_id });
+  const row: IdRow = {
+    ...keys.messageId(account_id, message.id_hash, message.id),
+    message_id: message.id,
+    thread_id,
+    sent: message.sent,
+    mailbox_ids: new Set([mailbox.id]),
+    deliveries: { [mailbox.id]: source },
+    copies: copiesOf(message),
+  };
+  await ingestion.table.transact([
+    { put: row, when: mustNotExist },
+    threadWrite(delivery, thread_id, isNew),
+    ...writes,
+    ...lookedFor(arrival, placement),
+    { put: stored.message },
+    { put: stored.body },
+  ]);
+}
+
+function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boolean): Write {
+  return {
+    key: keys.record('threads', id),
+    update: {
+      update:
+        'SET id = :id, account_id = :account, shares = if_not_exists(shares, :none) ADD version :one, mailbox_ids :mailboxes, owner_ids :owners',
+      condition: isNew ? 'attribute_not_exists(PK)' : isLive.condition,
+      values: {
+        ':id': id,
+        ':account': account_id,
+        ':none': {},
+        ':one': 1,
+        ':mailboxes': new Set([mailbox.id]),
+        ':owners': new Set([mailbox.user_id]),
+      },
+    },
+  };
+}
+
+/** The very message is known from another mailbox: it is one message that reached both. */
+async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement): Promise<void> {
+  const { ingestion, delivery, message } = arrival;
+  const { account_id, mailbox, source } = delivery;
+  const { attachment } = placement;
+  const added = ['mailbox_ids', ...notesOf(delivery.message)].map((name) => `${name} :mailboxes`);
+  const met =
+    attachment && 'awaits' in attachment
+      ? await meeting(arrival, attachment.awaits, own.thread_id)
+      : undefined;
+  await ingestion.table.transact([
+    {
+      key: keys.messageId(account_id, message.id_hash, message.id),
+      update: {
+        update: 'SET deliveries.#mailbox = :source ADD mailbox_ids :mailboxes',
+        condition: 'attribute_not_exists(deliveries.#mailbox) AND thread_id = :there',
+        names: { '#mailbox': mailbox.id },
+        values: { ':source': source, ':mailboxes': new Set([mailbox.id]), ':there': own.thread_id },
+      },
+    },
+    {
+      key: keys.message(own.thread_id, own.sent, message.id),
+      update: {
+        update: `SET received_in.#mailbox = :received ADD ${added.join(', ')}`,
+        condition: 'attribute_exists(PK)',
+        names: { '#mailbox': mailbox.id },
+        values: { ':mailboxes': new Set([mailbox.id]), ':received': message.received_in[mailbox.id] },
+      },
+    },
+    threadWrite(delivery, own.thread_id, false),
+    // Where others meet already, both threads are looked at afterwards.
+    ...(met?.thread_id === own.thread_id ? met.writes : []),
+    ...lookedFor(arrival, placement),
+  ]);
+}

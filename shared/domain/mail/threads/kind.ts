@@ -1,0 +1,42 @@
+import type { Label, RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Thread, ThreadEntry } from './thread.ts';
+import { findSeenThread, mayShow, seesThread, type Viewer } from './visibility.ts';
+
+/** The subject as the user sees it; null without an entry yet, and while the entry says too much. */
+function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {
+  return { subject: entry && mayShow(user, thread, entry) ? entry.subject : null };
+}
+
+/** Threads as commentable, taggable records. */
+export const threadKind: RecordKind = {
+  personal: true,
+
+  async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
+    const seen = await findSeenThread(table, caller, id);
+    if (!seen) return undefined;
+    const { thread, entry } = seen;
+    return {
+      type: 'threads',
+      id: thread.id,
+      label: labelFor(caller.user, thread, entry),
+      owner_ids: [...thread.owner_ids],
+      tag_ids: [...(thread.tag_ids ?? [])],
+    };
+  },
+
+  async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
+    const [thread, entries] = await Promise.all([
+      table.get<Thread>(keys.record('threads', id)),
+      table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, id))),
+    ]);
+    if (!thread) return [];
+    const entryOf = new Map(entries.map((entry) => [entry.user_id, entry]));
+    return users
+      .filter((user) => seesThread(user, thread))
+      .map((user) => ({ user, label: labelFor(user, thread, entryOf.get(user.id)) }));
+  },
+};

@@ -1,0 +1,154 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Table } from '#shared/table/table.ts';
+import { Candidates } from './candidates.ts';
+import { type Plan, planOf } from './plan.ts';
+import { listNames, type Posting } from './postings.ts';
+import { isEmpty, type ListRange, rangeQuery, within } from './reader.ts';
+import { type Order, readRows } from './rows.ts';
+
+/** How many threads a plan keeps. Counting stops at `cap`. */
+
+/** Listings read at first, and threads looked at together. */
+const PAGE = 1_000;
+/** Places counted together where only those that a share opens are looked at. */
+const PLACES = 10_000;
+/** Threads looked at one by one before lists are compared instead. */
+const MAX_LOOKED_AT = 1_000;
+
+/**
+ * Lists are right about what the user may see unless access to a mailbox was taken and the lists have not been cleared
+ * of it yet, or it is a share that opens the thread.
+ */
+function listsAreCurrent({ user }: Caller): boolean {
+  return Object.keys(user.indexed_mailboxes).every((id) => Object.hasOwn(user.mailboxes, id));
+}
+
+function readAll(table: Table, caller: Caller, unions: ListRange[][]): Candidates {
+  return new Candidates(table, caller.user.id, unions, {
+    page_size: PAGE,
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Threads that are looked at one by one. */
+async function countRows(
+  table: Table,
+  caller: Caller,
+  plan: Plan,
+  listings: Posting[],
+  order: Order = 'rank',
+): Promise<number> {
+  return (await readRows(table, caller, listings, order)).filter(plan.keeps).length;
+}
+
+const isThroughShare = (listing: Posting) => listing.through_share === true;
+
+/** Counts page by page until the cap is reached; the first page is no larger than the cap. */
+async function countPages(
+  candidates: Pick<Candidates, 'take'>,
+  cap: number,
+  largest: number,
+  count: (listings: Posting[]) => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  let wanted = Math.min(largest, cap);
+  while (total < cap) {
+    const listings = await candidates.take(wanted);
+    if (listings.length === 0) break;
+    total += await count(listings);
+    wanted = Math.min(largest, 2 * wanted);
+  }
+  return total;
+}
+
+function countByRows(
+  table: Table,
+  caller: Caller,
+  plan: Plan,
+  unions: ListRange[][],
+  cap: number,
+): Promise<number> {
+  const candidates = readAll(table, caller, unions);
+  return countPages(candidates, cap, PAGE, (listings) => countRows(table, caller, plan, listings));
+}
+
+/** Threads in all unions; those that a share opens are looked at. */
+function countByLists(
+  table: Table,
+  caller: Caller,
+  plan: Plan,
+  unions: ListRange[][],
+  cap: number,
+): Promise<number> {
+  const candidates = readAll(table, caller, unions);
+  return countPages(candidates, cap, PLACES, async (listings) => {
+    const shared = listings.filter(isThroughShare);
+    return listings.length - shared.length + (await countRows(table, caller, plan, shared));
+  });
+}
+
+/** Threads of a list that a share opens, at least in part; others may be shared with the user as well. */
+function throughShares(range: ListRange): ListRange[][] {
+  const opened = (['direct', 'group'] as const).map((how) => ({
+    ...within({ list: listNames.shared(how) }, range),
+    filter: { condition: 'attribute_exists(through_share)', values: {} },
+  }));
+  // Everything is in the list of all: there is nothing to compare.
+  return range.list === listNames.all ? [opened] : [[range], opened];
+}
+
+/** One list of which nothing has to be sent: DynamoDB counts it. */
+async function countOneList(
+  table: Table,
+  caller: Caller,
+  plan: Plan,
+  range: ListRange,
+  cap: number,
+): Promise<number> {
+  if (isEmpty(range)) return 0;
+  const { filter, ...query } = rangeQuery(caller.user.id, range);
+  const own = 'attribute_not_exists(through_share)';
+  const [counted, opened] = await Promise.all([
+    table.count({ ...query, filter: filter ? `${own} AND (${filter})` : own }, cap),
+    countByRows(table, caller, plan, throughShares(range), cap),
+  ]);
+  return counted + opened;
+}
+
+async function countUpTo(table: Table, caller: Caller, plan: Plan, cap: number): Promise<number> {
+  const { unions } = plan;
+  if (plan.exact === 'never' || !listsAreCurrent(caller))
+    return countByRows(table, caller, plan, unions, cap);
+  const [only] = unions.length === 1 && unions[0]?.length === 1 ? unions[0] : [];
+  if (plan.exact === 'always')
+    return only
+      ? countOneList(table, caller, plan, only, cap)
+      : countByLists(table, caller, plan, unions, cap);
+  const few = readAll(table, caller, unions);
+  const listings = await few.take(MAX_LOOKED_AT);
+  if (!few.ended) return countByLists(table, caller, plan, [...unions, [{ list: listNames.all }]], cap);
+  const found = { take: async (most: number) => listings.splice(0, most) };
+  return countPages(found, cap, PAGE, (page) => countRows(table, caller, plan, page));
+}
+
+/** The whole inbox, which is a list of its own order. */
+function countInbox(table: Table, caller: Caller, cap: number): Promise<number> {
+  const candidates = readAll(table, caller, [[{ list: listNames.inbox }]]);
+  const current = listsAreCurrent(caller);
+  const everything = planOf([]);
+  return countPages(candidates, cap, PLACES, async (listings) => {
+    const checked = listings.filter((listing) => !current || listing.through_share);
+    const opened = await countRows(table, caller, everything, checked, 'inbox_rank');
+    return listings.length - checked.length + opened;
+  });
+}
+
+/** Count object of the specification: exact without `cap`, and below it. */
+export async function countThreads(table: Table, caller: Caller, plan: Plan, cap: number | undefined) {
+  const most = cap ?? Number.POSITIVE_INFINITY;
+  const total = plan.whole_inbox
+    ? await countInbox(table, caller, most)
+    : await countUpTo(table, caller, plan, most);
+  const capped = cap !== undefined && total >= cap;
+  return { total: capped ? cap : total, exact: !capped, capped, cap: cap ?? null };
+}

@@ -1,0 +1,202 @@
+import type { Category } from '#shared/domain/mail/mime/message.ts';
+import { timeRank } from '#shared/table/keys.ts';
+import { isSnoozed } from '../entry.ts';
+import type { Thread, ThreadEntry } from '../thread.ts';
+import { listNames, SPANS } from './postings.ts';
+import type { ListRange } from './reader.ts';
+import { bucketFor, matchesTerms, tailTerm, wordsOf } from './words.ts';
+
+/** A thread as one user sees it, with what all users share. */
+export interface Row {
+  entry: ThreadEntry;
+  thread: Thread;
+}
+
+/**
+ * Whether ranges and bounds hold the kept threads and no others: `always`; `in_all` when places that are not in the
+ * list of all threads, because the thread has moved on, are left out; or `never`, when each thread has to be checked.
+ */
+export type Exactness = 'always' | 'in_all' | 'never';
+
+/** One filter: which threads it keeps, and the lists in which they are all found. */
+export interface Criterion {
+  /** Each kept thread is in at least one range of every union. Without any, every thread has to be looked at. */
+  unions: ListRange[][];
+  /** Ranks outside of these are not kept. */
+  bounds?: Pick<ListRange, 'from' | 'before'>;
+  exact: Exactness;
+  keeps(row: Row): boolean;
+}
+
+type StateList = 'unread' | 'flagged' | 'unresolved' | 'unreplied' | 'has_attachment';
+
+const states: Record<StateList, (entry: ThreadEntry) => boolean> = {
+  unread: (entry) => entry.unread !== undefined,
+  flagged: (entry) => entry.flagged !== undefined,
+  unresolved: (entry) => entry.resolved === undefined,
+  unreplied: (entry) => entry.unreplied,
+  has_attachment: (entry) => entry.has_attachments,
+};
+
+export function inState(name: StateList): Criterion {
+  return { unions: [[{ list: name }]], exact: 'always', keeps: ({ entry }) => states[name](entry) };
+}
+
+/** In the inbox, whose list has an order of its own. */
+export const received: Criterion = {
+  unions: [],
+  exact: 'never',
+  keeps: ({ entry }) => entry.inbox_rank !== undefined,
+};
+
+export function snoozed(now: Date): Criterion {
+  const filter = {
+    condition: '#until > :now',
+    names: { '#until': 'until' },
+    values: { ':now': now.getTime() },
+  };
+  return {
+    unions: [[{ list: listNames.snoozed, filter }]],
+    exact: 'always',
+    keeps: ({ entry }) => isSnoozed(entry, now),
+  };
+}
+
+export function sharedWith(...how: ('direct' | 'group')[]): Criterion {
+  return {
+    unions: [how.map((each) => ({ list: listNames.shared(each) }))],
+    exact: 'always',
+    keeps: ({ entry }) => how.some((each) => entry.shared_with.includes(each)),
+  };
+}
+
+export function inMailbox(id: string): Criterion {
+  return {
+    unions: [[{ list: listNames.mailbox(id) }]],
+    exact: 'always',
+    keeps: ({ entry }) => entry.mailbox_ids.includes(id),
+  };
+}
+
+export function inCategory(category: Category): Criterion {
+  return {
+    unions: [[{ list: listNames.category(category) }]],
+    exact: 'always',
+    keeps: ({ entry }) => entry.category === category,
+  };
+}
+
+/** `addresses` lower case. */
+export function withParticipant(addresses: string[]): Criterion {
+  return {
+    unions: [addresses.map((address) => ({ list: listNames.participant(address) }))],
+    exact: 'in_all',
+    keeps: ({ entry }) => addresses.some((address) => Object.hasOwn(entry.participant_names, address)),
+  };
+}
+
+/** `tags`: for each tag the ids that stand for it. */
+export function withTags(tags: string[][], operator: 'any' | 'all'): Criterion {
+  const carries = (row: Row, ids: string[]) => ids.some((id) => row.thread.tag_ids?.has(id));
+  const lists = tags.map((ids) => ids.map((id) => ({ list: listNames.tag(id) })));
+  return {
+    unions: operator === 'any' ? [lists.flat()] : lists,
+    exact: 'never',
+    keeps: (row) =>
+      operator === 'any' ? tags.some((ids) => carries(row, ids)) : tags.every((ids) => carries(row, ids)),
+  };
+}
+
+/** Any of several criteria. */
+export function anyOf(criteria: Criterion[]): Criterion {
+  const unions = criteria.map((criterion) => criterion.unions);
+  // The thread is in one range of the first union of a criterion that keeps it.
+  const first = unions.flatMap(([union]) => union ?? []);
+  return {
+    unions: [first],
+    exact: 'never',
+    keeps: (row) => criteria.some((criterion) => criterion.keeps(row)),
+  };
+}
+
+/** Lists of words in which threads are looked up; further words are checked on what these give. */
+const MAX_WORD_UNIONS = 4;
+
+function wordRanges(term: string, fields: ((bucket: string) => string)[]): ListRange[][] {
+  const bucket = bucketFor(term);
+  if (bucket === undefined) return [];
+  const behind = tailTerm(bucket, term);
+  const filter =
+    behind === undefined
+      ? {}
+      : {
+          filter: {
+            condition: 'contains(#words, :term)',
+            names: { '#words': 'words' },
+            values: { ':term': behind },
+          },
+        };
+  return [fields.map((field) => ({ list: field(bucket), ...filter }))];
+}
+
+function textCriterion(
+  text: string,
+  fields: ((bucket: string) => string)[],
+  textsOf: (entry: ThreadEntry) => (string | null)[],
+): Criterion {
+  const terms = wordsOf(text);
+  const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORD_UNIONS);
+  const unions = longest.flatMap((term) => wordRanges(term, fields));
+  return {
+    unions: terms.length === 0 ? [[]] : unions,
+    exact: unions.length === terms.length ? 'in_all' : 'never',
+    keeps: ({ entry }) => matchesTerms(terms, textsOf(entry).flatMap(wordsOf)),
+  };
+}
+
+export function matching(query: string): Criterion {
+  return textCriterion(query, [listNames.subject, listNames.snippet], (entry) => [
+    entry.subject,
+    entry.snippet,
+  ]);
+}
+
+export function matchingSubject(subject: string): Criterion {
+  return textCriterion(subject, [listNames.subject], (entry) => [entry.subject]);
+}
+
+/** Latest message sent from `from` on and before `before`, in milliseconds. */
+export function sentBetween(from: number, before?: number): Criterion {
+  return {
+    unions: [],
+    bounds: { from: timeRank(from), ...(before === undefined ? {} : { before: timeRank(before) }) },
+    exact: 'always',
+    keeps: ({ entry }) => {
+      const sent = Date.parse(entry.last_sent_at);
+      return sent >= from && (before === undefined || sent < before);
+    },
+  };
+}
+
+/**
+ * First message sent before `moment`, in milliseconds: all threads that ended before it, and those that lasted over
+ * it, which are looked for in the lists of how long threads last, no further than each kind can reach.
+ */
+export function startedBefore(moment: number): Criterion {
+  const first = {
+    condition: '#first < :moment',
+    names: { '#first': 'first' },
+    values: { ':moment': moment },
+  };
+  const lasting = SPANS.map((longest, i) => ({
+    list: listNames.span(i),
+    from: timeRank(moment),
+    ...(Number.isFinite(longest) ? { before: timeRank(moment + longest) } : {}),
+    filter: first,
+  }));
+  return {
+    unions: [[{ list: listNames.all, before: timeRank(moment) }, ...lasting]],
+    exact: 'always',
+    keeps: ({ entry }) => Date.parse(entry.first_sent_at) < moment,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { timeRank } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { Candidates } from './candidates.ts';
+import type { Row } from './criteria.ts';
+import { listNames } from './postings.ts';
+import { readRows } from './rows.ts';
+
+/** Specification, "Limits": threads that received a message in the last 14 days. */
+const WINDOW = 14 * 86_400_000;
+
+/** Threads of one answer at most: the newest. Mail comes from anybody, as much of it as they like. */
+const THREADS = 10_000;
+const AT_ONCE = 500;
+
+/** The caller's threads that received a message in the window and are not resolved, newest received first. */
+export async function findOpenThreads(table: Table, caller: Caller, now: Date): Promise<Row[]> {
+  const recent = { list: listNames.inbox, from: timeRank(now.getTime() - WINDOW) };
+  const candidates = new Candidates(table, caller.user.id, [[recent]], {
+    page_size: 1_000,
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+  const open: Row[] = [];
+  for (;;) {
+    const listings = await candidates.take(AT_ONCE);
+    if (listings.length === 0) return open;
+    const rows = await readRows(table, caller, listings, 'inbox_rank');
+    open.push(...rows.filter(({ entry }) => entry.resolved === undefined));
+    if (open.length >= THREADS) return open.slice(0, THREADS);
+  }
+}

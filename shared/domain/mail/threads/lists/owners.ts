@@ -1,0 +1,30 @@
+import { keys, type ThreadOwner } from '#shared/table/keys.ts';
+import type { Item, Table } from '#shared/table/table.ts';
+import { anyOf, type Criterion, withParticipant, withTags } from './criteria.ts';
+
+/**
+ * What makes a thread belong to a record that is not on the thread itself: the addresses of an organization's people,
+ * those of the contacts a user pinned, the addresses or the tags of a space. The families of these records keep the
+ * rows, one for each address or tag, in the transactions that change them.
+ */
+export type OwnerRow = Item & {
+  address?: string;
+  tag_id?: string;
+  /** Of a space that goes by its tags: whether one of them is enough. The same on all rows. */
+  tag_operator?: 'any' | 'all';
+};
+
+/** `id` is that of the organization or space, or of the user whose pins they are. */
+export async function involving(table: Table, owner: ThreadOwner, id: string): Promise<Criterion> {
+  const rows = await table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK);
+  const addresses = rows.flatMap((row) => row.address ?? []);
+  const tags = rows.flatMap((row) => row.tag_id ?? []);
+  const byAddress = withParticipant(addresses);
+  if (tags.length === 0) return byAddress;
+  const operator = rows.find((row) => row.tag_id)?.tag_operator ?? 'any';
+  const byTag = withTags(
+    tags.map((id) => [id]),
+    operator,
+  );
+  return anyOf([byTag, byAddress]);
+}

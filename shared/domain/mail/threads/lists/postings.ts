@@ -1,0 +1,134 @@
+import { type Key, keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
+import type { ThreadEntry } from '../thread.ts';
+import { bucketsOf, tail, wordsOf } from './words.ts';
+
+/**
+ * The lists of a user in which a thread stands. A listing is a small item whose sort key is the thread's rank, so
+ * that every list is read newest first from any place on, at the price of what is read (docs/decisions/0011).
+ *
+ * - State lists hold exactly the threads they are for: they change in one transaction with the entry.
+ * - Term lists (words, participants, tags) may hold places that threads have left: the entry decides.
+ */
+export type Posting = Item & {
+  /** Everyone on the thread, so that contacts can be read together with the entries. */
+  addresses?: string[];
+  /** Words of a bucket that are longer than it. */
+  words?: string;
+  /** When a snooze ends, in milliseconds. */
+  until?: number;
+  /** When the thread began, in milliseconds. */
+  first?: number;
+  through_share?: true;
+};
+
+/** Names of lists. */
+export const listNames = {
+  all: 'all',
+  inbox: 'inbox',
+  unread: 'unread',
+  flagged: 'flagged',
+  unresolved: 'unresolved',
+  snoozed: 'snoozed',
+  unreplied: 'unreplied',
+  has_attachment: 'has_attachment',
+  shared: (how: 'direct' | 'group') => `shared:${how}`,
+  category: (category: string) => `category:${category}`,
+  mailbox: (mailbox: string) => `mailbox:${mailbox}`,
+  span: (index: number) => `span:${index}`,
+  tag: (tag: string) => `tag:${tag}`,
+  participant: (address: string) => `participant:${address}`,
+  subject: (bucket: string) => `subject:${bucket}`,
+  snippet: (bucket: string) => `snippet:${bucket}`,
+};
+
+const DAY = 86_400_000;
+
+/**
+ * How long threads last, in milliseconds, each class at most four times the one before. To find those that began
+ * before a moment and went on after it, a class is read only as far behind that moment as its threads can last.
+ */
+export const SPANS = [1, 4, 16, 64, 256, 1_024, Number.POSITIVE_INFINITY].map((days) => days * DAY);
+
+function spanList(entry: ThreadEntry): string {
+  const lasted = Date.parse(entry.last_sent_at) - Date.parse(entry.first_sent_at);
+  return listNames.span(SPANS.findIndex((longest) => lasted < longest));
+}
+
+function stateLists(entry: ThreadEntry): string[] {
+  return [
+    listNames.all,
+    ...(entry.unread ? [listNames.unread] : []),
+    ...(entry.flagged ? [listNames.flagged] : []),
+    ...(entry.resolved ? [] : [listNames.unresolved]),
+    ...(entry.unreplied ? [listNames.unreplied] : []),
+    ...(entry.has_attachments ? [listNames.has_attachment] : []),
+    ...(entry.category ? [listNames.category(entry.category)] : []),
+    ...entry.shared_with.map(listNames.shared),
+    ...entry.mailbox_ids.map(listNames.mailbox),
+  ];
+}
+
+/** Seconds after the end of a snooze at which its place is removed; the list leaves it out from the end on. */
+const SNOOZE_KEPT = 3_600;
+
+export function statePostings(entry: ThreadEntry): Posting[] {
+  const { user_id, rank, inbox_rank, snoozed_until } = entry;
+  const through = entry.through_share ? { through_share: true as const } : {};
+  const listings: Posting[] = stateLists(entry).map((list) => ({
+    ...keys.listing(user_id, list, rank),
+    ...through,
+  }));
+  const first = Date.parse(entry.first_sent_at);
+  listings.push({ ...keys.listing(user_id, spanList(entry), rank), first, ...through });
+  if (inbox_rank) listings.push({ ...keys.listing(user_id, listNames.inbox, inbox_rank), ...through });
+  if (snoozed_until !== undefined)
+    listings.push({
+      ...keys.listing(user_id, listNames.snoozed, rank),
+      until: snoozed_until,
+      expires_epoch: Math.ceil(snoozed_until / 1_000) + SNOOZE_KEPT,
+      ...through,
+    });
+  return listings;
+}
+
+/** Addresses given beside a listing; the contacts of larger threads are read after the entries. */
+const MAX_ADDRESSES = 12;
+
+export function participantsBeside(entry: ThreadEntry): { addresses?: string[] } {
+  const addresses = Object.keys(entry.participant_names);
+  return addresses.length <= MAX_ADDRESSES ? { addresses } : {};
+}
+
+function wordPostings(entry: ThreadEntry, text: string | null, list: (bucket: string) => string): Posting[] {
+  const buckets = new Map<string, string[]>();
+  for (const word of wordsOf(text))
+    for (const bucket of bucketsOf(word)) buckets.set(bucket, [...(buckets.get(bucket) ?? []), word]);
+  return [...buckets].map(([bucket, words]) => {
+    const longer = tail(bucket, words);
+    return {
+      ...keys.listing(entry.user_id, list(bucket), entry.rank),
+      ...(longer === undefined ? {} : { words: longer }),
+    };
+  });
+}
+
+export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Posting[] {
+  const beside = participantsBeside(entry);
+  const lists = [
+    ...Object.keys(entry.participant_names).map(listNames.participant),
+    ...[...tag_ids].map(listNames.tag),
+  ];
+  return [
+    ...lists.map((list) => ({ ...keys.listing(entry.user_id, list, entry.rank), ...beside })),
+    ...wordPostings(entry, entry.subject, listNames.subject),
+    ...wordPostings(entry, entry.snippet, listNames.snippet),
+  ];
+}
+
+/** The thread whose place a rank is. */
+export function threadOf(rank: string): string {
+  return rank.slice(rank.indexOf('#') + 1);
+}
+
+export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });

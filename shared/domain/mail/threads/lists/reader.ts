@@ -1,0 +1,115 @@
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Posting } from './postings.ts';
+
+/** A part of one of a user's lists. Bounds are ranks or beginnings of ranks: from `from` on, and before `before`. */
+export interface ListRange {
+  list: string;
+  from?: string | undefined;
+  before?: string | undefined;
+  filter?: { condition: string; names?: Record<string, string>; values: Record<string, unknown> };
+}
+
+/** Below and above every rank, which begins with a digit. */
+const LOWEST = '!';
+const HIGHEST = '~';
+
+const higher = (a: string, b: string) => (a > b ? a : b);
+const lower = (a: string, b: string) => (a < b ? a : b);
+
+/** The range within other bounds. */
+export function within(range: ListRange, bounds: Pick<ListRange, 'from' | 'before'>): ListRange {
+  return {
+    ...range,
+    from: higher(range.from ?? LOWEST, bounds.from ?? LOWEST),
+    before: lower(range.before ?? HIGHEST, bounds.before ?? HIGHEST),
+  };
+}
+
+/** True for a range in which no rank can be. DynamoDB refuses to look there. */
+export const isEmpty = ({ from = LOWEST, before = HIGHEST }: ListRange) => from >= before;
+
+/** The first rank that is not above `rank` any more. */
+const justAbove = (rank: string) => `${rank}${HIGHEST}`;
+
+export function rangeQuery(user: string, { list, from = LOWEST, before = HIGHEST, filter }: ListRange) {
+  return {
+    // Both ends of BETWEEN are inclusive; no rank equals a bound, or it is dropped by the reader.
+    where: 'PK = :list AND SK BETWEEN :from AND :before',
+    ...(filter ? { filter: filter.condition, names: filter.names } : {}),
+    values: {
+      ...filter?.values,
+      ':list': keys.listing(user, list, '').PK,
+      ':from': from,
+      ':before': before,
+    },
+  };
+}
+
+/** Listings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
+const LARGEST_PAGE = 4_000;
+
+/** Reads one range, newest first, a page at a time, each page twice the one before. */
+export class ListReader {
+  readonly #table: Table;
+  readonly #user: string;
+  #range: ListRange;
+  #size: number;
+  #page: Posting[] = [];
+  #at = 0;
+  #ended: boolean;
+
+  constructor(table: Table, user: string, range: ListRange, size: number) {
+    this.#table = table;
+    this.#user = user;
+    this.#range = range;
+    this.#size = size;
+    this.#ended = isEmpty(range);
+  }
+
+  /** The newest listing not taken yet; undefined when a page has to be read first, or nothing is left. */
+  get head(): Posting | undefined {
+    return this.#page[this.#at];
+  }
+
+  get ended(): boolean {
+    return this.#ended && this.head === undefined;
+  }
+
+  get hungry(): boolean {
+    return !this.#ended && this.head === undefined;
+  }
+
+  /** Everything that is still to come is before this. */
+  get bound(): string {
+    if (this.ended) return LOWEST;
+    return this.head ? justAbove(this.head.SK) : (this.#range.before ?? HIGHEST);
+  }
+
+  async read(): Promise<void> {
+    const { before = HIGHEST } = this.#range;
+    const page = await this.#table.query<Posting>({
+      ...rangeQuery(this.#user, this.#range),
+      newest_first: true,
+      // The place that a range ends before is read as well, and dropped.
+      limit: this.#size + 1,
+    });
+    this.#page = page.items.filter((listing) => listing.SK !== before);
+    this.#at = 0;
+    this.#size = Math.min(2 * this.#size, LARGEST_PAGE);
+    if (page.last) this.#range = { ...this.#range, before: page.last.SK as string };
+    else this.#ended = true;
+  }
+
+  /** Leaves out what is above `rank`. */
+  drop(rank: string): void {
+    while (this.head && this.head.SK > rank) this.#at++;
+    if (!this.hungry) return;
+    this.#range = within(this.#range, { before: justAbove(rank) });
+    this.#ended = isEmpty(this.#range);
+  }
+
+  take(rank: string): void {
+    if (this.head?.SK === rank) this.#at++;
+  }
+}

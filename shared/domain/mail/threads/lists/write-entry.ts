@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import type { ThreadEntry } from '../thread.ts';
+import { keyOf, type Posting, statePostings, termPostings } from './postings.ts';
+
+/** Writes an entry together with its places in the user's lists. */
+
+const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
+
+/** What is only in `after` or differs there, and what is only in `before`. */
+function differences(before: Posting[], after: Posting[]): { added: Posting[]; dropped: Posting[] } {
+  const old = new Map(before.map((listing) => [nameOf(listing), listing]));
+  const kept = new Set(after.map(nameOf));
+  return {
+    added: after.filter((listing) => !isDeepStrictEqual(old.get(nameOf(listing)), listing)),
+    dropped: before.filter((listing) => !kept.has(nameOf(listing))),
+  };
+}
+
+const asBefore = (before: ThreadEntry) => ({
+  condition: 'revision = :seen',
+  values: { ':seen': before.revision },
+});
+
+/** The writes of one transaction: they fail when the entry is no longer as it was read. */
+export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry | undefined): Write[] {
+  const { added, dropped } = differences(
+    before ? statePostings(before) : [],
+    after ? statePostings(after) : [],
+  );
+  const lists: Write[] = [
+    ...added.map((listing) => ({ put: listing })),
+    ...dropped.map((listing) => ({ delete: keyOf(listing) })),
+  ];
+  if (after) return [{ put: after, when: before ? asBefore(before) : mustNotExist }, ...lists];
+  return before ? [{ delete: keyOf(before), when: asBefore(before) }, ...lists] : [];
+}
+
+/**
+ * One step: the transaction and the term lists at once. Whoever is cut off in between is run again, and the entry
+ * decides what is shown. Places that the thread leaves are cleared when it moves on to a newer rank, or is gone; a
+ * place of the same rank goes with the transaction. Throws ConditionFailed when the entry changed meanwhile.
+ */
+export async function writeEntry(
+  table: Table,
+  before: ThreadEntry | undefined,
+  after: ThreadEntry | undefined,
+  tag_ids: Iterable<string>,
+): Promise<void> {
+  const tags = [...tag_ids];
+  const terms = differences(before ? termPostings(before, tags) : [], after ? termPostings(after, tags) : []);
+  const moves = before !== undefined && after !== undefined && after.rank > before.rank;
+  const clearing = terms.dropped.map((listing) => ({ delete: keyOf(listing) }));
+  const writes = entryWrites(before, after);
+  const together = moves || !after ? writes : [...writes, ...clearing];
+  const apart = [
+    ...(after ? termPostings(after, tags).map((listing) => ({ put: listing })) : []),
+    ...(moves || !after ? clearing : []),
+  ];
+  // A thread in very many mailboxes: what does not fit is beside the transaction.
+  const beside = together.slice(TRANSACTION_LIMIT) as typeof apart;
+  await Promise.all([
+    table.transact(together.slice(0, TRANSACTION_LIMIT)),
+    table.writeMany([...apart, ...beside]),
+  ]);
+}
+
+/** Puts the term lists of an entry that needs no other change, for a job that is run again. */
+export function writeTerms(table: Table, entry: ThreadEntry, tag_ids: Iterable<string>): Promise<void> {
+  return table.writeMany(termPostings(entry, tag_ids).map((listing) => ({ put: listing })));
+}
+
+/** Clears the term lists of an entry that is gone. */
+export function clearTerms(table: Table, entry: ThreadEntry): Promise<void> {
+  return table.writeMany(termPostings(entry, []).map((listing) => ({ delete: keyOf(listing) })));
+}

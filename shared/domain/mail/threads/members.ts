@@ -1,0 +1,22 @@
+import { listUsers } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { type Members, refreshThread } from './refresh.ts';
+
+/** Everyone and every mailbox of an account, for work on many threads. */
+export async function membersOf(table: Table, account: string): Promise<Members> {
+  const [users, mailboxes] = await Promise.all([
+    listUsers(table, account),
+    table.all<Mailbox>(keys.account(account).PK, 'MAILBOX#'),
+  ]);
+  return { users, mailboxes };
+}
+
+/** Brings one user's entry of a thread up to what the user may read by now. */
+export async function refreshForUser(table: Table, user: User, thread: string): Promise<void> {
+  const owned = Object.entries(user.mailboxes).filter(([, access]) => access === 'owner');
+  const mailboxes = await table.getMany<Mailbox>(owned.map(([id]) => keys.mailbox(user.account_id, id)));
+  await refreshThread(table, thread, { users: [user], mailboxes }, [user]);
+}

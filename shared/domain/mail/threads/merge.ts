@@ -1,0 +1,133 @@
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { keys, timeRank } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Table, TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import { nextEntry, stateOf, valuesOf } from './entry.ts';
+import { clearTerms, entryWrites } from './lists/write-entry.ts';
+import { adoptTags, moveItems } from './move.ts';
+import type { Members } from './refresh.ts';
+import type { EntryState, Thread, ThreadEntry } from './thread.ts';
+import { findThread } from './visibility.ts';
+
+/**
+ * A thread that goes on as part of another. From its announcement on nobody adds anything to it, and its id leads to
+ * the other one. Its messages move, and then what people added to it: comments, tags, and what each of them keeps.
+ */
+
+/** Whether it has what its readers wrote for each other. */
+export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promise<boolean> {
+  if (tag_ids !== undefined && tag_ids.size > 0) return true;
+  const { items } = await table.query({
+    where: 'PK = :thread AND begins_with(SK, :comment)',
+    values: { ':thread': keys.record('threads', id).PK, ':comment': 'COMMENT#' },
+    limit: 1,
+  });
+  return items.length > 0;
+}
+
+/** Throws ConditionFailed when it was merged or shared meanwhile. */
+export async function announce(table: Table, from: Thread, into: string): Promise<void> {
+  await table.transact([
+    {
+      key: keys.record('threads', from.id),
+      update: {
+        update: 'SET merged_into = :into, merging = :yes',
+        condition: `${isLive.condition} AND (attribute_not_exists(shares) OR size(shares) = :none)`,
+        values: { ':into': into, ':yes': true, ':none': 0 },
+      },
+    },
+    { check: keys.record('threads', into), when: isLive },
+  ]);
+}
+
+/** What somebody keeps of both: nothing that is unread, flagged or open in one of them is lost. */
+function together(a: EntryState, b: EntryState): EntryState {
+  // What is unread was not there when the other one was snoozed.
+  const isKept = (one: EntryState, other: EntryState) => one.snoozed_until !== undefined && !other.unread;
+  const snoozed = isKept(a, b) ? a : isKept(b, a) ? b : {};
+  return stateOf({
+    ...(a.unread || b.unread ? { unread: 1 } : {}),
+    ...(a.flagged || b.flagged ? { flagged: 1 } : {}),
+    ...(a.resolved && b.resolved ? { resolved: true } : {}),
+    ...(snoozed.snooze_until === undefined ? {} : { snooze_until: snoozed.snooze_until }),
+    ...(snoozed.snoozed_until === undefined ? {} : { snoozed_until: snoozed.snoozed_until }),
+  });
+}
+
+/** The entry of the other thread with what the user keeps of both. The refresh that follows counts anew. */
+function absorbed(from: ThreadEntry, before: ThreadEntry | undefined, into: string): ThreadEntry {
+  if (before) {
+    const values = valuesOf(before);
+    const counted = {
+      received_count: values.received_count + from.received_count,
+      starred_count: (values.starred_count ?? 0) + (from.starred_count ?? 0),
+    };
+    return nextEntry(before, { ...values, ...counted }, together(stateOf(before), stateOf(from)));
+  }
+  const rankOf = (moment: string) => `${timeRank(Date.parse(moment))}#${into}`;
+  const { inbox_rank, ...values } = valuesOf(from);
+  const ranks = {
+    rank: rankOf(from.last_sent_at),
+    ...(inbox_rank !== undefined && from.inbox_sort_time !== null
+      ? { inbox_rank: rankOf(from.inbox_sort_time) }
+      : {}),
+  };
+  return nextEntry(undefined, { ...values, ...ranks, thread_id: into, version: 0 }, stateOf(from));
+}
+
+function absorbEntry(table: Table, user_id: string, from: string, into: string): Promise<void> {
+  return retryOnConflict(async () => {
+    const [old, before] = await Promise.all([
+      table.get<ThreadEntry>(keys.threadEntry(user_id, from)),
+      table.get<ThreadEntry>(keys.threadEntry(user_id, into)),
+    ]);
+    if (!old) return;
+    const writes = [...entryWrites(before, absorbed(old, before, into)), ...entryWrites(old, undefined)];
+    await table.transact(writes.slice(0, TRANSACTION_LIMIT));
+    // Of a thread in very many mailboxes; its words and people are passed over until they are cleared.
+    for (const write of writes.slice(TRANSACTION_LIMIT)) await table.transact([write]);
+    await clearTerms(table, old);
+  });
+}
+
+/** Moves what is left of a thread that was announced, and ends the merge. */
+export async function absorb(table: Table, { account_id, id }: Thread, members: Members): Promise<void> {
+  const [from, into] = await Promise.all([
+    table.get<Thread>(keys.record('threads', id)),
+    findThread(table, account_id, id),
+  ]);
+  if (!from?.merging || !into) return;
+  const entries = await table.getMany<ThreadEntry>(
+    members.users.map((user) => keys.threadEntry(user.id, from.id)),
+  );
+  for (const entry of entries) await absorbEntry(table, entry.user_id, from.id, into.id);
+  await moveItems(table, from, into.id);
+  await adoptTags(table, into.id);
+  await adoptSummaries(table, from, into);
+  await table.update(
+    keys.record('threads', from.id),
+    {
+      update: 'REMOVE merging, tag_ids',
+      // A tag that was replaced meanwhile has to move as well.
+      ...(from.tag_ids
+        ? { condition: 'tag_ids = :moved', values: { ':moved': from.tag_ids } }
+        : { condition: 'attribute_not_exists(tag_ids)' }),
+    },
+    'NONE',
+  );
+}
+
+/** Each is for those who read certain mailboxes; the other thread's own are newer. */
+async function adoptSummaries(table: Table, from: Thread, into: Thread): Promise<void> {
+  const summaries = { ...from.summaries, ...into.summaries };
+  if (Object.keys(summaries).length === Object.keys(into.summaries ?? {}).length) return;
+  await table.update(
+    keys.record('threads', into.id),
+    {
+      update: 'SET summaries = :summaries',
+      ...isLive,
+      values: { ':summaries': summaries },
+    },
+    'NONE',
+  );
+}

@@ -1,0 +1,112 @@
+import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import type { Item, Table, Write } from '#shared/table/table.ts';
+import type { Message } from './thread.ts';
+
+/**
+ * Messages by the Message-ID that they claim, and by those that they name. The partition of an id holds every message
+ * that has it, every one that names it as an ancestor's and would follow it, and where those meet that wait for it.
+ */
+
+/** A message that has the id. */
+export type IdRow = Item & {
+  message_id: string;
+  thread_id: string;
+  /** Its send time in milliseconds, which is part of its key. */
+  sent: number;
+  mailbox_ids: Set<string>;
+  /** Mailboxes that it reached, with what delivered it there. */
+  deliveries: Record<string, string>;
+  /** The same for all that may be copies of one message which a list changed. */
+  copies: string;
+};
+
+/** A message that names the id, by the hash of its own; `subject` is the hash of its base subject. */
+export type ReferrerRow = Item & { message_id: string; id_hash: string; subject: string };
+
+export type AwaitedRow = Item & { thread_id: string; mailbox_id: string };
+
+/** All that is known of one id. */
+export interface KnownId {
+  messages: IdRow[];
+  referrers: ReferrerRow[];
+  awaited: AwaitedRow[];
+}
+
+/** Rows of one id that are looked at: anybody may claim or name an id in any number of mails. */
+const MAX_ROWS = 5_000;
+/** Messages with one id that may be an ancestor; forgeries beyond that are none. */
+const MAX_CLAIMS = 100;
+
+/** All that is known of the id of a message, the row of the message itself first if there is one. */
+export async function readId(table: Table, account: string, { id, id_hash }: Message): Promise<KnownId> {
+  const own = keys.messageId(account, id_hash, id);
+  const items: Item[] = [];
+  for await (const page of table.pages(own.PK)) {
+    items.push(...page);
+    if (items.length >= MAX_ROWS) break;
+  }
+  const found = items.find(({ SK }) => SK === own.SK) ?? (await beyond(table, own, items.length));
+  const of = (kind: string) => items.filter((item) => item.SK.startsWith(kind) && item !== found);
+  return {
+    messages: [...(found ? [found] : []), ...of('MESSAGE#')] as IdRow[],
+    referrers: of('REFERRER#') as ReferrerRow[],
+    awaited: of('AWAITED#') as AwaitedRow[],
+  };
+}
+
+const beyond = async (table: Table, own: Key, read: number) =>
+  read >= MAX_ROWS ? table.get<Item>(own) : undefined;
+
+export async function messagesWithId(table: Table, account: string, hash: string): Promise<IdRow[]> {
+  const { PK, SK } = keys.messageId(account, hash, '');
+  const { items } = await table.query<IdRow>({
+    where: 'PK = :id AND begins_with(SK, :messages)',
+    values: { ':id': PK, ':messages': SK },
+    limit: MAX_CLAIMS,
+  });
+  return items;
+}
+
+const keyOfMessage = ({ thread_id, sent, message_id }: IdRow) => keys.message(thread_id, sent, message_id);
+
+/** The messages of these rows that are where their rows say. */
+export function readMessages(table: Table, rows: IdRow[]): Promise<Message[]> {
+  return table.getMany<Message>(rows.map(keyOfMessage));
+}
+
+/** Where the messages are that name an id: the rows of their own ids. */
+export function rowsOfReferrers(table: Table, account: string, referrers: ReferrerRow[]): Promise<IdRow[]> {
+  return table.getMany<IdRow>(
+    referrers.map(({ id_hash, message_id }) => keys.messageId(account, id_hash, message_id)),
+  );
+}
+
+export function referrerWrite(account: string, hash: string, { id, id_hash, base_subject }: Message): Write {
+  const subject = hashOfId(base_subject);
+  return {
+    put: { ...keys.referrer(account, hash, id), message_id: id, id_hash, subject } satisfies ReferrerRow,
+  };
+}
+
+/** Where messages meet changes only from what was read. */
+export function awaitedWrite(
+  account: string,
+  hash: string,
+  mailbox_id: string,
+  thread_id: string,
+  before: string | undefined,
+): Write {
+  return {
+    put: { ...keys.awaited(account, hash, mailbox_id), thread_id, mailbox_id },
+    when:
+      before === undefined
+        ? { condition: 'attribute_not_exists(PK)' }
+        : { condition: 'thread_id = :before', values: { ':before': before } },
+  };
+}
+
+/** Only messages that agree in this may be copies of each other. */
+export function copiesOf({ from, sent, base_subject }: Message): string {
+  return hashOfId(JSON.stringify([from?.email_address ?? null, sent, base_subject]));
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { resolveInlineImages } from '#shared/domain/mail/mime/cid.ts';
+import { ancestryOf, hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import type {
+  MailAddress,
+  ParsedAttachment,
+  ParsedBody,
+  ParsedMessage,
+} from '#shared/domain/mail/mime/message.ts';
+import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
+import { idFrom } from '#shared/ids.ts';
+import { objectKeys } from '#shared/providers/files/bucket.ts';
+import { keys } from '#shared/table/keys.ts';
+import { type StoredBody, storeBody } from './body.ts';
+import type { Delivery, Ingestion } from './delivery.ts';
+import type { Message, StoredAttachment } from './thread.ts';
+
+/**
+ * Writes what a message brings besides its row: raw mail, attachments as files, a large body. All ids and object keys
+ * follow from the content, so writing them again changes nothing, and nothing refers to them until the row is there.
+ */
+
+/** Bytes of recipients in a message's item: some 3,000 addresses with names. */
+const RECIPIENT_BYTES = 150_000;
+const MAX_SUBJECT = 2_000;
+/** Attachments written at the same moment. */
+const AT_ONCE = 4;
+
+/** In order, as long as they fit; `recipients_omitted` counts the others. */
+function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
+  let bytes = 0;
+  const fits = (recipient: MailAddress) => {
+    bytes += Buffer.byteLength(JSON.stringify(recipient));
+    return bytes <= RECIPIENT_BYTES;
+  };
+  const kept = { to: to.filter(fits), cc: cc.filter(fits), bcc: bcc.filter(fits) };
+  const count = (lists: MailAddress[][]) => lists.reduce((sum, list) => sum + list.length, 0);
+  const omitted = recipients_omitted + count([to, cc, bcc]) - count([kept.to, kept.cc, kept.bcc]);
+  return omitted > 0 ? { ...kept, recipients_omitted: omitted } : kept;
+}
+
+async function mapAtOnce<T, R>(items: T[], map: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const mapped: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    mapped.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, i) => map(item, at + i)))));
+  return mapped;
+}
+
+const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
+
+async function storeAttachment(
+  { bucket, table, now }: Ingestion,
+  { account_id }: Delivery,
+  message_id: string,
+  attachment: ParsedAttachment,
+  index: number,
+): Promise<StoredAttachment> {
+  const sha256 = createHash('sha256').update(attachment.content).digest('hex');
+  const { content, ...described } = attachment;
+  // The same bytes under the same name are one file, however many messages carry it.
+  const file_id = idFrom('file', account_id, sha256, attachment.file_name);
+  const storage_key = objectKeys.file(account_id, file_id);
+  await bucket.put(storage_key, content, attachment.content_type);
+  const dot = attachment.file_name.lastIndexOf('.');
+  await table.update(
+    keys.record('files', file_id),
+    {
+      update:
+        'SET id = :id, account_id = :account, file_name = :name, #name = if_not_exists(#name, :name), extension = :extension, content_type = :type, size = :size, sha256 = :sha256, storage_key = :key, #source = :source, created_at = if_not_exists(created_at, :now)',
+      names: { '#name': 'name', '#source': 'source' },
+      values: {
+        ':id': file_id,
+        ':account': account_id,
+        ':name': attachment.file_name,
+        ':extension': dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
+        ':type': attachment.content_type,
+        ':size': attachment.size,
+        ':sha256': sha256,
+        ':key': storage_key,
+        ':source': 'attachment',
+        ':now': now().toISOString(),
+      },
+    },
+    'NONE',
+  );
+  return { ...described, id: idFrom('attachment', message_id, String(index)), file_id };
+}
+
+/** `cid:` images point to the download of the attachment that carries them (specification, "Body"). */
+function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): ParsedBody {
+  const sources = new Map(
+    attachments.flatMap(({ id, file_id, content_id }) =>
+      content_id === null ? [] : [[content_id, `/files/${file_id}/download?attachment_id=${id}`] as const],
+    ),
+  );
+  if (sources.size === 0) return body;
+  const resolve = (html: string | null) => (html === null ? null : resolveInlineImages(html, sources));
+  return {
+    ...body,
+    sanitized_html: resolve(body.sanitized_html),
+    new_html: resolve(body.new_html),
+    quoted_html: resolve(body.quoted_html),
+  };
+}
+
+/** Where a message says what its owner noted on it. */
+export function notesOf({ read, starred }: ParsedMessage): ('read_in' | 'starred_in')[] {
+  return [...(read ? ['read_in' as const] : []), ...(starred ? ['starred_in' as const] : [])];
+}
+
+/** The message as it reached one mailbox, in no thread yet. */
+export function messageOf(delivery: Delivery, id: string, now: Date): Message {
+  const { message, account_id, mailbox } = delivery;
+  const { nearest, oldest } = ancestryOf(message);
+  const arrived = now.getTime();
+  const sent = message.sent_at === null ? arrived : Date.parse(message.sent_at);
+  const received = message.received_at === null ? sent : Date.parse(message.received_at);
+  const people = recipientsOf(message);
+  return {
+    ...keys.message('', sent, id),
+    id,
+    thread_id: '',
+    account_id,
+    rfc_id: message.rfc_id,
+    id_hash: hashOfId(message.rfc_id),
+    ancestors: nearest.map(hashOfId),
+    ...(oldest === undefined ? {} : { oldest: hashOfId(oldest) }),
+    subject: cut(message.subject, MAX_SUBJECT),
+    base_subject: baseSubject(message.subject),
+    sent,
+    received_in: { [mailbox.id]: Math.min(received, arrived) },
+    from: message.from,
+    ...people,
+    automatic: message.automatic,
+    category: message.category,
+    snippet: message.snippet,
+    attachments: [],
+    mailbox_ids: new Set([mailbox.id]),
+    ...Object.fromEntries(notesOf(message).map((name) => [name, new Set([mailbox.id])])),
+  };
+}
+
+/** Writes what does not fit the table; gives the items of the message and its body. */
+export async function storeMessage(
+  ingestion: Ingestion,
+  delivery: Delivery,
+  message: Message,
+): Promise<{ message: Message; body: StoredBody }> {
+  const { account_id, raw } = delivery;
+  const { id, thread_id } = message;
+  await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
+  const attachments = await mapAtOnce(delivery.message.attachments, (attachment, i) =>
+    storeAttachment(ingestion, delivery, id, attachment, i),
+  );
+  const body = withInlineImages(delivery.message.body, attachments);
+  return {
+    message: { ...message, ...keys.message(thread_id, message.sent, id), attachments },
+    body: await storeBody(ingestion.bucket, { account_id, thread_id, message_id: id }, body),
+  };
+}

@@ -1,0 +1,39 @@
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { presentMessage } from './present.ts';
+import type { MessageRecord } from './record.ts';
+import type { Message, Thread } from './thread.ts';
+import { openMailboxes, type Viewer } from './visibility.ts';
+
+/** Messages of one answer at most, and bytes of them without their bodies: of a longer thread the newest. */
+const ANSWER = { messages: 5_000, bytes: 20 * 1024 * 1024 };
+
+export interface ShownMessage {
+  message: Message;
+  record: MessageRecord;
+}
+
+/**
+ * The newest messages of a thread that the viewer sees, newest first, without their bodies. A mail may have thousands
+ * of recipients and a thread any number of mails, so reading ends where the answer is full.
+ */
+export async function newestMessages(
+  table: Table,
+  viewer: Viewer,
+  thread: Thread,
+  most: typeof ANSWER = ANSWER,
+): Promise<ShownMessage[]> {
+  const open = openMailboxes(viewer, thread);
+  const { PK } = keys.record('threads', thread.id);
+  const shown: ShownMessage[] = [];
+  let left = most.bytes;
+  for await (const page of table.pages<Message>(PK, 'MESSAGE#', { newest_first: true }))
+    for (const message of page) {
+      if (![...message.mailbox_ids].some((id) => open.has(id))) continue;
+      const record = presentMessage(message);
+      left -= Buffer.byteLength(JSON.stringify(record));
+      if (shown.length > 0 && (left < 0 || shown.length === most.messages)) return shown;
+      shown.push({ message, record });
+    }
+  return shown;
+}

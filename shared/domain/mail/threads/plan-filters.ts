@@ -1,0 +1,141 @@
+import { startOfToday, startOfTomorrow, startOfWeek } from '#shared/days.ts';
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { type TagDictionary, tagAliases } from '#shared/domain/collaboration/tags/store.ts';
+import { loadContact } from '#shared/domain/crm/contacts/store.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { readMoment } from '#shared/moments.ts';
+import type { Table } from '#shared/table/table.ts';
+import { idsOf, type Slice, type ThreadFilters } from './filters.ts';
+import {
+  type Criterion,
+  inCategory,
+  inMailbox,
+  inState,
+  matching,
+  matchingSubject,
+  received,
+  sentBetween,
+  sharedWith,
+  snoozed,
+  startedBefore,
+  withParticipant,
+  withTags,
+} from './lists/criteria.ts';
+import { involving } from './lists/owners.ts';
+import { type Plan, planOf } from './lists/plan.ts';
+
+/** The filters of a request as a plan. 404 for every record named in them that the caller does not see. */
+
+interface Context {
+  table: Table;
+  caller: Caller;
+  now: Date;
+  tags: Promise<TagDictionary>;
+}
+
+type Found = Criterion | Promise<Criterion> | undefined;
+
+function sliceCriterion(slice: Slice, { table, caller, now }: Context): Found {
+  const { time_zone, week_starts_on } = caller.user;
+  switch (slice) {
+    case 'inbox':
+      return received;
+    case 'today':
+      return sentBetween(startOfToday(now, time_zone), startOfTomorrow(now, time_zone));
+    case 'workweek':
+      return sentBetween(startOfWeek(now, time_zone, week_starts_on));
+    case 'awaiting':
+      return inState('unreplied');
+    case 'snoozed':
+      return snoozed(now);
+    case 'pinned-contacts':
+      return involving(table, 'pins', caller.user.id);
+    case 'shared':
+      return sharedWith('direct');
+    default:
+      return inState(slice);
+  }
+}
+
+function scopeCriterion(scope: 'personal' | 'shared', { caller }: Context): Criterion {
+  if (scope === 'shared') return sharedWith('direct', 'group');
+  const primary = caller.user.primary_mailbox_id;
+  return primary === null ? nothing : inMailbox(primary);
+}
+
+/** Keeps no thread. */
+const nothing: Criterion = { unions: [[]], exact: 'always', keeps: () => false };
+
+function mailboxCriterion(id: string, { caller }: Context): Criterion {
+  if (!Object.hasOwn(caller.user.mailboxes, id)) throw recordNotFound();
+  return inMailbox(id);
+}
+
+async function contactCriterion(id: string, { table, caller }: Context): Promise<Criterion> {
+  const contact = await loadContact(table, caller, id);
+  if (!contact) throw recordNotFound();
+  return withParticipant(contact.email_addresses.map((entry) => entry.email_address));
+}
+
+async function ownerCriterion(
+  type: 'organizations' | 'spaces',
+  id: string,
+  { table, caller }: Context,
+): Promise<Criterion> {
+  const [criterion] = await Promise.all([
+    involving(table, type, id),
+    requireVisible(table, caller, { type, id }),
+  ]);
+  return criterion;
+}
+
+async function tagCriterion(sent: string, operator: 'any' | 'all', context: Context): Promise<Criterion> {
+  const dictionary = await context.tags;
+  const tags = idsOf(sent).map((id) => tagAliases(dictionary, id));
+  if (tags.some((ids) => ids.length === 0)) throw recordNotFound();
+  return withTags(tags, operator);
+}
+
+/** Each filter as a criterion. */
+const criterionOf: {
+  [Name in keyof ThreadFilters]-?: (
+    value: NonNullable<ThreadFilters[Name]>,
+    context: Context,
+    filters: ThreadFilters,
+  ) => Found;
+} = {
+  slice: sliceCriterion,
+  scope: scopeCriterion,
+  mailbox_id: mailboxCriterion,
+  contact_id: contactCriterion,
+  organization_id: (id, context) => ownerCriterion('organizations', id, context),
+  space_id: (id, context) => ownerCriterion('spaces', id, context),
+  query: matching,
+  subject: matchingSubject,
+  participant: (address) => withParticipant([address.toLowerCase()]),
+  category: inCategory,
+  unread: (on) => (on ? inState('unread') : undefined),
+  flagged: (on) => (on ? inState('flagged') : undefined),
+  unresolved: (on) => (on ? inState('unresolved') : undefined),
+  has_attachment: (on) => (on ? inState('has_attachment') : undefined),
+  first_sent_before: (sent, { caller }) => startedBefore(readMoment(sent, caller.user.time_zone).getTime()),
+  // Sent after, not at, the moment.
+  last_sent_after: (sent, { caller }) => sentBetween(readMoment(sent, caller.user.time_zone).getTime() + 1),
+  tags: (sent, context, { tag_operator }) => tagCriterion(sent, tag_operator ?? 'any', context),
+  tag_operator: () => undefined,
+};
+
+export async function planFilters(context: Context, filters: ThreadFilters): Promise<Plan> {
+  const names = Object.keys(criterionOf) as (keyof ThreadFilters)[];
+  const found = names.map((name) => {
+    const value = filters[name];
+    const criterion = criterionOf[name] as (
+      value: unknown,
+      context: Context,
+      filters: ThreadFilters,
+    ) => Found;
+    return value === undefined ? undefined : criterion(value, context, filters);
+  });
+  return planOf((await Promise.all(found)).filter((criterion) => criterion !== undefined));
+}

@@ -1,0 +1,178 @@
+import { SHARES_IN_LISTS } from '#shared/domain/collaboration/shares/share.ts';
+import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { Table } from '#shared/table/table.ts';
+import { ContactBook } from './contact-book.ts';
+import { addressesOf, isSnoozed } from './entry.ts';
+import type { Row } from './lists/criteria.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
+import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
+import { readOwnMailboxes, sharesOf } from './sharing.ts';
+import { summaryFor } from './summary.ts';
+import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
+import type { Viewer } from './visibility.ts';
+
+/** Entries and messages in the shapes of the specification. */
+
+function presentAttachment(attachment: StoredAttachment) {
+  const dot = attachment.file_name.lastIndexOf('.');
+  return {
+    id: attachment.id,
+    file_id: attachment.file_id,
+    file: {
+      id: attachment.file_id,
+      name: attachment.file_name,
+      file_name: attachment.file_name,
+      extension: dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
+      description: null,
+    },
+    content_type: attachment.content_type,
+    size: attachment.size,
+    inline: attachment.inline,
+    content_id: attachment.content_id,
+    decorative: attachment.decorative,
+  };
+}
+
+/** Without its body. */
+export function presentMessage(message: Message): MessageRecord {
+  const addresses = (list: Message['to']) => list.map((address) => address.email_address);
+  return {
+    id: message.id,
+    sent_at: new Date(message.sent).toISOString(),
+    from_email_address: message.from?.email_address ?? null,
+    to_email_addresses: addresses(message.to),
+    cc_email_addresses: addresses(message.cc),
+    participant_email_addresses: [...new Set(addresses(addressesOf(message)))],
+    snippet: message.snippet,
+    summary: null,
+    attachments: message.attachments.map(presentAttachment),
+    body: null,
+  };
+}
+
+/** The mailboxes of an entry that the viewer has access to; a share tells nothing of the others. */
+const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
+  entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
+
+/** What every thread and open-thread entry has. */
+function presentCommon(
+  { entry, thread }: Row,
+  viewer: Viewer,
+  now: Date,
+  participant_names: ThreadEntry['participant_names'],
+) {
+  const summary = summaryFor(viewer, thread);
+  return {
+    id: entry.thread_id,
+    subject: entry.subject,
+    snippet: entry.snippet,
+    headline: summary?.headline ?? null,
+    summary: summary?.summary ?? null,
+    message_count: entry.message_count,
+    has_attachments: entry.has_attachments,
+    read: entry.unread === undefined,
+    flagged: entry.flagged !== undefined,
+    resolved: entry.resolved === true,
+    snooze_until: (isSnoozed(entry, now) && entry.snooze_until) || null,
+    mailbox_ids: ownMailboxes(entry, viewer),
+    inbox_sort_time: entry.inbox_sort_time,
+    first_sent_at: entry.first_sent_at,
+    last_sent_at: entry.last_sent_at,
+    participant_count: entry.participant_count,
+    participant_names,
+  };
+}
+
+/** With so many of its participants and senders. */
+function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): OpenThreadRecord {
+  const { entry } = row;
+  const names = shownParticipants(entry, most);
+  return {
+    ...presentCommon(row, viewer, now, names),
+    category: entry.category,
+    sender_email_addresses: entry.sender_email_addresses.slice(0, most),
+    participant_email_addresses: Object.keys(names),
+  };
+}
+
+/** Bytes of the participants of all open threads: when the newest have used them up, each other names one. */
+const PARTICIPANTS_BYTES = 10 * 1024 * 1024;
+
+export function presentOpen(rows: Row[], viewer: Viewer, now: Date): OpenThreadRecord[] {
+  let left = PARTICIPANTS_BYTES;
+  return rows.map((row) => {
+    const record = presentOpenEntry(row, viewer, now, left > 0 ? SHOWN.in_lists : 1);
+    left -= Buffer.byteLength(JSON.stringify(record.participant_names));
+    return record;
+  });
+}
+
+/** What a list and a single thread have in common. `contacts` are the visible ones of `names`, by address. */
+export function presentEntry(
+  row: Row,
+  viewer: Viewer,
+  now: Date,
+  {
+    names,
+    tags,
+    shares,
+    contacts,
+  }: Pick<ThreadRecord, 'tags' | 'shares'> & {
+    names: ThreadEntry['participant_names'];
+    contacts: ReadonlyMap<string, { id: string; name: string }>;
+  },
+): ThreadRecord {
+  return {
+    ...presentCommon(row, viewer, now, names),
+    participants: Object.fromEntries(
+      Object.entries(names).map(([address, name]) => [address, contacts.get(address) ?? name]),
+    ),
+    messages: [],
+    tasks: null,
+    comments: null,
+    tags,
+    shares,
+    pending_messages: [],
+  };
+}
+
+/** What the rows of a page have in common, read while the rows are found. */
+export interface Surroundings {
+  tags: Promise<TagDictionary>;
+  mailboxes: Promise<Mailbox[]>;
+  book: ContactBook;
+}
+
+export function readSurroundings(table: Table, caller: Caller): Surroundings {
+  const tags = tagDictionary(table, caller.account.id);
+  const mailboxes = readOwnMailboxes(table, caller);
+  // A request that is refused before it needs them has nobody who waits for their failure.
+  for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
+  return { tags, mailboxes, book: new ContactBook(table, caller) };
+}
+
+/** The rows of a list, without messages, tasks and comments. */
+export async function presentRows(
+  rows: Row[],
+  viewer: Viewer,
+  now: Date,
+  around: Surroundings,
+): Promise<ThreadRecord[]> {
+  const shown = rows.map(({ entry }) => shownParticipants(entry, SHOWN.in_lists));
+  around.book.ask(shown.flatMap((names) => Object.keys(names)));
+  const [dictionary, mailboxes, contacts] = await Promise.all([
+    around.tags,
+    around.mailboxes,
+    around.book.contacts(),
+  ]);
+  return rows.map(({ entry, thread }, i) =>
+    presentEntry({ entry, thread }, viewer, now, {
+      names: shown[i] ?? {},
+      tags: presentTags(dictionary, thread.tag_ids ?? []),
+      shares: sharesOf(thread, mailboxes, SHARES_IN_LISTS),
+      contacts,
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import { SHARES_IN_LISTS, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { timestamp, uuid } from '#shared/values.ts';
+
+/** The response shapes of the specification: Thread, Message, Attachment, Body, Pending message. */
+
+const file = z
+  .strictObject({
+    id: uuid,
+    name: z.string().nullable(),
+    file_name: z.string().nullable(),
+    extension: z.string().nullable(),
+    description: z.string().nullable(),
+  })
+  .meta({ id: 'AttachmentFile' });
+
+const attachmentRecord = z
+  .strictObject({
+    id: uuid,
+    file_id: uuid.nullable(),
+    file: file.nullable(),
+    content_type: z.string().nullable(),
+    size: z.int().nullable().meta({ description: 'Bytes' }),
+    inline: z.boolean().nullable(),
+    content_id: z.string().nullable(),
+    decorative: z.boolean(),
+  })
+  .meta({ id: 'Attachment' });
+
+const bodyRecord = z
+  .strictObject({
+    source_format: z.enum(['html', 'plain']).nullable(),
+    sanitized_html: z.string().nullable(),
+    new_plain_text: z.string().nullable(),
+    new_html: z.string().nullable(),
+    quoted_plain_text: z.string().nullable(),
+    quoted_html: z.string().nullable(),
+    has_quote_header: z.boolean().nullable(),
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'Body' });
+
+export const messageRecord = z
+  .strictObject({
+    id: uuid,
+    sent_at: timestamp.nullable(),
+    from_email_address: z.string().nullable(),
+    to_email_addresses: z.array(z.string()),
+    cc_email_addresses: z.array(z.string()),
+    participant_email_addresses: z.array(z.string()),
+    snippet: z.string().nullable(),
+    summary: z.string().nullable(),
+    attachments: z.array(attachmentRecord).nullable(),
+    body: bodyRecord.nullable(),
+  })
+  .meta({ id: 'Message' });
+
+const pendingMessageRecord = z
+  .strictObject({
+    id: uuid,
+    delivery_status: z.enum(['sending', 'sent']),
+    thread_id: uuid.nullable(),
+    mailbox_id: uuid.nullable(),
+    from_email_address: z.string().nullable(),
+    to_email_addresses: z.array(z.string()),
+    cc_email_addresses: z.array(z.string()),
+    bcc_email_addresses: z.array(z.string()),
+    subject: z.string().nullable(),
+    body: z.string().nullable(),
+    body_html: z.string().nullable(),
+    rfc_id: z.string().nullable(),
+    created_at: timestamp.nullable(),
+    sent_at: timestamp.nullable(),
+  })
+  .meta({ id: 'PendingMessage' });
+
+const contactSummary = z.strictObject({ id: uuid, name: z.string() }).meta({ id: 'ContactSummary' });
+
+/** What threads and open-thread entries have in common. */
+const commonFields = {
+  id: uuid,
+  subject: z.string().nullable(),
+  snippet: z.string().nullable(),
+  headline: z.string().nullable(),
+  summary: z.string().nullable(),
+  message_count: z.int().nullable(),
+  has_attachments: z.boolean().nullable(),
+  read: z.boolean(),
+  flagged: z.boolean(),
+  resolved: z.boolean(),
+  snooze_until: z.string().nullable(),
+  mailbox_ids: z.array(uuid),
+  inbox_sort_time: timestamp.nullable(),
+  first_sent_at: timestamp.nullable(),
+  last_sent_at: timestamp.nullable(),
+  participant_count: z.int().meta({
+    description: 'Of all participants; lists name up to 100 of them, and a thread by itself up to 10,000',
+  }),
+};
+
+const participantNames = z.record(z.string(), z.string().nullable());
+
+export const openThreadRecord = z
+  .strictObject({
+    ...commonFields,
+    category: z.enum(['personal', 'promotion', 'update', 'forum']).nullable(),
+    sender_email_addresses: z.array(z.string()),
+    participant_email_addresses: z.array(z.string()),
+    participant_names: participantNames,
+  })
+  .meta({ id: 'OpenThread' });
+
+export const threadRecord = z
+  .strictObject({
+    ...commonFields,
+    participants: z.record(z.string(), z.union([contactSummary, z.string(), z.null()])).meta({
+      description: 'By email address: the matching contact, else the name in the headers, else null',
+    }),
+    participant_names: participantNames,
+    messages: z.array(messageRecord).nullable(),
+    tasks: z.array(z.unknown()).nullable(),
+    comments: z.array(commentRecord).nullable(),
+    tags: z.array(tagRecord).nullable(),
+    shares: z
+      .array(shareRecord)
+      .nullable()
+      .meta({
+        description: `In lists ${SHARES_IN_LISTS} at most; the shares of the thread are listed whole`,
+      }),
+    pending_messages: z.array(pendingMessageRecord),
+  })
+  .meta({ id: 'Thread' });
+
+export type OpenThreadRecord = z.infer<typeof openThreadRecord>;
+export type ThreadRecord = z.infer<typeof threadRecord>;
+export type MessageRecord = z.infer<typeof messageRecord>;

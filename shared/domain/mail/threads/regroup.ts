@@ -1,0 +1,196 @@
+import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { newId } from '#shared/ids.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import { addressesOfMembers, type Ingestion } from './delivery.ts';
+import { type Addresses, linkOf } from './forest.ts';
+import {
+  type Group,
+  groupsOf,
+  heirsOf,
+  type KnownThread,
+  type Meeting,
+  meetingName,
+  meetingsOf,
+} from './grouping.ts';
+import { membersOf } from './members.ts';
+import { absorb, announce, isAnnotated } from './merge.ts';
+import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
+import { moveMessages, narrow, openNew, widen } from './move.ts';
+import { messagesOf, refreshThread } from './refresh.ts';
+import type { Thread } from './thread.ts';
+import { findThread } from './visibility.ts';
+
+/**
+ * Brings the messages of some threads to where they belong, after one came that they may hang on. What to do is worked
+ * out anew from what is there until nothing is left to do, so it can be cut off anywhere, run twice and by several
+ * workers at once; its job goes on when nobody else does.
+ */
+
+type Regrouping = Pick<Ingestion, 'table' | 'members' | 'now'>;
+
+/** Messages of a thread that can be worked out at once. */
+const MAX_MESSAGES = 5_000;
+
+async function readThread(table: Table, thread: Thread, alone: boolean): Promise<KnownThread> {
+  const messages = await messagesOf(table, thread.id, MAX_MESSAGES + 1);
+  const closed = messages.length > MAX_MESSAGES;
+  const links = messages.map(linkOf);
+  return { thread, links, closed, annotated: !alone && (await isAnnotated(table, thread)) };
+}
+
+interface Situation {
+  threads: KnownThread[];
+  meetings: Meeting[];
+}
+
+/** The live threads behind some ids, and those whose messages are on their way there. */
+async function threadsBehind(table: Table, account: string, ids: Set<string>): Promise<Thread[]> {
+  const found = new Map<string, Thread>();
+  for (const id of ids) {
+    const own = await table.get<Thread>(keys.record('threads', id));
+    if (own?.account_id !== account) continue;
+    if (own.merging) found.set(own.id, own);
+    const live = own.merged_into === undefined ? own : await findThread(table, account, id);
+    if (live) found.set(live.id, live);
+  }
+  return [...found.values()];
+}
+
+async function readMeetings(table: Table, account: string, threads: KnownThread[]): Promise<Meeting[]> {
+  const all = meetingsOf(threads.flatMap(({ links }) => links));
+  const rows = await table.getMany<AwaitedRow>(
+    all.map(({ hash, mailbox_id }) => keys.awaited(account, hash, mailbox_id)),
+  );
+  const byKey = new Map(rows.map((row) => [`${row.PK} ${row.SK}`, row.thread_id]));
+  return all.map(({ hash, mailbox_id }) => {
+    const { PK, SK } = keys.awaited(account, hash, mailbox_id);
+    return { hash, mailbox_id, thread_id: byKey.get(`${PK} ${SK}`) };
+  });
+}
+
+/** The threads, and those in which their messages meet others. */
+async function readSituation(table: Table, account: string, ids: Set<string>): Promise<Situation> {
+  for (let known = -1; ; ) {
+    const found = await threadsBehind(table, account, ids);
+    const threads = await Promise.all(found.map((thread) => readThread(table, thread, found.length === 1)));
+    const meetings = await readMeetings(table, account, threads);
+    for (const { thread_id } of meetings) if (thread_id !== undefined) ids.add(thread_id);
+    if (ids.size === known) return { threads, meetings };
+    known = ids.size;
+  }
+}
+
+interface Move {
+  from: KnownThread;
+  into: string;
+  ids: Set<string>;
+}
+
+interface Plan {
+  created: string[];
+  /** Threads that go on as part of another. */
+  merged: { from: KnownThread; into: string }[];
+  moves: Move[];
+  /** Threads that were merged and are empty: what people added to them is left to move. */
+  emptied: KnownThread[];
+  meetings: { meeting: Meeting; thread_id: string }[];
+}
+
+function planOf({ threads, meetings }: Situation, addresses: Addresses, now: Date): Plan {
+  const groups = groupsOf(threads, meetings, addresses);
+  const heirs = heirsOf(threads, groups);
+  const known = new Map(threads.map((each) => [each.thread.id, each]));
+  const plan: Plan = { created: [], merged: [], moves: [], emptied: [], meetings: [] };
+  const finalOf = new Map<Group, string>();
+  for (const group of groups) {
+    const [into = newId(now), ...others] = heirs.get(group) ?? [];
+    if (!known.has(into)) plan.created.push(into);
+    finalOf.set(group, into);
+    for (const id of others) plan.merged.push({ from: known.get(id) as KnownThread, into });
+    for (const [id, links] of Map.groupBy(group.links, ({ thread_id }) => thread_id))
+      if (id !== into)
+        plan.moves.push({
+          from: known.get(id) as KnownThread,
+          into,
+          ids: new Set(links.map((link) => link.id)),
+        });
+  }
+  for (const each of threads)
+    if (each.thread.merged_into !== undefined && each.links.length === 0) plan.emptied.push(each);
+  const places = new Map(meetings.map((meeting) => [meetingName(meeting), meeting]));
+  for (const [group, thread_id] of finalOf)
+    for (const name of group.meetings) {
+      const meeting = places.get(name) as Meeting;
+      if (meeting.thread_id !== thread_id) plan.meetings.push({ meeting, thread_id });
+    }
+  return plan;
+}
+
+const isEmpty = (plan: Plan) => Object.values(plan).every((steps) => steps.length === 0);
+
+async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Promise<void> {
+  const { table, members } = regrouping;
+  for (const id of plan.created) await openNew(table, account, id);
+  for (const { from, into } of plan.merged) await announce(table, from.thread, into);
+  for (const move of plan.moves) await widen(table, move.from, move.into, move.ids, members);
+  for (const move of plan.moves) await moveMessages(table, move.from, move.into, move.ids);
+  for (const { thread } of plan.emptied) await absorb(table, thread, members);
+  for (const { meeting, thread_id } of plan.meetings)
+    await table.transact([
+      awaitedWrite(account, meeting.hash, meeting.mailbox_id, thread_id, meeting.thread_id),
+    ]);
+  for (const { from } of plan.moves)
+    if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
+}
+
+/** Milliseconds after which the sweep has somebody else finish it. */
+const UNFINISHED = 60_000;
+/** Threads of one regrouping: strangers may refer to one message in any number of threads. */
+const MAX_THREADS = 200;
+/** Rounds in which other workers may be in the way. */
+const MAX_ROUNDS = 20;
+
+export async function regroup(regrouping: Regrouping, account: string, thread_ids: string[]): Promise<void> {
+  const { table, members, now } = regrouping;
+  const ids = new Set(thread_ids.slice(0, MAX_THREADS));
+  const addresses = addressesOfMembers(members);
+  const body = { account_id: account, regrouping: [...ids] };
+  const job = { ...newJob('thread-index', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
+  let begun = false;
+  for (let round = 1; ; round++) {
+    if (round > MAX_ROUNDS) throw new Error('The threads did not come to rest');
+    const situation = await readSituation(table, account, ids);
+    const plan = planOf(situation, addresses, now());
+    if (isEmpty(plan)) break;
+    for (const id of plan.created) ids.add(id);
+    if (!begun) {
+      // What is new in these threads is new for their readers; what only moves is not.
+      for (const { thread } of situation.threads) await refreshThread(table, thread.id, members);
+      await table.put(job);
+      begun = true;
+    }
+    try {
+      await carryOut(regrouping, account, plan);
+    } catch (error) {
+      // Another worker was faster.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  if (!begun) return;
+  for (const thread of await threadsBehind(table, account, ids))
+    await refreshThread(table, thread.id, members, undefined, true);
+  await table.delete(keys.job(job.id));
+}
+
+/** What is left of a regrouping that was cut off; false for another job of the queue. */
+export async function finishRegrouping(services: Services, job_id: string): Promise<boolean> {
+  const { table, now } = services;
+  const job = await table.get<Job>(keys.job(job_id));
+  if (!job || !('regrouping' in job.body)) return false;
+  const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
+  await regroup({ table, members: await membersOf(table, account_id), now }, account_id, regrouping);
+  await table.delete(keys.job(job_id));
+  return true;
+}

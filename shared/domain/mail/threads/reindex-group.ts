@@ -1,0 +1,71 @@
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { keys } from '#shared/table/keys.ts';
+import { type Item, mustExist, type Table } from '#shared/table/table.ts';
+import { membersOf } from './members.ts';
+import { refreshThreads } from './reindex-mailbox.ts';
+import type { Turn } from './turn.ts';
+import { findThread } from './visibility.ts';
+
+/** What a group has been given, for users who joined or left it; `ended` when the group itself is no more. */
+export type GroupReindexing = {
+  account_id: string;
+  group_id: string;
+  user_ids: string[];
+  ended?: true;
+  /** How far what is shared with the group is done. */
+  after?: string;
+};
+
+/** Something that is shared with a group. */
+type GroupShareRow = Item & { record_type: 'threads' | 'mailboxes'; record_id: string };
+
+/** Takes the group's share off the record, wherever a merge of threads has put it. */
+async function dropShare(
+  table: Table,
+  { account_id, group_id }: GroupReindexing,
+  row: GroupShareRow,
+): Promise<void> {
+  const thread = row.record_type === 'threads' && (await findThread(table, account_id, row.record_id));
+  const item = thread ? keys.record('threads', thread.id) : keys.mailbox(account_id, row.record_id);
+  const record = thread || (await table.get<Mailbox>(item));
+  const ended = Object.values(record?.shares ?? {}).filter((share) => share.group_id === group_id);
+  for (const { id } of ended)
+    await table.update(item, { update: 'REMOVE shares.#id', ...mustExist, names: { '#id': id } }, 'NONE');
+}
+
+function rowsAfter(table: Table, group_id: string, after: string | undefined, limit: number) {
+  const { PK, SK } = keys.groupShare(group_id, 'threads', '');
+  const first = SK.slice(0, SK.indexOf('#') + 1);
+  return table.query<GroupShareRow>({
+    where: 'PK = :partition AND begins_with(SK, :prefix)',
+    values: { ':partition': PK, ':prefix': first },
+    after: after === undefined ? undefined : { PK, SK: after },
+    limit,
+  });
+}
+
+/** `reindexMailbox` does what follows for a mailbox, or sees to it. */
+export async function reindexGroup(
+  table: Table,
+  reindexing: GroupReindexing,
+  turn: Turn,
+  reindexMailbox: (mailbox_id: string) => Promise<void>,
+): Promise<GroupReindexing | undefined> {
+  const { account_id, group_id, user_ids, ended } = reindexing;
+  const next = (after: string | undefined) => rowsAfter(table, group_id, after, turn.page(user_ids.length));
+  const [members, first] = await Promise.all([membersOf(table, account_id), next(reindexing.after)]);
+  const users = members.users.filter(({ id }) => user_ids.includes(id));
+  for (let page = first; ; ) {
+    if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
+    const ofType = (type: GroupShareRow['record_type']) =>
+      page.items.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
+    if (ended) for (const row of page.items) await dropShare(table, reindexing, row);
+    await refreshThreads(table, ofType('threads'), members, users);
+    for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
+    if (ended) await table.writeMany(page.items.map(({ PK, SK }) => ({ delete: { PK, SK } })));
+    const after = page.items.at(-1)?.SK;
+    if (!page.last || after === undefined) return undefined;
+    if (turn.timeIsUp()) return { ...reindexing, after };
+    page = await next(after);
+  }
+}

@@ -1,0 +1,79 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import { mustExist, type Table } from '#shared/table/table.ts';
+import { listNames, threadOf } from './lists/postings.ts';
+import { rangeQuery } from './lists/reader.ts';
+import { membersOf } from './members.ts';
+import { type Members, refreshThread } from './refresh.ts';
+import type { Turn } from './turn.ts';
+
+/** The threads of a mailbox, for users who were given access to it or lost it. */
+export type MailboxReindexing = {
+  account_id: string;
+  mailbox_id: string;
+  user_ids: string[];
+  /** How far its threads are done. */
+  before?: string;
+};
+
+/** Entries at the same moment: as many calls as the client has connections. */
+const ENTRIES_AT_ONCE = 50;
+
+export async function refreshThreads(
+  table: Table,
+  ids: string[],
+  members: Members,
+  users: User[],
+): Promise<void> {
+  const size = Math.max(1, Math.floor(ENTRIES_AT_ONCE / Math.max(1, users.length)));
+  for (let i = 0; i < ids.length; i += size)
+    await Promise.all(ids.slice(i, i + size).map((id) => refreshThread(table, id, members, users)));
+}
+
+/** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
+async function markIndexed(table: Table, user: User, mailbox: string, indexed: boolean): Promise<void> {
+  if (Object.hasOwn(user.indexed_mailboxes, mailbox) === indexed) return;
+  await table.update(
+    keys.user(user.account_id, user.id),
+    indexed
+      ? {
+          update: 'SET indexed_mailboxes.#id = :yes',
+          ...mustExist,
+          names: { '#id': mailbox },
+          values: { ':yes': true },
+        }
+      : { update: 'REMOVE indexed_mailboxes.#id', ...mustExist, names: { '#id': mailbox } },
+    'NONE',
+  );
+}
+
+/** The owner's list of the mailbox names all of its threads. */
+export async function reindexMailbox(
+  table: Table,
+  reindexing: MailboxReindexing,
+  turn: Turn,
+): Promise<MailboxReindexing | undefined> {
+  const { account_id, mailbox_id, user_ids } = reindexing;
+  const members = await membersOf(table, account_id);
+  const mailbox = members.mailboxes.find(({ id }) => id === mailbox_id);
+  const users = members.users.filter(({ id }) => user_ids.includes(id) && id !== mailbox?.user_id);
+  const hasAccess = (user: User) => Object.hasOwn(user.mailboxes, mailbox_id);
+  let before = reindexing.before;
+  while (mailbox && users.length > 0) {
+    const page = await table.query<{ SK: string }>({
+      ...rangeQuery(mailbox.user_id, { list: listNames.mailbox(mailbox_id), before }),
+      newest_first: true,
+      limit: turn.page(users.length),
+    });
+    if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
+    await Promise.all(users.filter(hasAccess).map((user) => markIndexed(table, user, mailbox_id, true)));
+    const ids = page.items.map(({ SK }) => threadOf(SK));
+    await refreshThreads(table, ids, members, users);
+    before = page.items.at(-1)?.SK;
+    if (!page.last || before === undefined) break;
+    if (turn.timeIsUp()) return { ...reindexing, before };
+  }
+  const without = users.filter((user) => !hasAccess(user));
+  await Promise.all(without.map((user) => markIndexed(table, user, mailbox_id, false)));
+  return undefined;
+}

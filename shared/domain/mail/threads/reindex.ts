@@ -1,0 +1,113 @@
+import { dispatch, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { idFrom } from '#shared/ids.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import type { Services } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, mustNotExist } from '#shared/table/table.ts';
+import { indexTags, type TagChange } from './lists/tag-lists.ts';
+import { membersOf } from './members.ts';
+import { refreshThread } from './refresh.ts';
+import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
+import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
+import type { Thread } from './thread.ts';
+import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
+import { seesThread } from './visibility.ts';
+
+/**
+ * Brings users' lists up to what they may see by now, after a tag, a share or access to a mailbox changed. What was
+ * taken away is hidden from the first moment on; what was given appears as this goes on, newest first.
+ */
+export type Reindexing =
+  | { account_id: string; thread_id: string }
+  | TagChange
+  | MailboxReindexing
+  | GroupReindexing;
+
+/** Milliseconds after which the sweep sends what its request did not come to: longer than a request may run. */
+const UNSENT = 60_000;
+
+/** With an `id` of its own, it is found again by whoever promises the same. */
+export function newReindexing(reindexing: Reindexing, now: Date, id?: string): Job {
+  return { ...newJob('thread-index', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
+}
+
+/** A mailbox that the group has access to is a job of its own, which is done in this turn or goes on by itself. */
+async function alsoReindex(
+  services: Services,
+  reindexing: MailboxReindexing,
+  id: string,
+  turn: Turn,
+): Promise<void> {
+  const job = newReindexing(reindexing, services.now(), id);
+  try {
+    await services.table.put(job, mustNotExist);
+  } catch (error) {
+    // Promised by an earlier run.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+  await takeTurn(services, id, turn);
+}
+
+/** Gives what is left when the turn ended. Doing it again changes nothing. */
+async function reindex(services: Services, job: Job, turn: Turn): Promise<Reindexing | undefined> {
+  const { table } = services;
+  const reindexing = job.body as Reindexing;
+  if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, turn);
+  if ('group_id' in reindexing)
+    return reindexGroup(table, reindexing, turn, (mailbox_id) => {
+      const { account_id, user_ids } = reindexing;
+      const id = idFrom('mailbox of a group', job.id, mailbox_id);
+      return alsoReindex(services, { account_id, mailbox_id, user_ids }, id, turn);
+    });
+  if ('tag_ids' in reindexing) await indexTags(table, reindexing);
+  else {
+    const { account_id, thread_id } = reindexing;
+    const [members, thread] = await Promise.all([
+      membersOf(table, account_id),
+      table.get<Thread>(keys.record('threads', thread_id)),
+    ]);
+    // Of the others most have no entry, and nothing is written.
+    const seeing = thread ? members.users.filter((user) => seesThread(user, thread)) : [];
+    if (!turn.takes(seeing.length)) return reindexing;
+    await refreshThread(table, thread_id, members, members.users);
+  }
+  return undefined;
+}
+
+/** Works on the job until it is done or the turn ends; then it goes on with another message. */
+async function takeTurn(services: Services, job_id: string, turn: Turn): Promise<void> {
+  const { table } = services;
+  const job = await table.get<Job>(keys.job(job_id));
+  if (!job) return;
+  const rest = await reindex(services, job, turn);
+  if (!rest) return table.delete(keys.job(job_id));
+  try {
+    await table.update(keys.job(job_id), {
+      update: 'SET body = :rest',
+      condition: 'body = :before',
+      values: { ':rest': rest, ':before': job.body },
+    });
+  } catch (error) {
+    // Another worker finished it, or is ahead.
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  await dispatch(services, { ...job, body: rest });
+}
+
+export function runReindexing(services: Services, job_id: string, timeIsUp: () => boolean): Promise<void> {
+  return takeTurn(services, job_id, untilTimeIsUp(timeIsUp));
+}
+
+/**
+ * A promised job at once when it is small, so that a small change is complete when the request is answered. What is
+ * larger, or fails, is its queue's.
+ */
+export async function reindexNow(services: Services, job: Job): Promise<void> {
+  try {
+    await takeTurn(services, job.id, atOnce());
+  } catch (error) {
+    getLogger().warn('lists left to their queue', { job_id: job.id, error: describeError(error) });
+    await dispatch(services, job);
+  }
+}

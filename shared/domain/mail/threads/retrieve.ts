@@ -1,0 +1,78 @@
+import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { bucketOf } from '#shared/providers/files/bucket.ts';
+import type { Services } from '#shared/services.ts';
+import type { Table } from '#shared/table/table.ts';
+import { firstBodyItems, newestBodies } from './bodies.ts';
+import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
+import type { ImageChoice } from './images.ts';
+import { newestMessages } from './newest.ts';
+import { SHOWN, shownParticipants } from './participants.ts';
+import { presentEntry, readSurroundings } from './present.ts';
+import type { ThreadRecord } from './record.ts';
+import { messagesOf } from './refresh.ts';
+import { sharesOf } from './sharing.ts';
+import type { ThreadEntry } from './thread.ts';
+import { mayShow, requireSeenThread, type SeenThread } from './visibility.ts';
+
+/** The caller's entry; made from the messages where the stored one is missing or says too much. */
+async function currentEntry(
+  table: Table,
+  { user }: Caller,
+  { thread, entry }: SeenThread,
+  mailboxes: Promise<Mailbox[]>,
+): Promise<ThreadEntry> {
+  if (entry && mayShow(user, thread, entry)) return entry;
+  const values = deriveEntry(thread, user, await mailboxes, await messagesOf(table, thread.id));
+  if (!values) throw recordNotFound();
+  return nextEntry(entry, values, stateAfter(entry, values));
+}
+
+/**
+ * A thread with the newest messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. What is
+ * too much for one answer is left out or cut: docs/decisions/0022-large-answers.md.
+ */
+export async function retrieveWholeThread(
+  services: Services,
+  caller: Caller,
+  id: string,
+  images: ImageChoice = 'blocked',
+): Promise<ThreadRecord> {
+  const { table } = services;
+  const seen = await requireSeenThread(table, caller, id);
+  const { thread } = seen;
+  const { book, tags: tagNames, mailboxes } = readSurroundings(table, caller);
+  if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
+  const [entry, shown, first, dictionary, comments, own] = await Promise.all([
+    currentEntry(table, caller, seen, mailboxes),
+    newestMessages(table, caller.user, thread),
+    firstBodyItems(table, thread.id),
+    tagNames,
+    listRecordComments(table, caller, { type: 'threads', id: thread.id }, services.now()),
+    mailboxes,
+  ]);
+  const sources = { table, thread, first, bucket: () => bucketOf(services) };
+  const bodies = await newestBodies(
+    sources,
+    shown.map(({ message }) => message),
+    images,
+  );
+  const names = shownParticipants(entry, SHOWN.of_one_thread);
+  book.ask(Object.keys(names));
+  const tags = presentTags(dictionary, thread.tag_ids ?? []);
+  const shares = sharesOf(thread, own);
+  return {
+    ...presentEntry({ entry, thread }, caller.user, services.now(), {
+      names,
+      tags,
+      shares,
+      contacts: await book.contacts(),
+    }),
+    messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies.get(record.id) ?? null })),
+    tasks: [],
+    comments,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Thread, ThreadEntry, ThreadShare } from './thread.ts';
+
+/**
+ * Who sees what of a thread. The authority are the user's own item (which mailboxes the user may read) and the
+ * thread's (whom it is shared with): what was given or taken there counts at once, whatever entries say.
+ */
+
+export type Viewer = Pick<User, 'id' | 'mailboxes' | 'group_ids'>;
+
+export function sharesWith(viewer: Viewer, thread: Pick<Thread, 'shares'>): ThreadShare[] {
+  return Object.values(thread.shares ?? {}).filter(
+    ({ user_id, group_id }) =>
+      user_id === viewer.id || (group_id !== null && viewer.group_ids?.has(group_id)),
+  );
+}
+
+/** The mailboxes whose messages of the thread the user may read: by access to them, or by a share of the thread. */
+export function openMailboxes(viewer: Viewer, thread: Pick<Thread, 'shares'>): Set<string> {
+  return new Set([
+    ...Object.keys(viewer.mailboxes),
+    ...sharesWith(viewer, thread).flatMap((share) => share.mailbox_ids),
+  ]);
+}
+
+export function seesThread(viewer: Viewer, thread: Thread): boolean {
+  const open = openMailboxes(viewer, thread);
+  return [...thread.mailbox_ids].some((id) => open.has(id));
+}
+
+/** False for an entry that was made from messages which the user may no longer read, until it is made again. */
+export function mayShow(viewer: Viewer, thread: Pick<Thread, 'shares'>, entry: ThreadEntry): boolean {
+  const open = openMailboxes(viewer, thread);
+  return entry.mailbox_ids.every((id) => open.has(id));
+}
+
+/** Threads merge, so an older id may lead to another one; each step is one that this many merges made. */
+const MAX_MERGES = 10;
+
+/** The thread that an id leads to by now; undefined when there is none in the account. */
+export async function findThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
+  let current = id;
+  for (let step = 0; step < MAX_MERGES; step++) {
+    const thread = await table.get<Thread>(keys.record('threads', current));
+    if (!thread || thread.account_id !== account) return undefined;
+    if (!thread.merged_into) return thread;
+    current = thread.merged_into;
+  }
+  return undefined;
+}
+
+export interface SeenThread {
+  thread: Thread;
+  /** Undefined for a moment after the thread was opened to the user, and outdated after part of it was closed. */
+  entry: ThreadEntry | undefined;
+}
+
+/** The thread that the caller sees under an id, with the caller's entry; undefined when there is none. */
+export async function findSeenThread(
+  table: Table,
+  caller: Caller,
+  id: string,
+): Promise<SeenThread | undefined> {
+  const readEntry = (thread: string) => table.get<ThreadEntry>(keys.threadEntry(caller.user.id, thread));
+  const [thread, entry] = await Promise.all([findThread(table, caller.account.id, id), readEntry(id)]);
+  if (!thread || !seesThread(caller.user, thread)) return undefined;
+  return { thread, entry: thread.id === id ? entry : await readEntry(thread.id) };
+}
+
+/** 404 `record_not_found` for a thread that does not exist or is hidden. */
+export async function requireSeenThread(table: Table, caller: Caller, id: string): Promise<SeenThread> {
+  const seen = await findSeenThread(table, caller, id);
+  if (!seen) throw recordNotFound();
+  return seen;
+}

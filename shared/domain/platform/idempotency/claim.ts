@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '#shared/errors.ts';
+import { getLogger } from '#shared/log.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
+
+/** What a request was answered. */
+export interface KeptAnswer {
+  status: number;
+  content_type: string | undefined;
+  body: string;
+}
+
+/** An `Idempotency-Key` as stored: claimed by one request, and from its create on with the answer. */
+export type Claim = Item & {
+  claimed_by: string;
+  /** Milliseconds: afterwards the key is free again. */
+  stands_until: number;
+  answer?: KeptAnswer;
+};
+
+/** Longer than a request may run (29 s), so that nobody is at work under a claim that has run out. */
+const LEASE = 30_000;
+/** Specification, "Limits". */
+const KEPT = 24 * 3_600_000;
+
+/** `expires_epoch` only cleans up: DynamoDB may take days. */
+function standing(until: number) {
+  return { stands_until: until, expires_epoch: Math.ceil(until / 1_000) };
+}
+
+/** Claims the key, or gives the claim with the answer that is kept under it. 409 while another request runs. */
+export async function claimKey(
+  table: Table,
+  request: { user_id: string; path: string; key: string },
+  now: Date,
+): Promise<Claim> {
+  const claim: Claim = {
+    ...keys.idempotency(request.user_id, request.path, request.key),
+    claimed_by: randomUUID(),
+    ...standing(now.getTime() + LEASE),
+  };
+  try {
+    await table.put(claim, {
+      condition: 'attribute_not_exists(PK) OR stands_until < :now',
+      values: { ':now': now.getTime() },
+    });
+    return claim;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const found = error.item as Claim | undefined;
+    // The SDK sends a write again when its answer is lost, and then meets its own claim.
+    if (found?.answer || found?.claimed_by === claim.claimed_by) return found;
+    throw new ApiError('idempotency_key_in_use');
+  }
+}
+
+const keyOf = ({ PK, SK }: Claim): Key => ({ PK, SK });
+
+/** Belongs into the transaction that creates: fails when the claim ran out and another request took the key. */
+export function keepAnswer(claim: Claim, answer: KeptAnswer, now: Date): Write {
+  const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
+  return {
+    key: keyOf(claim),
+    update: {
+      update: 'SET answer = :answer, stands_until = :until, expires_epoch = :expires',
+      condition: 'claimed_by = :claim',
+      values: {
+        ':answer': answer,
+        ':until': stands_until,
+        ':expires': expires_epoch,
+        ':claim': claim.claimed_by,
+      },
+    },
+  };
+}
+
+/** Frees the key after a failure. Gives the kept answer when the create was done after all and only its answer lost. */
+export async function releaseKey(table: Table, claim: Claim): Promise<KeptAnswer | undefined> {
+  try {
+    await table.delete(keyOf(claim), {
+      condition: 'claimed_by = :claim AND attribute_not_exists(answer)',
+      values: { ':claim': claim.claimed_by },
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return (error.item as Claim | undefined)?.answer;
+    getLogger().warn('an idempotency key stays claimed until its lease ends');
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { newId } from '#shared/ids.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import { sendMessage } from '#shared/queues/send.ts';
+import type { Services } from '#shared/services.ts';
+import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
+
+/**
+ * A job is work that was promised: its item is written in the transaction that makes the promise and removed by the
+ * one that keeps it. Its message is sent at once; whatever is lost on the way is sent again by the sweep. So a job
+ * may be delivered more than once, and every consumer is idempotent.
+ */
+export type Job = Item & {
+  id: string;
+  queue: QueueName;
+  body: Record<string, unknown>;
+  /** Milliseconds: from then on the sweep sends it again. */
+  due: number;
+  sends: number;
+  /** Milliseconds: until then a worker is at it, and others leave it alone. */
+  held_until?: number;
+};
+
+/** A message that was not handled after a quarter of an hour is sent again, later ones ever more rarely. */
+const RESEND_AFTER = 15 * 60_000;
+/** After that the dead-letter queue has it, and an alarm was raised. */
+const MAX_SENDS = 6;
+
+/** With an `id` of its own, a job that is promised again is the same one. */
+export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date, id = newId(now)): Job {
+  return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
+}
+
+/** For those who write it without sending its message: the next sweep does, within a minute. */
+export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
+  return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
+}
+
+export function enqueue(job: Job): Write {
+  return { put: job };
+}
+
+export function complete(jobId: string): Write {
+  return { delete: keys.job(jobId) };
+}
+
+/** Sends a job whose item was written. A failure is left to the sweep: the work is promised already. */
+export async function dispatch(services: Services, job: Job): Promise<void> {
+  try {
+    await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+  } catch (error) {
+    getLogger().error('job left to the sweep', { job_id: job.id, error: describeError(error) });
+  }
+}
+
+/** For a consumer whose time was up: another message of the job, unless that is done. */
+export async function dispatchAgain(services: Services, jobId: string): Promise<void> {
+  const job = await services.table.get<Job>(keys.job(jobId));
+  if (job) await dispatch(services, job);
+}
+
+async function resend(services: Services, job: Job, now: Date, orphaned: boolean): Promise<boolean> {
+  const free = orphaned && job.held_until !== undefined;
+  try {
+    await services.table.update(keys.job(job.id), {
+      update: `SET due = :next, sends = sends + :one${free ? ', held_until = :now' : ''}`,
+      condition: 'due = :due',
+      values: {
+        ':due': job.due,
+        ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends,
+        ':one': 1,
+        ...(free ? { ':now': now.getTime() } : {}),
+      },
+    });
+  } catch (error) {
+    // Done, or taken by another sweep.
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+  await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+  return true;
+}
+
+async function* openJobs(table: Table): AsyncGenerator<Job> {
+  for (let shard = 0; shard < JOB_SHARDS; shard++)
+    for await (const page of table.pages<Job>(keys.jobShard(shard).PK, keys.jobShard(shard).SK)) yield* page;
+}
+
+/**
+ * Sends every overdue job again, and gives how many. `orphaned` is for when no queue and no worker is left of a run
+ * before: then all jobs are sent, and what a worker held is free. `giveUp` is told of those that were sent as often as
+ * they are.
+ */
+export async function sweepJobs(
+  services: Services,
+  { orphaned = false, giveUp }: { orphaned?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
+): Promise<number> {
+  const now = services.now();
+  let sent = 0;
+  for await (const job of openJobs(services.table)) {
+    const overdue = job.due <= now.getTime();
+    if (orphaned || (overdue && job.sends < MAX_SENDS)) {
+      if (await resend(services, job, now, orphaned)) sent++;
+    } else if (overdue) await giveUp?.(job);
+  }
+  return sent;
+}

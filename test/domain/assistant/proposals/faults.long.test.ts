@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProposalStatus } from '#shared/domain/assistant/proposals/proposal.ts';
+import { failCall } from '../../../support/faults.ts';
+import {
+  accept,
+  givenProposal,
+  givenTagging,
+  givenUpdate,
+  readContact,
+  readProposal,
+  tagNames,
+  undo,
+} from '../../../support/proposals.ts';
+import { expectConsistent } from '../../../support/tags.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+
+/** Each call to the table fails in turn: the change and the status of its proposal are there together, or not at all. */
+
+/** What is answered, and how the change looks under each status. */
+interface Scene {
+  id: string;
+  act(): Promise<unknown>;
+  look(): Promise<unknown>;
+  expected: Partial<Record<ProposalStatus, unknown>>;
+}
+
+describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is done', (when) => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ({ ada } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  let made = 0;
+
+  const scenes: Record<string, () => Promise<Scene>> = {
+    async acceptUpdate() {
+      const { contact, proposal } = await givenUpdate(workspace, ada);
+      return {
+        id: proposal.id,
+        act: () => accept(ada, proposal.id),
+        look: async () => (await readContact(ada, contact.id)).headline,
+        expected: { pending: 'Clerk', applied: 'Analyst' },
+      };
+    },
+
+    async acceptNewTag() {
+      made += 1;
+      const name = `Made ${when} ${made}`;
+      const { contact, proposal } = await givenTagging(workspace, ada, name);
+      return {
+        id: proposal.id,
+        act: () => accept(ada, proposal.id),
+        look: async () => tagNames(await readContact(ada, contact.id)),
+        expected: { pending: [], applied: [name] },
+      };
+    },
+
+    async acceptCreate() {
+      made += 1;
+      const [name, address] = [`New ${when} ${made}`, `${when}-${made}@faults.example`];
+      const params = { name, email_addresses: [{ email_address: address }] };
+      const { id } = await givenProposal(workspace, ada, { action_type: 'contact.create', params });
+      return {
+        id,
+        act: () => accept(ada, id),
+        look: async () => {
+          const { applied_record_id } = await readProposal(ada, id);
+          return applied_record_id && (await readContact(ada, applied_record_id)).name;
+        },
+        expected: { pending: null, applied: name },
+      };
+    },
+
+    async undoUpdate() {
+      const { contact, proposal } = await givenUpdate(workspace, ada);
+      await accept(ada, proposal.id);
+      return {
+        id: proposal.id,
+        act: () => undo(ada, proposal.id),
+        look: async () => (await readContact(ada, contact.id)).headline,
+        expected: { applied: 'Analyst', undone: 'Clerk' },
+      };
+    },
+  };
+
+  it.each(Object.keys(scenes))('%s', async (name) => {
+    let more = true;
+    for (let call = 1; more; call++) {
+      const scene = await (scenes[name] as () => Promise<Scene>)();
+      const fault = failCall(workspace.table, call, when);
+      const failed = await scene.act().then(
+        () => false,
+        (error) => error.code,
+      );
+      fault.remove();
+      more = fault.hit;
+      if (more) expect([false, 'error']).toContain(failed);
+      const { status } = await readProposal(ada, scene.id);
+      expect([status, await scene.look()]).toEqual([status, scene.expected[status]]);
+      const done = Object.keys(scene.expected)[1];
+      if (status !== done) await scene.act();
+      expect((await readProposal(ada, scene.id)).status).toBe(done);
+      expect(await scene.look()).toEqual(scene.expected[done as ProposalStatus]);
+    }
+    await expectConsistent(workspace.table, workspace.account_id);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bytesOf,
+  type Move,
+  moved,
+  moveOf,
+  transactionsOf,
+} from '#shared/domain/collaboration/records/move.ts';
+import { TRANSACTION_LIMIT } from '#shared/table/table.ts';
+
+/** A transaction of DynamoDB has 100 writes and 4 MB; whoever moves items checks what they go to in each one. */
+describe('what moves from one record to another', () => {
+  const move = (writes: number, bytes = 1_000): Move => ({
+    writes: Array.from({ length: writes }, () => ({ delete: { PK: 'a', SK: 'b' } })),
+    bytes,
+  });
+  const sizes = (moves: Move[], more?: number) =>
+    [...transactionsOf(moves, more)].map((writes) => writes.length);
+  const all = TRANSACTION_LIMIT;
+
+  it.each<[string, Move[], number, number[]]>([
+    ['nothing', [], 0, []],
+    ['as many as fit', [move(all - 2), move(2)], 0, [all]],
+    ['one too many', [move(all - 2), move(3)], 0, [all - 2, 3]],
+    ['room for a check', [move(all - 2), move(2)], 1, [all - 2, 2]],
+    ['as many as fit beside a check', [move(all - 3), move(2)], 1, [all - 1]],
+    ['as many bytes as fit', [move(2, 2_000_000), move(2, 1_000_000)], 0, [4]],
+    ['a byte too many', [move(2, 2_000_000), move(2, 1_000_001)], 0, [2, 2]],
+    ['bytes of each by itself', [move(2, 2e6), move(2, 2e6), move(2, 1e6), move(2, 1)], 0, [2, 4, 2]],
+    ['one that is larger than all of them', [move(2, 9_000_000)], 0, [2]],
+  ])('goes in transactions that DynamoDB takes: %s', (_what, moves, more, expected) => {
+    expect(sizes(moves, more)).toEqual(expected);
+  });
+
+  it('counts the bytes of what is compressed as they are', () => {
+    const item = { PK: 'p', SK: 's', text: 'é'.repeat(500), content: new Uint8Array(50_000) };
+    expect(bytesOf(item)).toBeGreaterThanOrEqual(51_000);
+    expect(bytesOf(item)).toBeLessThan(51_100);
+  });
+
+  it('names the new record wherever it named the old one, and leaves the rest', () => {
+    const [from, into] = [
+      { type: 'threads' as const, id: 'old' },
+      { type: 'threads' as const, id: 'new' },
+    ];
+    const item = { PK: 'RECORD#threads#old', SK: 'COMMENT#old', thread_id: 'old', text: 'old times' };
+    const there = { PK: 'RECORD#threads#new', SK: 'COMMENT#old', thread_id: 'new', text: 'old times' };
+    expect(moved(item, from, into)).toEqual(there);
+    expect(moveOf(item, from, into).writes).toEqual([
+      { put: there },
+      { delete: { PK: item.PK, SK: item.SK }, when: { condition: expect.stringContaining('exists(PK)') } },
+    ]);
+  });
+});

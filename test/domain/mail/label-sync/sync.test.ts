@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
+import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
+import { importProvider } from '#shared/providers/mail/import.ts';
+import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
+import { TryLater } from '#shared/queues/try-later.ts';
+import { keys } from '#shared/table/keys.ts';
+import { failCall } from '../../../support/faults.ts';
+import { Interleaving } from '../../../support/interleaving.ts';
+import { MailServer } from '../../../support/mail-server.ts';
+import {
+  changeLabels,
+  givenMessages,
+  givenSyncedMailbox,
+  givenSyncedThread,
+  openLabelJobs,
+  stateOf,
+} from '../../../support/synced-thread.ts';
+import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+
+let workspace: Workspace;
+let server: MailServer;
+/** Ada's own, with label_sync on. */
+let mailbox: string;
+
+beforeAll(async () => {
+  workspace = await startWorkspace();
+  mailbox = await givenSyncedMailbox(workspace, workspace.ada);
+});
+afterAll(() => workspace?.stop());
+beforeEach(async () => {
+  server = new MailServer();
+  workspace.services.mail_providers = { import: server };
+  workspace.setTime(undefined);
+  for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
+});
+
+const given = (...reached: string[][]) => givenSyncedThread(workspace, workspace.ada, reached);
+const change = (thread: string, labels: Labels) => changeLabels(workspace, workspace.ada, thread, labels);
+
+/** Changes the thread and gives the id of the job. */
+async function owe(thread: string, labels: Labels): Promise<string> {
+  const owed = await change(thread, labels);
+  return owed?.job.id as string;
+}
+
+const sync = (job_id: string) => syncLabels(workspace.services, job_id);
+const open = async () => (await openLabelJobs(workspace.table)).length;
+
+function setMailbox(id: string, label_sync: boolean) {
+  const update = { update: 'SET label_sync = :on', values: { ':on': label_sync } };
+  return workspace.table.update(keys.mailbox(workspace.account_id, id), update);
+}
+
+describe('a change of flag or read mark', () => {
+  it.each([
+    ['flag a thread', { flagged: true }],
+    ['mark read', { read: true }],
+    ['mark unread', { read: false }],
+    ['unflag a thread', { flagged: false }],
+  ])('%s: the mail server is told this label and no other', async (_title, labels: Labels) => {
+    const thread = await given([mailbox], [mailbox]);
+    // From the other state.
+    for (const label of ['read', 'flagged'] as const)
+      if (labels[label] === false) await sync(await owe(thread, { [label]: true }));
+    server.told.length = 0;
+    await sync(await owe(thread, labels));
+    expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids: ['1@x', '2@x'], labels }]);
+    expect(await open()).toBe(0);
+  });
+
+  it('reaches every own mailbox with label_sync on, each with the messages that reached it, and no other mailbox', async () => {
+    const second = await givenSyncedMailbox(workspace, workspace.ada);
+    const off = await givenSyncedMailbox(workspace, workspace.ada);
+    await setMailbox(off, false);
+    const of_grace = await givenSyncedMailbox(workspace, workspace.grace);
+    const thread = await given([mailbox, of_grace], [second, off], [mailbox, second], [of_grace], [off]);
+    await sync(await owe(thread, { flagged: true }));
+    const labels = { flagged: true };
+    expect(server.told).toHaveLength(2);
+    expect(server.told).toEqual(
+      expect.arrayContaining([
+        { mailbox_id: mailbox, message_ids: ['1@x', '3@x'], labels },
+        { mailbox_id: second, message_ids: ['2@x', '3@x'], labels },
+      ]),
+    );
+  });
+
+  it('waits with earlier ones in one job, which tells the last state once', async () => {
+    const thread = await given([mailbox]);
+    const jobs = new Set<string>();
+    for (const flagged of [true, false, true, false, true]) jobs.add(await owe(thread, { flagged }));
+    for (const read of [true, false]) jobs.add(await owe(thread, { read }));
+    expect(jobs.size).toBe(1);
+    expect(await open()).toBe(1);
+    for (const job of jobs) await sync(job);
+    expect(server.told.map(({ labels }) => labels)).toEqual([{ read: false, flagged: true }]);
+    // Messages of the earlier changes find nothing left.
+    for (const job of jobs) await sync(job);
+    expect(server.told).toHaveLength(1);
+  });
+
+  it('that comes while the server is told is told as well, however many come', async () => {
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    server.answer = async (set) => {
+      set();
+      if (server.told.length > 1) return;
+      for (const flagged of [false, true, false]) {
+        await change(thread, { flagged });
+        // Another worker leaves it to this one.
+        await sync(job);
+      }
+    };
+    await sync(job);
+    expect(server.told.map(({ labels }) => labels)).toEqual([{ flagged: true }, { flagged: false }]);
+    expect(await open()).toBe(0);
+  });
+
+  it('of a thread that keeps changing is left to the queue after three times, and not lost', async () => {
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    server.answer = async (set) => {
+      set();
+      await change(thread, { flagged: !(await stateOf(workspace.table, workspace.ada, thread)).flagged });
+    };
+    await expect(sync(job)).rejects.toThrow(TryLater);
+    expect(server.told).toHaveLength(3);
+    server.answer = async (set) => set();
+    await sync(job);
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
+    expect(await open()).toBe(0);
+  });
+
+  it('of a thread in an `import` mailbox tells nobody and ends its job', async () => {
+    delete workspace.services.mail_providers;
+    const thread = await given([mailbox]);
+    await sync(await owe(thread, { flagged: true }));
+    expect(await open()).toBe(0);
+    const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
+    await expect(
+      importProvider.setLabels(stored as never, ['1@x'], { read: true }, AbortSignal.abort()),
+    ).resolves.toBeUndefined();
+  });
+});
+
+describe('a worker that another one overtook', () => {
+  /** Starts a worker that is about to tell the server, changes the thread, and lets the worker's time run out. */
+  async function slowWorker(thread: string) {
+    const interleaving = new Interleaving();
+    const stop = interleaving.watch(workspace.table);
+    server.answer = (set) => interleaving.call('setLabels', async () => set());
+    const job = await owe(thread, { flagged: true });
+    const worker = interleaving.start(() => sync(job));
+    const atServer = () => interleaving.waiting.find(({ name }) => name === 'setLabels');
+    await interleaving.quiet();
+    while (!atServer()) await interleaving.decide(interleaving.waiting[0] as never, 'done');
+    await change(thread, { flagged: false });
+    workspace.setTime(new Date(Date.now() + HOLD + 1));
+    await sync(job);
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
+    expect(await open()).toBe(0);
+    return {
+      job,
+      goOn: async () => {
+        await interleaving.finish();
+        await worker.finished;
+        stop();
+        expect(worker.state).toBe('done');
+      },
+    };
+  }
+
+  it('tells the server the current state again', async () => {
+    const thread = await given([mailbox]);
+    const slow = await slowWorker(thread);
+    await slow.goOn();
+    expect(server.told.map(({ labels }) => labels.flagged)).toEqual([false, true, false]);
+    expect(await open()).toBe(0);
+  });
+
+  it('does not end the job of a change that came after', async () => {
+    const thread = await given([mailbox]);
+    const slow = await slowWorker(thread);
+    await change(thread, { read: true });
+    await slow.goOn();
+    expect(server.labelsOf(mailbox, '1@x')).toEqual({ read: true, flagged: false });
+    expect(await open()).toBe(0);
+  });
+
+  it('leaves it to the next one, who has the job by then', async () => {
+    const thread = await given([mailbox]);
+    const slow = await slowWorker(thread);
+    await change(thread, { flagged: true });
+    await change(thread, { flagged: false });
+    const next = new Interleaving();
+    const stop = next.watch(workspace.table);
+    const third = next.start(() => sync(slow.job));
+    await next.quiet();
+    await next.decide(next.waiting[0] as never, 'done');
+    // It holds the job. The slow one tells the old state now.
+    await slow.goOn();
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
+    await next.finish();
+    await third.finished;
+    stop();
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
+    expect(await open()).toBe(0);
+  });
+});
+
+describe('a mail server that does not do it', () => {
+  it('is tried again with the same message, and the job waits for that', async () => {
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    const causes = [
+      new Error('Connection reset'),
+      new DOMException('Timed out', 'TimeoutError'),
+      new TryLater('Busy', 7),
+    ];
+    for (const cause of causes) {
+      server.answer = () => Promise.reject(cause);
+      await expect(sync(job)).rejects.toBe(cause);
+      expect(await open()).toBe(1);
+    }
+    server.answer = async (set) => set();
+    await change(thread, { flagged: false });
+    await sync(job);
+    expect(server.told.map(({ labels }) => labels)).toEqual([{ flagged: false }]);
+    expect(await open()).toBe(0);
+  });
+
+  it('has fifteen seconds', async () => {
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new Error('Too late')));
+    const job = await owe(await given([mailbox]), { flagged: true });
+    server.answer = async (_set, signal) => signal.throwIfAborted();
+    await expect(sync(job)).rejects.toThrow('Too late');
+    expect(timeout).toHaveBeenCalledWith(15_000);
+    timeout.mockRestore();
+  });
+
+  it('does not keep the others from being told, and the longest wait of all is kept', async () => {
+    const others = [
+      await givenSyncedMailbox(workspace, workspace.ada),
+      await givenSyncedMailbox(workspace, workspace.ada),
+    ];
+    const thread = await given([mailbox, ...others]);
+    const job = await owe(thread, { flagged: true });
+    const failures = [new TryLater('Busy', 30), new TryLater('Busy', 600)];
+    server.answer = async (set) => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      set();
+    };
+    await expect(sync(job)).rejects.toMatchObject({ seconds: 600 });
+    expect(server.told).toHaveLength(1);
+    await sync(job);
+    for (const id of [mailbox, ...others]) expect(server.labelsOf(id, '1@x').flagged).toBe(true);
+  });
+
+  it('that refuses ends the job', async () => {
+    const job = await owe(await given([mailbox]), { flagged: true });
+    server.answer = () => Promise.reject(new ProviderRefused('Access was withdrawn'));
+    await sync(job);
+    expect(await open()).toBe(0);
+  });
+});
+
+describe('a job that nobody needs any more', () => {
+  it.each<[string, (thread: string) => Promise<unknown>]>([
+    ['label_sync was switched off meanwhile', () => setMailbox(mailbox, false)],
+    ['the mailbox is gone', () => workspace.table.delete(keys.mailbox(workspace.account_id, mailbox))],
+    [
+      'the mailbox is somebody else’s',
+      () =>
+        workspace.table.update(keys.mailbox(workspace.account_id, mailbox), {
+          update: 'SET user_id = :grace',
+          values: { ':grace': workspace.grace.user.id },
+        }),
+    ],
+    [
+      'the user no longer sees the thread',
+      (thread) => workspace.table.delete(keys.threadEntry(workspace.ada.user.id, thread)),
+    ],
+  ])('%s: nobody is told', async (_title, meanwhile) => {
+    const key = keys.mailbox(workspace.account_id, mailbox);
+    const before = await workspace.table.get(key);
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    await meanwhile(thread);
+    await sync(job);
+    await workspace.table.put(before as never);
+    expect(server.told).toEqual([]);
+    expect(await open()).toBe(0);
+  });
+
+  it('was done: its message does nothing', async () => {
+    await sync('0198c0de-0000-7000-8000-000000000001');
+    expect(server.told).toEqual([]);
+  });
+});
+
+describe('a thread that was merged into another', () => {
+  const merge = (from: string, into: string, merging: boolean) =>
+    workspace.table.update(keys.record('threads', from), {
+      update: `SET merged_into = :into ${merging ? ', merging = :yes' : 'REMOVE merging'}`,
+      values: merging ? { ':into': into, ':yes': true } : { ':into': into },
+    });
+
+  async function jobOf(thread_id: string) {
+    const jobs = await openLabelJobs(workspace.table);
+    return jobs.find(({ body }) => (body as { thread_id: string }).thread_id === thread_id)?.id as string;
+  }
+
+  it('owes its labels in the name of the other, once everything has moved there', async () => {
+    const [from, into] = [await given(), await given([mailbox], [mailbox])];
+    const job = await owe(await given([mailbox]), { flagged: true });
+    await workspace.table.delete(keys.job(job));
+    const owner = keys.threadEntry(workspace.ada.user.id, from);
+    await workspace.table.update(owner, { update: 'SET mailbox_ids = :m', values: { ':m': [mailbox] } });
+    const old = await owe(from, { flagged: true });
+    await merge(from, into, true);
+    await expect(sync(old)).rejects.toThrow(TryLater);
+    expect(server.told).toEqual([]);
+    await merge(from, into, false);
+    await workspace.table.delete(owner);
+    const key = keys.threadEntry(workspace.ada.user.id, into);
+    await workspace.table.update(key, { update: 'SET flagged = :one', values: { ':one': 1 } });
+    await sync(old);
+    expect(await open()).toBe(1);
+    await sync(await jobOf(into));
+    expect(server.told).toEqual([
+      { mailbox_id: mailbox, message_ids: ['1@x', '2@x'], labels: { flagged: true } },
+    ]);
+    expect(await open()).toBe(0);
+  });
+
+  it('while its server was told: what was told too early is told again', async () => {
+    const [from, into] = [await given([mailbox]), await given([mailbox])];
+    const job = await owe(from, { flagged: true });
+    server.answer = async (set) => {
+      if (server.told.length === 0) {
+        await merge(from, into, false);
+        await workspace.table.delete(keys.threadEntry(workspace.ada.user.id, from));
+        await givenMessages(workspace.table, into, [[mailbox]]);
+        // The other thread was told the state that counts before this call arrives.
+        const other = await owe(into, { flagged: true });
+        await change(into, { flagged: false });
+        await workspace.table.delete(keys.job(other));
+      }
+      set();
+    };
+    await sync(job);
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
+    await sync(await jobOf(into));
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
+    expect(await open()).toBe(0);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('ends in the same state whichever call to the table fails, when its message is delivered again', async () => {
+    for (let call = 1, reached = true; reached; call++)
+      for (const when of ['before', 'after'] as const) {
+        const thread = await given([mailbox], [mailbox]);
+        await owe(thread, { read: true });
+        const job = await owe(thread, { flagged: true });
+        const fault = failCall(workspace.table, call, when);
+        await sync(job).catch(() => undefined);
+        fault.remove();
+        reached = fault.hit;
+        workspace.setTime(new Date(Date.now() + HOLD + 1));
+        await sync(job);
+        workspace.setTime(undefined);
+        for (const message of ['1@x', '2@x'])
+          expect(server.labelsOf(mailbox, message)).toEqual({ read: true, flagged: true });
+        expect(await open()).toBe(0);
+      }
+  });
+
+  it('holds its job until it cannot be alive any more; one that failed gives it back at once', async () => {
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    const interleaving = new Interleaving();
+    const stop = interleaving.watch(workspace.table);
+    interleaving.start(() => sync(job));
+    await interleaving.quiet();
+    const [claim] = interleaving.waiting;
+    await interleaving.decide(claim as never, 'done');
+    await interleaving.decide(interleaving.waiting[0] as never, 'dies');
+    stop();
+    const now = Date.now();
+    for (const [later, told] of [
+      [HOLD - 1_000, 0],
+      [HOLD + 1_000, 1],
+    ] as const) {
+      workspace.setTime(new Date(now + later));
+      await sync(job);
+      expect(server.told).toHaveLength(told);
+    }
+    server.answer = () => Promise.reject(new Error('Connection reset'));
+    await expect(sync(await owe(thread, { flagged: false }))).rejects.toThrow('Connection reset');
+    server.answer = async (set) => set();
+    await sync(job);
+    expect(server.told).toHaveLength(2);
+  });
+});

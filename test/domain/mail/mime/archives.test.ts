@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countMessages } from '#shared/domain/mail/archives/archive.ts';
+import { MailError, parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { dialects, madeArchive } from '../../../support/archives.ts';
+import { Dice } from '../../../support/dice.ts';
+import { readAll, shownEntry, sourceOf } from './archive-source.ts';
+
+/** Line breaks at the end are the archive's as much as the message's. */
+const shown = (text: string) => text.replace(/(?:\r?\n)+$/, '');
+
+it('50 archives made by chance give everything that was put in, and all good mail whole', async () => {
+  let run = 0;
+  const forms = Object.keys(dialects).length + 3;
+  expect(forms).toBeLessThan(50);
+  await fc.assert(
+    fc.asyncProperty(fc.noShrink(fc.integer()), fc.constantFrom(100, 4096, 65_536), async (seed, step) => {
+      const { bytes, file_name, items } = await madeArchive(new Dice(seed), run++);
+      const source = sourceOf(bytes, file_name, bytes.length > 1_000_000 ? 65_536 : step);
+      const entries = await readAll(source);
+      expect(entries).toHaveLength(items.length);
+      expect(await countMessages(source)).toBe(items.length);
+      for (const [index, item] of items.entries()) {
+        if (item.kind === 'bad') continue;
+        const entry = entries[index]!;
+        expect('raw' in entry && shown(Buffer.from(entry.raw).toString('latin1'))).toBe(shown(item.text));
+      }
+      const middle = entries[Math.floor(entries.length / 2)]!;
+      const rest = (await readAll(source, middle.next)).map(shownEntry);
+      expect(rest).toEqual(entries.slice(middle.ordinal + 1).map(shownEntry));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('their poison is read or refused, never anything else', async () => {
+  const forms = Object.keys(dialects).length;
+  const reasons = new Set<string>();
+  for (const run of [0, forms - 1, forms, forms + 1, forms + 2]) {
+    const { bytes, file_name } = await madeArchive(new Dice(run), run);
+    for (const entry of await readAll(sourceOf(bytes, file_name, 65_536))) {
+      if ('failure' in entry) reasons.add(entry.failure.reason);
+      else {
+        const read = await parseMessage(entry.raw, entry).catch((error) => error);
+        if (read instanceof MailError) reasons.add(read.reason);
+        else expect(read).toHaveProperty('rfc_id');
+      }
+    }
+  }
+  expect([...reasons].sort()).toEqual(expect.arrayContaining(['not_a_message', 'unsupported_file']));
+});
