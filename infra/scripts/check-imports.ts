@@ -17,6 +17,9 @@ interface Import {
   typeOnly: boolean;
 }
 
+/** The contexts of the domain, each over those before it; those of one line know nothing of each other. */
+const CONTEXTS = [['platform'], ['identity'], ['collaboration'], ['crm', 'mail'], ['assistant']];
+
 interface Rule {
   reason: string;
   from: RegExp;
@@ -52,7 +55,7 @@ const rules: Rule[] = [
   },
   {
     reason: 'models are data and rules: the table is reached by stores',
-    from: /^shared\/domain\/[^/]+\/(account|api-key|comment|contact|draft|event|group|mailbox|notification|proposal|reaction|record|tag|tagging|thread|upload|user)\.ts$/,
+    from: /^shared\/domain\/[^/]+\/[^/]+\/(account|api-key|comment|contact|draft|event|group|mailbox|notification|proposal|reaction|record|tag|tagging|thread|upload|user)\.ts$/,
     to: /^(@aws-sdk\/|shared\/(providers|services|table\/table))/,
     types: true,
   },
@@ -73,11 +76,18 @@ const rules: Rule[] = [
 /** Imports and re-exports, as the formatter writes them, and calls of import(). */
 const STATEMENT = /^(?:import|export)\s(?:(type)\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/gm;
 
+/** What an import names, from the root on; a package's name as it is. */
+function fileOf(root: string, from: string, named: string): string {
+  if (named.startsWith('#shared/')) return named.slice(1);
+  return named.startsWith('.')
+    ? relative(root, resolve(root, dirname(from), named)).replaceAll('\\', '/')
+    : named;
+}
+
 function importsOf(root: string, from: string): Import[] {
   return [...readFileSync(join(root, from), 'utf8').matchAll(STATEMENT)].map((match) => {
     const named = (match[2] ?? match[3]) as string;
-    const to = named.startsWith('.') ? relative(root, resolve(root, dirname(from), named)) : named;
-    return { from, to: to.replaceAll('\\', '/'), typeOnly: match[1] === 'type' };
+    return { from, to: fileOf(root, from, named), typeOnly: match[1] === 'type' };
   });
 }
 
@@ -85,6 +95,17 @@ function breaks({ from, to, typeOnly }: Import, rule: Rule): boolean {
   if (typeOnly && rule.types) return false;
   if (!rule.from.test(from) || rule.except?.test(from)) return false;
   return rule.to.test(to) && !rule.toExcept?.test(to);
+}
+
+const CONTEXT = /^shared\/domain\/([^/]+)\//;
+const levelOf = (context: string) => CONTEXTS.findIndex((level) => level.includes(context));
+
+/** Why an import between contexts goes the wrong way; undefined when it does not. */
+function againstOrder({ from, to }: Import): string | undefined {
+  const [above, below] = [from, to].map((file) => CONTEXT.exec(file)?.[1]);
+  if (above === undefined || below === undefined || above === below) return undefined;
+  for (const each of [above, below]) if (levelOf(each) < 0) return `${each} is no context`;
+  return levelOf(below) < levelOf(above) ? undefined : `${above} stands not above ${below}`;
 }
 
 /** The circles that a depth-first walk closes; each is told once. */
@@ -120,6 +141,10 @@ function main(): number {
       .filter((rule) => breaks(each, rule))
       .map(({ reason }) => `${each.from} imports ${each.to}: ${reason}`),
   );
+  for (const each of imports) {
+    const reason = againstOrder(each);
+    if (reason) wrong.push(`${each.from} imports ${each.to}: ${reason}`);
+  }
   const circles = circlesIn(imports.filter(({ to }) => existsSync(join(root, to)))).map(
     (circle) => `in a circle: ${circle}`,
   );

@@ -42,9 +42,12 @@ describe('imports', () => {
     ['shared/domain/tags/a.ts', "import { b } from '../../api/b.ts';", 'knows no HTTP'],
     ['shared/errors.ts', "import { b } from './ids.ts';", 'leaves'],
     ['shared/values.ts', "import { b } from './ids.ts';", 'values'],
-    ['shared/domain/collaboration/tags/tag.ts', "import { b } from '../../table/table.ts';", 'models'],
+    ['shared/domain/collaboration/tags/tag.ts', "import { b } from '#shared/table/table.ts';", 'models'],
     ['shared/domain/collaboration/tags/store.ts', "import { b } from '@aws-sdk/lib-dynamodb';", 'DynamoDB'],
     ['functions/tags/a.ts', "import { b } from '#shared/api/openapi.ts';", 'not deployed'],
+    ['shared/domain/identity/a/a.ts', "import { b } from '#shared/domain/crm/b/b.ts';", 'not above crm'],
+    ['shared/domain/crm/a/a.ts', "import type { B } from '#shared/domain/mail/b/b.ts';", 'not above mail'],
+    ['shared/domain/crm/a/a.ts', "import { b } from '#shared/domain/tags/b/b.ts';", 'tags is no context'],
   ])('are refused: %s with %j', (file, text, reason) => {
     const { status, problems } = checkTree({ [file]: text });
     expect(status).toBe(1);
@@ -56,8 +59,9 @@ describe('imports', () => {
     const tree = {
       'functions/tags/index.ts': "export * as a from './a.ts';",
       'functions/tags/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",
-      'shared/domain/collaboration/tags/store.ts': "import { Table } from '../../table/table.ts';",
-      'shared/domain/collaboration/tags/tag.ts': "import type { Item } from '../../table/table.ts';",
+      'shared/domain/collaboration/tags/store.ts': "import { Table } from '#shared/table/table.ts';",
+      'shared/domain/collaboration/tags/tag.ts': "import type { Item } from '#shared/table/table.ts';",
+      'shared/domain/crm/contacts/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",
       'shared/table/table.ts': "import { b } from '@aws-sdk/lib-dynamodb';",
       'shared/values.ts': "import { b } from './errors.ts';",
       'shared/errors.ts': '',
