@@ -32,6 +32,16 @@ export function getServices(): Services {
   return services;
 }
 
+/**
+ * `ports` are what a context asks of those above it. Each entry point names those that it needs from
+ * `shared/composition`, so that its bundle holds no others.
+ */
+export type ServicesWith<Ports extends object> = Services & { ports: Ports };
+
+export function withPorts<Ports extends object>(given: Services, ports: Ports): ServicesWith<Ports> {
+  return { ...given, ports };
+}
+
 /** Replaces the services, for a test's clock or a local run's endpoints. */
 export function setServices(next: Services | undefined): void {
   services = next;

@@ -29,5 +29,5 @@ export const handler = consume<ImportJob>(
     const state = await runImport(services, import_id, () => context.getRemainingTimeInMillis() < CHUNK_TIME);
     if (state === 'more') await dispatchAgain(services, job_id);
   },
-  onFailure,
+  { onFailure },
 );

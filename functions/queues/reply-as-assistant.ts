@@ -6,5 +6,5 @@ import { postpone } from '#shared/queues/postpone.ts';
 export const handler = consume<{ job_id: string }>(
   'reply-as-assistant',
   ({ job_id }, services) => answerQuestion(services, job_id),
-  (record, error) => postpone('assistant-reply', record, error),
+  { onFailure: (record, error) => postpone('assistant-reply', record, error) },
 );

@@ -13,5 +13,5 @@ export const handler = consume<{ job_id: string }>(
     const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
     if ((await runThreadWork(services, job_id, timeIsUp)) === 'more') await dispatchAgain(services, job_id);
   },
-  (record, error) => postpone('thread-agents', record, error),
+  { onFailure: (record, error) => postpone('thread-agents', record, error) },
 );

@@ -6,5 +6,5 @@ import { postpone } from '#shared/queues/postpone.ts';
 export const handler = consume<{ job_id: string }>(
   'sync-labels',
   ({ job_id }, services) => syncLabels(services, job_id),
-  (record, error) => postpone('label-sync', record, error),
+  { onFailure: (record, error) => postpone('label-sync', record, error) },
 );

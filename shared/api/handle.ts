@@ -5,7 +5,7 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { isUuid } from '#shared/ids.ts';
 import { describeError, getLogger, recordMetrics } from '#shared/log.ts';
-import { getServices, type Services } from '#shared/services.ts';
+import { getServices, type Services, type ServicesWith, withPorts } from '#shared/services.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
@@ -56,7 +56,7 @@ type Result<Answer extends Returns> = {
 }[keyof Answer];
 
 /** What a handler is given. */
-export interface Request<R extends Route> {
+export interface Request<R extends Route, Ports extends object = object> {
   caller: R['access'] extends 'public' ? undefined : Caller;
   /** The record named by the path, on operations of several record types. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
@@ -64,7 +64,7 @@ export interface Request<R extends Route> {
   query: Parsed<R['query']>;
   body: Parsed<R['body']>;
   table: Table;
-  services: Services;
+  services: ServicesWith<Ports>;
   now: Date;
   /**
    * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They belong into the
@@ -197,18 +197,20 @@ function parser(definition: Route): (event: ApiEvent) => void {
   };
 }
 
-/** The Lambda entry of an operation: its definition with what is special about it. */
+/** The Lambda entry of an operation: its definition with what is special about it, and the ports that it needs. */
 export function handle<
   Path extends string | RecordPath,
   Query extends Shape,
   Body extends Shape,
   Answer extends Returns,
   Uses extends Use,
+  Ports extends object = object,
 >(
   definition: Route<Path, Query, Body, Answer, Uses>,
   operate: (
-    request: Request<Route<Path, Query, Body, Answer, Uses>>,
+    request: Request<Route<Path, Query, Body, Answer, Uses>, Ports>,
   ) => Promise<Result<Answer>> | Result<Answer>,
+  ports = {} as Ports,
 ): Handler {
   const general = definition as unknown as Route;
   const parse = parser(general);
@@ -230,7 +232,7 @@ export function handle<
     return write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
-    const services = getServices();
+    const services = withPorts(getServices(), ports);
     const answered = definition.idempotent
       ? await once(event, services, (keep) => run(event, services, keep))
       : await run(event, services, keepNothing);

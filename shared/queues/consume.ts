@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, getLogger } from '#shared/log.ts';
-import { getServices, type Services } from '#shared/services.ts';
+import { getServices, type ServicesWith, withPorts } from '#shared/services.ts';
 
 /** What a consumer is told about the time it has. */
 export interface ConsumerContext {
@@ -15,16 +15,19 @@ export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promis
  * `onFailure` does with them
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
  */
-export function consume<Body>(
+export function consume<Body, Ports extends object = object>(
   name: string,
-  work: (body: Body, services: Services, context: ConsumerContext) => Promise<void>,
-  onFailure?: (record: SQSRecord, error: unknown) => Promise<void>,
+  work: (body: Body, services: ServicesWith<Ports>, context: ConsumerContext) => Promise<void>,
+  {
+    onFailure,
+    ports = {} as Ports,
+  }: { onFailure?: (record: SQSRecord, error: unknown) => Promise<void>; ports?: Ports } = {},
 ): QueueHandler {
   return (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
     const handleRecord = async (record: SQSRecord) => {
       try {
-        await work(JSON.parse(record.body) as Body, getServices(), context);
+        await work(JSON.parse(record.body) as Body, withPorts(getServices(), ports), context);
       } catch (error) {
         getLogger().error('job failed', {
           job: name,
