@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CONTEXTS, contextOf, type Import, readImports } from './imports.ts';
 
 /** Checks that dependencies point one way (design: functions -> shared/domain -> shared/table). */
 
@@ -9,16 +10,6 @@ const USAGE = `npm run check:imports
 Fails when a file imports what it must not, or when files import each other in a circle.
   --root <folder>  checks another tree
   --help           shows this text`;
-
-interface Import {
-  from: string;
-  to: string;
-  /** Gone when the code runs. */
-  typeOnly: boolean;
-}
-
-/** The contexts of the domain, each over those before it; those of one line know nothing of each other. */
-const CONTEXTS = [['platform'], ['identity'], ['collaboration'], ['crm', 'mail'], ['assistant']];
 
 interface Rule {
   reason: string;
@@ -73,36 +64,17 @@ const rules: Rule[] = [
   },
 ];
 
-/** Imports and re-exports, as the formatter writes them, and calls of import(). */
-const STATEMENT = /^(?:import|export)\s(?:(type)\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/gm;
-
-/** What an import names, from the root on; a package's name as it is. */
-function fileOf(root: string, from: string, named: string): string {
-  if (named.startsWith('#shared/')) return named.slice(1);
-  return named.startsWith('.')
-    ? relative(root, resolve(root, dirname(from), named)).replaceAll('\\', '/')
-    : named;
-}
-
-function importsOf(root: string, from: string): Import[] {
-  return [...readFileSync(join(root, from), 'utf8').matchAll(STATEMENT)].map((match) => {
-    const named = (match[2] ?? match[3]) as string;
-    return { from, to: fileOf(root, from, named), typeOnly: match[1] === 'type' };
-  });
-}
-
 function breaks({ from, to, typeOnly }: Import, rule: Rule): boolean {
   if (typeOnly && rule.types) return false;
   if (!rule.from.test(from) || rule.except?.test(from)) return false;
   return rule.to.test(to) && !rule.toExcept?.test(to);
 }
 
-const CONTEXT = /^shared\/domain\/([^/]+)\//;
 const levelOf = (context: string) => CONTEXTS.findIndex((level) => level.includes(context));
 
 /** Why an import between contexts goes the wrong way; undefined when it does not. */
 function againstOrder({ from, to }: Import): string | undefined {
-  const [above, below] = [from, to].map((file) => CONTEXT.exec(file)?.[1]);
+  const [above, below] = [from, to].map(contextOf);
   if (above === undefined || below === undefined || above === below) return undefined;
   for (const each of [above, below]) if (levelOf(each) < 0) return `${each} is no context`;
   return levelOf(below) < levelOf(above) ? undefined : `${above} stands not above ${below}`;
@@ -134,8 +106,7 @@ function main(): number {
     return 0;
   }
   const root = values.root ? resolve(values.root) : join(import.meta.dirname, '..', '..');
-  const files = globSync('{functions,infra,shared,test}/**/*.{ts,mjs}', { cwd: root });
-  const imports = files.flatMap((file) => importsOf(root, file.replaceAll('\\', '/')));
+  const { files, imports } = readImports(root);
   const wrong = imports.flatMap((each) =>
     rules
       .filter((rule) => breaks(each, rule))
