@@ -6,7 +6,7 @@ import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
-import { zipOf } from '../domain/mail/mime/archive-source.ts';
+import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';

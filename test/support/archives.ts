@@ -1,5 +1,5 @@
 import { demoMail } from '../../infra/local/demo/mail.ts';
-import { type ZipFileSpec, zipOf } from '../domain/mail/mime/archive-source.ts';
+import { type ZipFileSpec, zipOf } from '../domain/mail/archives/archive-source.ts';
 import type { Dice } from './dice.ts';
 
 /** Archives made by chance from the demo's mail, in the forms that programs write, with poison among it. */
