@@ -57,7 +57,7 @@ export type Consumer = (
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<SQSBatchResponse>;
 
-/** Seconds a long poll waits; short enough for a quick stop. */
+/** Seconds a long poll waits. */
 const POLL_SECONDS = 1;
 /** Seconds after which a message that nobody postponed is tried again here; the cloud waits for the visibility timeout. */
 const RETRY_SECONDS = 1;
@@ -143,9 +143,9 @@ export function startWorker(
   options: WorkerOptions = {},
 ): Worker {
   const client = sqsClient(endpoint);
-  let stopping = false;
+  const stopping = new AbortController();
   const poll = async () => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       try {
         const { Messages = [] } = await client.send(
           new ReceiveMessageCommand({
@@ -154,10 +154,11 @@ export function startWorker(
             WaitTimeSeconds: POLL_SECONDS,
             MessageSystemAttributeNames: ['ApproximateReceiveCount'],
           }),
+          { abortSignal: stopping.signal },
         );
         if (Messages.length > 0) await deliver(client, name, url, Messages, consume, options);
       } catch (error) {
-        if (stopping) return;
+        if (stopping.signal.aborted) return;
         getLogger().error('queue poll failed', { queue: name, error: describeError(error) });
         await pause(1_000);
       }
@@ -166,7 +167,7 @@ export function startWorker(
   const running = poll();
   return {
     stop: async (grace) => {
-      stopping = true;
+      stopping.abort();
       await Promise.race([running, pause(grace)]);
       client.destroy();
     },

@@ -27,7 +27,7 @@ export interface ImportCounts {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 /** Between two looks: quick at first, and within the rate limit for long imports. */
-const FIRST_WAIT = 50;
+const FIRST_WAIT = 20;
 const LONGEST_WAIT = 1_000;
 
 async function send(url: string, headers: Record<string, string>, bytes: Archive['bytes']): Promise<void> {
