@@ -152,7 +152,7 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
       openapi: '3.1.1',
       info: {
         title: 'Workspace API',
-        version: '1.0.0',
+        version: '0.1.0',
         description:
           "A team's contacts, email threads, comments, tags and notifications. Branch on `error.code`; every code is " +
           'explained in docs/errors.md.',
