@@ -16,7 +16,7 @@ const bundles = join(app.outdir, 'bundles');
 // CDK never removes what earlier runs left, a copy of every bundle that has changed since.
 for (const name of await readdir(app.outdir))
   if (name.startsWith('asset.')) await rm(join(app.outdir, name), { recursive: true });
-await bundle(operations, bundles);
+await bundle(operations, bundles, stage.assistant.provider);
 const data = new DataStack(app, stage);
 const api = new ApiStack(app, {
   stage,

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import type { Operation } from '#shared/api/catalogue.ts';
+import type { AssistantConfig } from '#shared/config.ts';
 import { collectAssets, writeMethods } from '../assets.ts';
 import { type Entry, entriesOf } from './entries.ts';
 
@@ -63,18 +64,39 @@ const streams: Plugin = {
   },
 };
 
+const ADAPTERS = { 'built-in': 'built-in/built-in', bedrock: 'bedrock', openai: 'openai' };
+
+/** The bundles of a deployment hold the one assistant that it asks; where it has none, the built-in one. */
+function onlyAssistant(provider: AssistantConfig['provider']): Plugin {
+  const kept = ADAPTERS[provider === 'none' ? 'built-in' : provider];
+  const others = Object.values(ADAPTERS).filter((adapter) => adapter !== kept);
+  return {
+    name: 'only-assistant',
+    setup({ onLoad }) {
+      onLoad({ filter: new RegExp(`shared/providers/assistant/(${others.join('|')})\\.ts$`) }, () => ({
+        contents:
+          'export const builtInAssistant = undefined, bedrockModel = undefined, openAiModel = undefined;',
+      }));
+    },
+  };
+}
+
 /** Node reads `.js` by the nearest package.json; in Lambda there is none above, here it says "module". */
 const COMMONJS = '{"type":"commonjs"}\n';
 
 /** One esbuild run for all; `out` is emptied first. Gives what is in each bundle. */
-export async function bundle(operations: Operation[], out: string): Promise<Metafile> {
+export async function bundle(
+  operations: Operation[],
+  out: string,
+  assistant: AssistantConfig['provider'],
+): Promise<Metafile> {
   const entries = entriesOf(operations);
   checkFiles(entries);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
     ...bundleSettings,
-    plugins: [streams],
+    plugins: [streams, onlyAssistant(assistant)],
     entryPoints: entries.map((entry) => ({
       in: entry.streams ? `stream:${entry.file}` : entry.file,
       out: `${entry.name}/index`,

@@ -38,7 +38,7 @@ interface Row extends BundleSize {
 }
 
 async function measure(out: string, quick: boolean): Promise<{ rows: Row[]; baseline: number | undefined }> {
-  const sizes = measureBundles(operations, await bundle(operations, out));
+  const sizes = measureBundles(operations, await bundle(operations, out, 'bedrock'));
   const rows: Row[] = [];
   for (const size of sizes) {
     const file = bundleFile(out, { name: size.entry });

@@ -18,7 +18,7 @@ const entries = entriesOf(operations);
 let metafile: Metafile;
 
 beforeAll(async () => {
-  metafile = await bundle(operations, out);
+  metafile = await bundle(operations, out, 'bedrock');
 }, 120_000);
 afterAll(() => rmSync(out, { recursive: true }));
 
@@ -54,6 +54,29 @@ test('every bundle is within its budget and holds only the clients that it uses'
   expect(problems.map(({ entry, problems }) => `${entry}: ${problems}`)).toEqual([]);
 });
 
+test.each([
+  ['bedrock', ['bedrock.ts']],
+  ['openai', ['openai.ts']],
+  ['built-in', ['built-in.ts']],
+  ['none', ['built-in.ts']],
+] as const)(
+  'the bundles of a deployment with %s hold that assistant alone',
+  async (provider, held) => {
+    const folder = join(out, provider);
+    // The worker that answers is among the consumers of queues, which every bundling has.
+    const { outputs } = await bundle([], folder, provider);
+    const adapters = Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).filter(
+        ([file, { bytesInOutput }]) =>
+          bytesInOutput > 100 && /assistant\/(bedrock|openai|built-in\/built-in)\.ts$/.test(file),
+      ),
+    );
+    expect([...new Set(adapters.map(([file]) => file.split('/').at(-1)))]).toEqual(held);
+    rmSync(folder, { recursive: true });
+  },
+  120_000,
+);
+
 test('a bundle over its budget, or with a client that is not used, is found', () => {
   const [first] = operations as [Operation];
   const careless = structuredClone(metafile);
@@ -72,7 +95,7 @@ test('a bundle over its budget, or with a client that is not used, is found', ()
 
 test('a file that the catalogue names and that is not there is an error', async () => {
   const missing = { ...(operations[0] as Operation), name: 'doNothingAtAll' };
-  await expect(bundle([missing], join(out, 'never'))).rejects.toThrow(/do-nothing-at-all\.ts/);
+  await expect(bundle([missing], join(out, 'never'), 'bedrock')).rejects.toThrow(/do-nothing-at-all\.ts/);
 });
 
 describe('the function for everything else', () => {
