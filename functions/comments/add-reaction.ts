@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import {
   presentReaction,
   reactionDraft,
@@ -18,6 +19,10 @@ export const addReaction = route('addReaction', {
   uses: ['table:write'],
 });
 
-export const handler = handle(addReaction, async ({ caller, params, body, table, now }) => ({
-  reaction: presentReaction(await add(table, caller, params.comment_id, body.reaction, now)),
-}));
+export const handler = handle(
+  addReaction,
+  async ({ caller, params, body, services, now }) => ({
+    reaction: presentReaction(await add(services, caller, params.comment_id, body.reaction, now)),
+  }),
+  visibility,
+);

@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { createComment as create } from '#shared/domain/collaboration/comments/create.ts';
 import { commentDraft } from '#shared/domain/collaboration/comments/draft.ts';
@@ -21,6 +22,10 @@ export const createComment = route('createComment', {
   uses: ['table:write', 'queue:assistant-reply'],
 });
 
-export const handler = handle(createComment, async ({ caller, record, body, services, now }) => ({
-  comment: presentComment(await create(services, caller, record, body.comment, now)),
-}));
+export const handler = handle(
+  createComment,
+  async ({ caller, record, body, services, now }) => ({
+    comment: presentComment(await create(services, caller, record, body.comment, now)),
+  }),
+  visibility,
+);

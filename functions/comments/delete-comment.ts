@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { deleteComment as remove } from '#shared/domain/collaboration/comments/remove.ts';
 
 export const deleteComment = route('deleteComment', {
@@ -14,6 +15,8 @@ export const deleteComment = route('deleteComment', {
   uses: ['table:write', 'queue:reaction-removal'],
 });
 
-export const handler = handle(deleteComment, ({ caller, params, services, now }) =>
-  remove(services, caller, params.id, now),
+export const handler = handle(
+  deleteComment,
+  ({ caller, params, services, now }) => remove(services, caller, params.id, now),
+  visibility,
 );

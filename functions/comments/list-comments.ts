@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { replies } from '#shared/composition/replies.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
@@ -18,7 +20,11 @@ export const listComments = route('listComments', {
   streams: true,
 });
 
-export const handler = handle(listComments, async ({ caller, record, table, now }) => {
-  const { type, id } = await requireVisible(table, caller, record);
-  return { comments: await listRecordComments(table, caller, { type, id }, now) };
-});
+export const handler = handle(
+  listComments,
+  async ({ caller, record, services, now }) => {
+    const { type, id } = await requireVisible(services, caller, record);
+    return { comments: await listRecordComments(services, caller, { type, id }, now) };
+  },
+  { ...visibility, ...replies },
+);

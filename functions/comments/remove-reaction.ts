@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { removeReaction as remove } from '#shared/domain/collaboration/comments/reactions.ts';
 
 export const removeReaction = route('removeReaction', {
@@ -12,6 +13,8 @@ export const removeReaction = route('removeReaction', {
   uses: ['table:write'],
 });
 
-export const handler = handle(removeReaction, ({ caller, params, table }) =>
-  remove(table, caller, params.comment_id, params.id),
+export const handler = handle(
+  removeReaction,
+  ({ caller, params, services }) => remove(services, caller, params.comment_id, params.id),
+  visibility,
 );

@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { commentEdit } from '#shared/domain/collaboration/comments/draft.ts';
 import { updateComment as update } from '#shared/domain/collaboration/comments/update.ts';
@@ -20,6 +21,10 @@ export const updateComment = route('updateComment', {
   streams: true,
 });
 
-export const handler = handle(updateComment, async ({ caller, params, body, services, now }) => ({
-  comment: presentComment(await update(services, caller, params.id, body.comment, now)),
-}));
+export const handler = handle(
+  updateComment,
+  async ({ caller, params, body, services, now }) => ({
+    comment: presentComment(await update(services, caller, params.id, body.comment, now)),
+  }),
+  visibility,
+);

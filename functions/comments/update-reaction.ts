@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import {
   presentReaction,
   reactionDraft,
@@ -18,6 +19,10 @@ export const updateReaction = route('updateReaction', {
   uses: ['table:write'],
 });
 
-export const handler = handle(updateReaction, async ({ caller, params, body, table }) => ({
-  reaction: presentReaction(await update(table, caller, params.comment_id, params.id, body.reaction)),
-}));
+export const handler = handle(
+  updateReaction,
+  async ({ caller, params, body, services }) => ({
+    reaction: presentReaction(await update(services, caller, params.comment_id, params.id, body.reaction)),
+  }),
+  visibility,
+);

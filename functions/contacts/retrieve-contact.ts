@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { replies } from '#shared/composition/replies.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
@@ -16,13 +18,18 @@ export const retrieveContact = route('retrieveContact', {
   streams: true,
 });
 
-export const handler = handle(retrieveContact, async ({ caller, params, table, now }) => {
-  const contact = await loadContact(table, caller, params.id);
-  if (!contact) throw recordNotFound();
-  const [dictionary, comments] = await Promise.all([
-    tagDictionary(table, caller.account.id),
-    listRecordComments(table, caller, { type: 'contacts', id: contact.id }, now),
-  ]);
-  const tags = presentTags(dictionary, contact.tag_ids ?? []);
-  return { contact: presentContact(contact, { tags, comments }) };
-});
+export const handler = handle(
+  retrieveContact,
+  async ({ caller, params, services, now }) => {
+    const { table } = services;
+    const contact = await loadContact(table, caller, params.id);
+    if (!contact) throw recordNotFound();
+    const [dictionary, comments] = await Promise.all([
+      tagDictionary(table, caller.account.id),
+      listRecordComments(services, caller, { type: 'contacts', id: contact.id }, now),
+    ]);
+    const tags = presentTags(dictionary, contact.tag_ids ?? []);
+    return { contact: presentContact(contact, { tags, comments }) };
+  },
+  { ...visibility, ...replies },
+);

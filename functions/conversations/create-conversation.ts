@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import {
   conversationDraft,
   conversationRecord,
@@ -22,6 +23,10 @@ export const createConversation = route('createConversation', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createConversation, async ({ caller, body, table, now }) => ({
-  conversation: presentConversation(await create(table, caller, body.conversation, now)),
-}));
+export const handler = handle(
+  createConversation,
+  async ({ caller, body, services, now }) => ({
+    conversation: presentConversation(await create(services, caller, body.conversation, now)),
+  }),
+  visibility,
+);

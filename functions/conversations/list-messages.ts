@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
 import { messageRecord, presentMessage } from '#shared/domain/assistant/conversations/message.ts';
 import { before, listMessages as list } from '#shared/domain/assistant/conversations/messages.ts';
@@ -32,14 +33,21 @@ export const listMessages = route('listMessages', {
   streams: true,
 });
 
-export const handler = handle(listMessages, async ({ caller, params, query, table, now }) => {
-  const { before, limit } = query;
-  const { messages, has_more_before } = await list(table, caller, params.conversation_id, { before, limit });
-  const replies = messages.flatMap(({ reply }) => reply ?? []);
-  const around = await readSurroundings(table, caller, replies, now);
-  return {
-    messages: messages.map((message) => presentMessage(message, around)),
-    has_more_before,
-    oldest_timestamp: messages[0]?.created_at ?? null,
-  };
-});
+export const handler = handle(
+  listMessages,
+  async ({ caller, params, query, services, now }) => {
+    const { before, limit } = query;
+    const { messages, has_more_before } = await list(services.table, caller, params.conversation_id, {
+      before,
+      limit,
+    });
+    const replies = messages.flatMap(({ reply }) => reply ?? []);
+    const around = await readSurroundings(services, caller, replies, now);
+    return {
+      messages: messages.map((message) => presentMessage(message, around)),
+      has_more_before,
+      oldest_timestamp: messages[0]?.created_at ?? null,
+    };
+  },
+  visibility,
+);

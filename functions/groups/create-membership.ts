@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
 import { membershipRecord } from '#shared/domain/identity/groups/group.ts';
 import { joinGroup } from '#shared/domain/identity/groups/memberships.ts';
 import { uuid } from '#shared/values.ts';
@@ -18,6 +19,10 @@ export const createMembership = route('createMembership', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(createMembership, async ({ caller, params, body, services, now }) => ({
-  membership: await joinGroup(services, caller, params.group_id, body.user_id, now),
-}));
+export const handler = handle(
+  createMembership,
+  async ({ caller, params, body, services, now }) => ({
+    membership: await joinGroup(services, caller, params.group_id, body.user_id, now),
+  }),
+  lists,
+);

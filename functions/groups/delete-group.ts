@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
 import { deleteGroup as remove } from '#shared/domain/identity/groups/store.ts';
 
 export const deleteGroup = route('deleteGroup', {
@@ -15,6 +16,10 @@ export const deleteGroup = route('deleteGroup', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(deleteGroup, async ({ caller, params, services, now }) => {
-  await remove(services, caller, params.id, now);
-});
+export const handler = handle(
+  deleteGroup,
+  async ({ caller, params, services, now }) => {
+    await remove(services, caller, params.id, now);
+  },
+  lists,
+);

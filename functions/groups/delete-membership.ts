@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
 import { leaveGroup } from '#shared/domain/identity/groups/memberships.ts';
 
 export const deleteMembership = route('deleteMembership', {
@@ -15,6 +16,10 @@ export const deleteMembership = route('deleteMembership', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(deleteMembership, async ({ caller, params, services, now }) => {
-  await leaveGroup(services, caller, params.group_id, params.user_id, now);
-});
+export const handler = handle(
+  deleteMembership,
+  async ({ caller, params, services, now }) => {
+    await leaveGroup(services, caller, params.group_id, params.user_id, now);
+  },
+  lists,
+);

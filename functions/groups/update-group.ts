@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
 import { groupChanges, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
 import { updateGroup as update } from '#shared/domain/identity/groups/store.ts';
 
@@ -19,7 +20,11 @@ export const updateGroup = route('updateGroup', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(updateGroup, async ({ caller, params, body, services, now }) => {
-  const { group, users } = await update(services, caller, params.id, body.group, now);
-  return { group: presentGroup(group, users, caller.user) };
-});
+export const handler = handle(
+  updateGroup,
+  async ({ caller, params, body, services, now }) => {
+    const { group, users } = await update(services, caller, params.id, body.group, now);
+    return { group: presentGroup(group, users, caller.user) };
+  },
+  lists,
+);

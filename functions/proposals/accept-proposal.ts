@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
@@ -28,7 +30,11 @@ export const acceptProposal = route('acceptProposal', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(acceptProposal, async ({ caller, params, body, services, now }) => {
-  const proposal = await accept(services, caller, params.proposal_id, body.changes, now);
-  return presentOne(services.table, caller, proposal, now);
-});
+export const handler = handle(
+  acceptProposal,
+  async ({ caller, params, body, services, now }) => {
+    const proposal = await accept(services, caller, params.proposal_id, body.changes, now);
+    return presentOne(services, caller, proposal, now);
+  },
+  { ...visibility, ...lists },
+);

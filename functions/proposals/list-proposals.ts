@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { findTarget, listProposalIds, targetTypes } from '#shared/domain/assistant/proposals/list.ts';
 import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
@@ -38,21 +39,25 @@ export const listProposals = route('listProposals', {
   streams: true,
 });
 
-export const handler = handle(listProposals, async ({ caller, query, table, now }) => {
-  const { status = 'pending', sort, order, page, per_page } = query;
-  const target = await findTarget(table, caller, query);
-  const choice = { ...query, status, target };
-  const ids = await listProposalIds(table, caller.user.id, choice, now);
-  const { records, ...paging } = pageOf(order === 'asc' ? ids : ids.toReversed(), { page, per_page });
-  const found = await findProposals(table, caller, records);
-  const proposals = records.flatMap((id) => found.get(id) ?? []);
-  return {
-    collection: {
-      records: await presentProposals(table, caller, proposals, now),
-      ...paging,
-      filters: sentFilters(query),
-      sort,
-      order,
-    },
-  };
-});
+export const handler = handle(
+  listProposals,
+  async ({ caller, query, services, now }) => {
+    const { status = 'pending', sort, order, page, per_page } = query;
+    const target = await findTarget(services, caller, query);
+    const choice = { ...query, status, target };
+    const ids = await listProposalIds(services.table, caller.user.id, choice, now);
+    const { records, ...paging } = pageOf(order === 'asc' ? ids : ids.toReversed(), { page, per_page });
+    const found = await findProposals(services, caller, records);
+    const proposals = records.flatMap((id) => found.get(id) ?? []);
+    return {
+      collection: {
+        records: await presentProposals(services, caller, proposals, now),
+        ...paging,
+        filters: sentFilters(query),
+        sort,
+        order,
+      },
+    };
+  },
+  visibility,
+);

@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
 import { rejectProposal as reject } from '#shared/domain/assistant/proposals/reject.ts';
@@ -21,7 +22,11 @@ export const rejectProposal = route('rejectProposal', {
   uses: ['table:write'],
 });
 
-export const handler = handle(rejectProposal, async ({ caller, params, body, table, now }) => {
-  const proposal = await reject(table, caller, params.proposal_id, body.reason ?? null, now);
-  return presentOne(table, caller, proposal, now);
-});
+export const handler = handle(
+  rejectProposal,
+  async ({ caller, params, body, services, now }) => {
+    const proposal = await reject(services, caller, params.proposal_id, body.reason ?? null, now);
+    return presentOne(services, caller, proposal, now);
+  },
+  visibility,
+);

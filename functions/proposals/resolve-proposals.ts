@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { proposalStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
 import { resolveProposals as resolve } from '#shared/domain/assistant/proposals/resolve.ts';
 import { uuid } from '#shared/values.ts';
@@ -38,17 +40,21 @@ export const resolveProposals = route('resolveProposals', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(resolveProposals, async ({ caller, body, services, now }) => {
-  const results = await resolve(services, caller, body.ids, body.action, now);
-  return {
-    results: results.map(({ id, status, error }) => ({
-      id,
-      status,
-      error: error && {
-        code: error.code,
-        message: error.message,
-        ...(error.fields && { fields: error.fields }),
-      },
-    })),
-  };
-});
+export const handler = handle(
+  resolveProposals,
+  async ({ caller, body, services, now }) => {
+    const results = await resolve(services, caller, body.ids, body.action, now);
+    return {
+      results: results.map(({ id, status, error }) => ({
+        id,
+        status,
+        error: error && {
+          code: error.code,
+          message: error.message,
+          ...(error.fields && { fields: error.fields }),
+        },
+      })),
+    };
+  },
+  { ...visibility, ...lists },
+);

@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
 import { requireProposal } from '#shared/domain/assistant/proposals/visible.ts';
@@ -16,6 +17,9 @@ export const retrieveProposal = route('retrieveProposal', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveProposal, async ({ caller, params, table, now }) =>
-  presentOne(table, caller, await requireProposal(table, caller, params.id), now),
+export const handler = handle(
+  retrieveProposal,
+  async ({ caller, params, services, now }) =>
+    presentOne(services, caller, await requireProposal(services, caller, params.id), now),
+  visibility,
 );

@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
 import { undoProposal as undo } from '#shared/domain/assistant/proposals/undo.ts';
@@ -17,7 +19,11 @@ export const undoProposal = route('undoProposal', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(undoProposal, async ({ caller, params, services, now }) => {
-  const proposal = await undo(services, caller, params.proposal_id, now);
-  return presentOne(services.table, caller, proposal, now);
-});
+export const handler = handle(
+  undoProposal,
+  async ({ caller, params, services, now }) => {
+    const proposal = await undo(services, caller, params.proposal_id, now);
+    return presentOne(services, caller, proposal, now);
+  },
+  { ...visibility, ...lists },
+);

@@ -1,7 +1,11 @@
+import { visibility } from '#shared/composition/visibility.ts';
 import { deliverNotifications } from '#shared/domain/collaboration/notifications/deliver.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { consume } from '#shared/queues/consume.ts';
 
 /** Queue `notifications`: those that did not fit into the transaction of what they tell. */
-export const handler = consume<{ job_id: string }>('deliver-notifications', ({ job_id }, { table, now }) =>
-  deliverNotifications(table, job_id, now),
+export const handler = consume<{ job_id: string }, SeesRecords>(
+  'deliver-notifications',
+  ({ job_id }, services) => deliverNotifications(services, job_id),
+  { ports: visibility },
 );

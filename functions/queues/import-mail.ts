@@ -1,6 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
+import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
-import { runImport } from '#shared/domain/mail/imports/run.ts';
+import { type FollowsMail, runImport } from '#shared/domain/mail/imports/run.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
@@ -23,11 +24,11 @@ async function onFailure(record: SQSRecord, error: unknown): Promise<void> {
 }
 
 /** Queue `mail-import`: reads an uploaded archive into a mailbox; a large one takes several messages. */
-export const handler = consume<ImportJob>(
+export const handler = consume<ImportJob, FollowsMail>(
   'import-mail',
   async ({ job_id, import_id }, services, context) => {
     const state = await runImport(services, import_id, () => context.getRemainingTimeInMillis() < CHUNK_TIME);
     if (state === 'more') await dispatchAgain(services, job_id);
   },
-  { onFailure },
+  { onFailure, ports: mailArrival },
 );

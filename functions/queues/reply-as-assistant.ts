@@ -1,10 +1,18 @@
+import { contacts } from '#shared/composition/contact-book.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { replies } from '#shared/composition/replies.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { answerQuestion } from '#shared/domain/assistant/answering/answer-question.ts';
+import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/context.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
 /** Queue `assistant-reply`: answers what users asked the assistant. */
-export const handler = consume<{ job_id: string }>(
+export const handler = consume<{ job_id: string }, AnsweringPorts>(
   'reply-as-assistant',
   ({ job_id }, services) => answerQuestion(services, job_id),
-  { onFailure: (record, error) => postpone('assistant-reply', record, error) },
+  {
+    onFailure: (record, error) => postpone('assistant-reply', record, error),
+    ports: { ...visibility, ...replies, ...contacts, ...lists },
+  },
 );

@@ -1,5 +1,9 @@
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
@@ -7,11 +11,14 @@ import { postpone } from '#shared/queues/postpone.ts';
 const THREAD_TIME = 200_000;
 
 /** Queue `thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
-export const handler = consume<{ job_id: string }>(
+export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
   'run-thread-agents',
   async ({ job_id }, services, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
     if ((await runThreadWork(services, job_id, timeIsUp)) === 'more') await dispatchAgain(services, job_id);
   },
-  { onFailure: (record, error) => postpone('thread-agents', record, error) },
+  {
+    onFailure: (record, error) => postpone('thread-agents', record, error),
+    ports: { ...visibility, ...lists },
+  },
 );

@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { sharing } from '#shared/composition/sharing.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { shareDraft, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { createShare as create } from '#shared/domain/collaboration/shares/store.ts';
@@ -20,6 +22,10 @@ export const createShare = route('createShare', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(createShare, async ({ caller, record, body, services, now }) => ({
-  share: await create(services, caller, record, body.share, now),
-}));
+export const handler = handle(
+  createShare,
+  async ({ caller, record, body, services, now }) => ({
+    share: await create(services, caller, record, body.share, now),
+  }),
+  { ...sharing, ...lists },
+);

@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { sharing } from '#shared/composition/sharing.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { deleteShare as remove } from '#shared/domain/collaboration/shares/store.ts';
 
@@ -14,6 +16,10 @@ export const deleteShare = route('deleteShare', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(deleteShare, async ({ caller, record, params, services, now }) => {
-  await remove(services, caller, record, params.id, now);
-});
+export const handler = handle(
+  deleteShare,
+  async ({ caller, record, params, services, now }) => {
+    await remove(services, caller, record, params.id, now);
+  },
+  { ...sharing, ...lists },
+);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { sharing } from '#shared/composition/sharing.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { listShares as list } from '#shared/domain/collaboration/shares/store.ts';
@@ -17,6 +18,10 @@ export const listShares = route('listShares', {
   streams: true,
 });
 
-export const handler = handle(listShares, async ({ caller, record, table }) => ({
-  shares: await list(table, caller, record),
-}));
+export const handler = handle(
+  listShares,
+  async ({ caller, record, services }) => ({
+    shares: await list(services, caller, record),
+  }),
+  sharing,
+);

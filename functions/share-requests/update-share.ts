@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { sharing } from '#shared/composition/sharing.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { shareChanges, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { updateShare as update } from '#shared/domain/collaboration/shares/store.ts';
@@ -15,6 +16,10 @@ export const updateShare = route('updateShare', {
   uses: ['table:write'],
 });
 
-export const handler = handle(updateShare, async ({ caller, record, params, body, table }) => ({
-  share: await update(table, caller, record, params.id, body.share),
-}));
+export const handler = handle(
+  updateShare,
+  async ({ caller, record, params, body, services }) => ({
+    share: await update(services, caller, record, params.id, body.share),
+  }),
+  sharing,
+);

@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import {
   presentTagging,
@@ -23,7 +25,11 @@ export const applyTag = route('applyTag', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(applyTag, async ({ caller, record, body, services, now }) => {
-  const { tagging, tag } = await tagRecordWith(services, caller, record, readTagChoice(body), now);
-  return { tagging: presentTagging(tagging, tag) };
-});
+export const handler = handle(
+  applyTag,
+  async ({ caller, record, body, services, now }) => {
+    const { tagging, tag } = await tagRecordWith(services, caller, record, readTagChoice(body), now);
+    return { tagging: presentTagging(tagging, tag) };
+  },
+  { ...visibility, ...lists },
+);

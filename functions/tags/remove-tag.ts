@@ -1,5 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { lists } from '#shared/composition/lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { untagRecord } from '#shared/domain/collaboration/tags/taggings.ts';
 
@@ -13,6 +15,10 @@ export const removeTag = route('removeTag', {
   uses: ['table:write', 'queue:thread-index'],
 });
 
-export const handler = handle(removeTag, async ({ caller, record, params, services, now }) => {
-  await untagRecord(services, caller, record, params.tag_id, now);
-});
+export const handler = handle(
+  removeTag,
+  async ({ caller, record, params, services, now }) => {
+    await untagRecord(services, caller, record, params.tag_id, now);
+  },
+  { ...visibility, ...lists },
+);

@@ -1,6 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countRecord } from '#shared/api/shapes.ts';
+import { contacts } from '#shared/composition/contact-book.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
@@ -23,8 +25,13 @@ export const countThreads = route('countThreads', {
   uses: ['table:read'],
 });
 
-export const handler = handle(countThreads, async ({ caller, query, table, now }) => {
-  const tags = tagDictionary(table, caller.account.id);
-  const plan = await planFilters({ table, caller, now: now, tags }, query);
-  return { count: await count(table, caller, plan, query.cap) };
-});
+export const handler = handle(
+  countThreads,
+  async ({ caller, query, services, now }) => {
+    const { table } = services;
+    const tags = tagDictionary(table, caller.account.id);
+    const plan = await planFilters({ services, caller, now, tags }, query);
+    return { count: await count(table, caller, plan, query.cap) };
+  },
+  { ...visibility, ...contacts },
+);

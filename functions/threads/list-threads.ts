@@ -2,6 +2,8 @@ import { cursorsOf } from '#shared/api/cursors.ts';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '#shared/api/shapes.ts';
+import { contacts } from '#shared/composition/contact-book.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
@@ -24,24 +26,28 @@ export const listThreads = route('listThreads', {
   streams: true,
 });
 
-export const handler = handle(listThreads, async ({ caller, query, table, services, now }) => {
-  const filters = sentFilters(query);
-  const slice_key = query.slice ?? null;
-  const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: caller.user.id };
-  const { after, cursorAt } = cursorsOf(services, scope, query.next_cursor);
-  const around = readSurroundings(table, caller);
-  const plan = await planFilters({ table, caller, now, tags: around.tags }, query);
-  const page = await (slice_key === 'inbox' ? findInbox : findThreads)(table, caller, plan, {
-    after,
-    limit: PAGE,
-    onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
-  });
-  return {
-    collection: {
-      records: await presentRows(page.rows, caller.user, now, around),
-      page_info: forwardPage(PAGE, cursorAt(page.next)),
-      filters,
-      slice_key,
-    },
-  };
-});
+export const handler = handle(
+  listThreads,
+  async ({ caller, query, table, services, now }) => {
+    const filters = sentFilters(query);
+    const slice_key = query.slice ?? null;
+    const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: caller.user.id };
+    const { after, cursorAt } = cursorsOf(services, scope, query.next_cursor);
+    const around = readSurroundings(services, caller);
+    const plan = await planFilters({ services, caller, now, tags: around.tags }, query);
+    const page = await (slice_key === 'inbox' ? findInbox : findThreads)(table, caller, plan, {
+      after,
+      limit: PAGE,
+      onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
+    });
+    return {
+      collection: {
+        records: await presentRows(page.rows, caller.user, now, around),
+        page_info: forwardPage(PAGE, cursorAt(page.next)),
+        filters,
+        slice_key,
+      },
+    };
+  },
+  { ...visibility, ...contacts },
+);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { contacts } from '#shared/composition/contact-book.ts';
+import { replies } from '#shared/composition/replies.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { imageChoices } from '#shared/domain/mail/threads/images.ts';
 import { threadRecord } from '#shared/domain/mail/threads/record.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
@@ -24,6 +27,10 @@ export const retrieveThread = route('retrieveThread', {
   streams: true,
 });
 
-export const handler = handle(retrieveThread, async ({ caller, params, query, services }) => ({
-  thread: await retrieveWholeThread(services, caller, params.id, query.images),
-}));
+export const handler = handle(
+  retrieveThread,
+  async ({ caller, params, query, services }) => ({
+    thread: await retrieveWholeThread(services, caller, params.id, query.images),
+  }),
+  { ...visibility, ...replies, ...contacts },
+);

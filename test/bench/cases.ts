@@ -1,4 +1,5 @@
 import { type Client, createClient } from '#shared/api/client.ts';
+import { getServices, withPorts } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
@@ -6,6 +7,7 @@ import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
+import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
 
 /** How every operation of the catalogue is called to be measured, on any workspace that holds what `readWorld` wants. */
@@ -149,7 +151,9 @@ async function newProposal({ api, table }: World, run: string): Promise<string> 
   const params = { record_id: contact.id, headline: 'Analyst' };
   // By the clock of the service.
   const now = new Date(contact.created_at);
-  return (await propose(table, caller, { action_type: 'contact.update', params }, now)).id;
+  return (
+    await propose(withPorts(getServices(), allPorts), caller, { action_type: 'contact.update', params }, now)
+  ).id;
 }
 
 export const cases: Record<string, Case> = {

@@ -2,18 +2,23 @@ import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { draftProposal, type ProposalDraft } from '#shared/domain/assistant/proposals/propose.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
 import { callerOf } from './callers.ts';
+import type { AllServices } from './ports.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Proposals as the assistant makes them. */
 
 export type GivenDraft = Pick<ProposalDraft, 'action_type' | 'params'> & Partial<ProposalDraft>;
 
-export async function propose(table: Table, caller: Caller, draft: GivenDraft, now: Date): Promise<Proposal> {
+export async function propose(
+  services: AllServices,
+  caller: Caller,
+  draft: GivenDraft,
+  now: Date,
+): Promise<Proposal> {
   const whole = { rationale: null, agent_slug: null, source: null, ...draft };
-  const { proposal, writes } = await draftProposal(table, caller, whole, now);
-  await table.transact(writes);
+  const { proposal, writes } = await draftProposal(services, caller, whole, now);
+  await services.table.transact(writes);
   return proposal;
 }
 
@@ -23,7 +28,7 @@ export async function givenProposal(
   draft: GivenDraft,
 ): Promise<Proposal> {
   const { table, services } = workspace;
-  return propose(table, await callerOf(table, user.user), draft, services.now());
+  return propose(services, await callerOf(table, user.user), draft, services.now());
 }
 
 let made = 0;

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { type Client, createClient } from '#shared/api/client.ts';
 import { queueVariable, readConfig } from '#shared/config.ts';
 import { queueNames } from '#shared/queues/queues.ts';
-import { clientOptions, type Services, setServices } from '#shared/services.ts';
+import { clientOptions, setServices, withPorts } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
 import { startBucket } from '../../infra/local/bucket.ts';
@@ -16,6 +16,7 @@ import { startGateway } from '../../infra/local/gateway.ts';
 import { startQueues } from '../../infra/local/queues.ts';
 import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
 import { startWorkers } from '../../infra/local/stack.ts';
+import { type AllServices, allPorts } from './ports.ts';
 
 /** A running API on real local parts, with two accounts: what is tested is what is deployed. */
 
@@ -33,7 +34,7 @@ export interface TestUser extends SeededUser {
 export interface Workspace {
   url: string;
   table: Table;
-  services: Services;
+  services: AllServices;
   account_id: string;
   ada: TestUser;
   grace: TestUser;
@@ -93,7 +94,7 @@ export async function startWorkspace(options: { mail?: boolean } = {}): Promise<
     DYNAMODB_ENDPOINT: endpoint,
     ...mail?.env,
   });
-  const services: Services = { config, table, now: () => time ?? new Date() };
+  const services = withPorts({ config, table, now: () => time ?? new Date() }, allPorts);
   setServices(services);
   const gateway = await startGateway(operations, 0);
   const api = (key?: string) => createClient(families, { base_url: gateway.url, ...(key ? { key } : {}) });

@@ -3,8 +3,10 @@ import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
 import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
+import { getServices, withPorts } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../../functions/catalogue.ts';
+import { allPorts } from '../../support/ports.ts';
 import { planted } from './chosen.ts';
 import { addressAt } from './mail.ts';
 import type { ThreadWorld } from './world.ts';
@@ -40,7 +42,7 @@ const PAGE = 50;
 
 /** A page as the list gives it, of a plan that no request can ask for. */
 export async function askPlan({ table, world }: Place, plan: Plan | Promise<Plan>, after?: string) {
-  const around = readSurroundings(table, world.caller);
+  const around = readSurroundings(withPorts(getServices(), allPorts), world.caller);
   const page = await findThreads(table, world.caller, await plan, {
     after,
     limit: PAGE,

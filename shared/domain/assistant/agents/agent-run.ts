@@ -1,12 +1,12 @@
+import type { ActionServices } from '#shared/domain/assistant/proposals/actions/action.ts';
 import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { Assistant } from '#shared/providers/assistant/assistant.ts';
-import type { Services } from '#shared/services.ts';
 import type { Configuration } from './configuration.ts';
 
 /** What an agent needs to look at one thread. */
 export interface AgentRun {
-  services: Services;
+  services: ActionServices;
   assistant: Assistant;
   configuration: Configuration;
   thread: Thread;

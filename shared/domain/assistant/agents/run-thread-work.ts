@@ -1,10 +1,10 @@
 import { assistantOf } from '#shared/domain/assistant/answering/assistant-of.ts';
+import type { ActionServices } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import { findThread } from '#shared/domain/mail/threads/visibility.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -33,7 +33,7 @@ async function tolerate(thread_id: string, work: () => Promise<void>): Promise<v
 
 /** Does the work of a job thread by thread, until it is done or the time is up. */
 export async function runThreadWork(
-  services: Services,
+  services: ActionServices,
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {

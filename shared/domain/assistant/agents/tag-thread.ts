@@ -59,7 +59,7 @@ async function offer({ services, configuration, thread }: AgentRun, caller: Call
   const once: Write = { put: offered, when: mustNotExist };
   try {
     if (configuration.mode === 'auto_apply') await applyAsAgent(services, caller, draft, now(), [once]);
-    else await table.transact([...(await draftProposal(table, caller, draft, now())).writes, once]);
+    else await table.transact([...(await draftProposal(services, caller, draft, now())).writes, once]);
   } catch (error) {
     // Chosen by another worker, or the tag or the thread is gone.
     if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.status < 500))

@@ -1,4 +1,4 @@
-import { complete, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
@@ -37,6 +37,16 @@ export async function promiseThreadWork(
   const job: ThreadWork = { ...newJob('thread-agents', {}, now()), account_id, thread_ids, done: 0 };
   await table.transact([enqueue(job)]);
   return job;
+}
+
+/** Promises the work and sends its job. */
+export async function workOnThreads(
+  services: Services,
+  account_id: string,
+  thread_ids: string[],
+): Promise<void> {
+  const work = await promiseThreadWork(services, account_id, thread_ids);
+  if (work) await dispatch(services, work);
 }
 
 /** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */

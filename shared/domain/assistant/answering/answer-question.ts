@@ -10,16 +10,18 @@ import { describeError, getLogger } from '#shared/log.ts';
 import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
 import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { assistantOf } from './assistant-of.ts';
 import { ReplyDraft } from './draft.ts';
 import { finishReply } from './finish.ts';
 import { type Reason, reasons } from './reasons.ts';
-import type { ToolContext } from './tools/context.ts';
+import type { AnsweringPorts, ToolContext } from './tools/context.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
 import { counted } from './usage.ts';
+
+type WithRecords = ServicesWith<AnsweringPorts>;
 
 /** Messages of a conversation that an answer knows of. */
 const PAST = 30;
@@ -45,11 +47,11 @@ async function pastTurns(table: Table, conversation_id: string, reply_id: string
   });
 }
 
-async function askedOf(services: Services, caller: Caller, question: Question): Promise<Asked> {
+async function askedOf(services: WithRecords, caller: Caller, question: Question): Promise<Asked> {
   const { table, now } = services;
   const { place, record, reply_id } = question;
   const [seen, past] = await Promise.all([
-    record && findVisible(table, caller, record),
+    record && findVisible(services, caller, record),
     place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],
   ]);
   if (record && !seen) throw new Unanswered('hidden');
@@ -70,7 +72,7 @@ async function askedOf(services: Services, caller: Caller, question: Question): 
 }
 
 /** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
-async function answer(services: Services, question: Question, deadline: number) {
+async function answer(services: WithRecords, question: Question, deadline: number) {
   const { table, config, now } = services;
   const caller = await callerFor(table, question);
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
@@ -106,7 +108,7 @@ function finalReason(error: unknown, tries: number): Reason | undefined {
 }
 
 /** Ends the question when that was the last try; else gives it back and throws. */
-async function endOrThrow(services: Services, job: QuestionJob, error: unknown): Promise<void> {
+async function endOrThrow(services: WithRecords, job: QuestionJob, error: unknown): Promise<void> {
   const reason = finalReason(error, job.tries ?? 1);
   if (!reason) {
     await giveBack(services.table, job);
@@ -119,21 +121,21 @@ async function endOrThrow(services: Services, job: QuestionJob, error: unknown):
     tries: job.tries,
     error: describeError(error),
   });
-  await finishReply(services.table, job, failedReply(reason), [], services.now());
+  await finishReply(services, job, failedReply(reason), [], services.now());
 }
 
 /**
  * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
  * with a reason, also when workers were killed in all of them.
  */
-export async function answerQuestion(services: Services, job_id: string): Promise<void> {
+export async function answerQuestion(services: WithRecords, job_id: string): Promise<void> {
   const { table, now } = services;
   const job = await takeQuestion(table, job_id, now());
   if (!job) return;
-  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(table, job, failedReply('too_often'), [], now());
+  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(services, job, failedReply('too_often'), [], now());
   try {
     const { reply, proposed } = await answer(services, job.question, Date.now() + ANSWER_TIME);
-    await finishReply(table, job, reply, proposed, now());
+    await finishReply(services, job, reply, proposed, now());
   } catch (error) {
     await endOrThrow(services, job, error);
   }

@@ -1,10 +1,12 @@
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Condition, Item, Table, Write } from '#shared/table/table.ts';
@@ -46,12 +48,13 @@ function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write
  * that was deleted or written meanwhile ends the question alone: what was proposed is dropped with it.
  */
 export async function finishReply(
-  table: Table,
+  services: ServicesWith<SeesRecords>,
   { id, question }: QuestionJob,
   reply: AssistantReply,
   proposed: Write[],
   now: Date,
 ): Promise<void> {
+  const { table } = services;
   await retryOnConflict(async () => {
     const key = await keyOfReply(table, question);
     const stored = key && (await table.get(key));
@@ -59,7 +62,7 @@ export async function finishReply(
     const told =
       question.place.kind === 'comment'
         ? await owedToAsker(
-            table,
+            services,
             await callerFor(table, question),
             { ...(stored as StoredComment), reply },
             now,

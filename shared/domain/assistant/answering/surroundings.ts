@@ -1,10 +1,11 @@
 import { asReadBy } from '#shared/domain/assistant/proposals/present.ts';
 import { presentProposalBlock } from '#shared/domain/assistant/proposals/proposal.ts';
 import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply, Ref, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import type { Surroundings } from '#shared/domain/collaboration/replies/present.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { readLabels } from './labels.ts';
 
 /** The records that blocks refer to. */
@@ -14,17 +15,22 @@ function refsOf(blocks: StoredBlock[]): Ref[] {
 }
 
 /** The proposals of all blocks, as they are now. */
-async function readProposals(table: Table, caller: Caller, blocks: StoredBlock[], now: Date) {
+async function readProposals(
+  services: ServicesWith<SeesRecords>,
+  caller: Caller,
+  blocks: StoredBlock[],
+  now: Date,
+) {
   const ids = blocks.flatMap((each) => (each.type === 'proposal' ? [each.proposal_id] : []));
   if (ids.length === 0) return new Map();
-  const found = await findProposals(table, caller, ids);
-  const read = await asReadBy(table, caller, [...found.values()]);
+  const found = await findProposals(services, caller, ids);
+  const read = await asReadBy(services, caller, [...found.values()]);
   return new Map(read.map((proposal) => [proposal.id, presentProposalBlock(proposal, now)]));
 }
 
 /** What the replies show to the caller at this moment. */
 export async function readSurroundings(
-  table: Table,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   replies: AssistantReply[],
   now: Date,
@@ -33,8 +39,8 @@ export async function readSurroundings(
   const named = replies.flatMap(({ names = [] }) => names.map(({ ref }) => ref));
   const refs = [...replies.flatMap((reply) => reply.refs), ...named, ...refsOf(blocks)];
   const [labels, proposals] = await Promise.all([
-    readLabels(table, caller, refs),
-    readProposals(table, caller, blocks, now),
+    readLabels(services, caller, refs),
+    readProposals(services, caller, blocks, now),
   ]);
   return { reader_id: caller.user.id, labels, proposals };
 }

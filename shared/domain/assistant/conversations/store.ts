@@ -1,8 +1,9 @@
-import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { updateExpression } from '#shared/table/requests.ts';
 import { ConditionFailed, mustExist, mustNotExist, type QueryPage, type Table } from '#shared/table/table.ts';
@@ -60,14 +61,18 @@ export async function lastMessages(
 }
 
 /** The record where it is now: a merged thread is another one. */
-async function requireContext(table: Table, caller: Caller, record: RecordRef): Promise<RecordRef> {
-  const { type, id } = await requireVisible(table, caller, record);
+async function requireContext(
+  services: ServicesWith<SeesRecords>,
+  caller: Caller,
+  record: RecordRef,
+): Promise<RecordRef> {
+  const { type, id } = await requireVisible(services, caller, record);
   return { type, id };
 }
 
 /** 404 when the caller does not see the record that it is to be about. */
 export async function createConversation(
-  table: Table,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   draft: ConversationDraft,
   now: Date,
@@ -80,13 +85,13 @@ export async function createConversation(
     account_id: caller.account.id,
     user_id: caller.user.id,
     ...(draft.title === null ? {} : { title: draft.title }),
-    record: context && (await requireContext(table, caller, context)),
+    record: context && (await requireContext(services, caller, context)),
     message_count: 0,
     last_message_at: null,
     created_at: now.toISOString(),
     updated_at: null,
   };
-  await table.put(conversation, mustNotExist);
+  await services.table.put(conversation, mustNotExist);
   return conversation;
 }
 

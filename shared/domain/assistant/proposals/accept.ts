@@ -1,10 +1,16 @@
-import { updateLists } from '#shared/domain/collaboration/tags/thread-lists.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
-import type { Services } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Action, type Context, type Prepared, readParams, under } from './actions/action.ts';
+import {
+  type Action,
+  type ActionServices,
+  type Context,
+  type Prepared,
+  readParams,
+  under,
+} from './actions/action.ts';
 import { actionOf } from './actions/registry.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
@@ -32,11 +38,11 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): unk
 }
 
 /** Shows the proposal as it is now, so that accepting what is shown then works. */
-async function refresh({ table, now }: Context, proposal: Proposal, prepared: Prepared): Promise<void> {
+async function refresh({ services, now }: Context, proposal: Proposal, prepared: Prepared): Promise<void> {
   const { base_updated_at } = prepared;
   const display = displayAfter(proposal, prepared);
   const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
-  await table.transact(proposalWrites(after, proposal));
+  await services.table.transact(proposalWrites(after, proposal));
 }
 
 const reasons: Record<number, string> = {
@@ -54,12 +60,12 @@ async function failIfImpossible(
   error: ApiError,
   possible: () => Promise<boolean>,
 ): Promise<void> {
-  const { table, caller, now } = context;
+  const { services, caller, now } = context;
   if (![403, 404, 422].includes(error.status) || caller.user.id !== proposal.user_id) return;
   if (await possible()) return;
   const failed = answered(proposal, 'failed', { user_id: caller.user.id, now });
   const resolution_reason = reasons[error.status] ?? error.message;
-  await table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
+  await services.table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
 }
 
 interface Accepted {
@@ -68,7 +74,7 @@ interface Accepted {
 }
 
 async function apply(context: Context, proposal: Proposal, changes: Changes | undefined): Promise<Accepted> {
-  const { table, caller, now } = context;
+  const { services, caller, now } = context;
   const action = actionOf(proposal);
   const own = JSON.parse(proposal.params);
   const params = merged(action, own, changes);
@@ -81,12 +87,12 @@ async function apply(context: Context, proposal: Proposal, changes: Changes | un
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
   const { id } = caller.user;
   const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];
-  await table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
+  await services.table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
   return { proposal: after, jobs: application.jobs };
 }
 
 async function accept(context: Context, id: string, changes: Changes | undefined): Promise<Accepted> {
-  const proposal = await requirePending(context.table, context.caller, id, context.now);
+  const proposal = await requirePending(context.services, context.caller, id, context.now);
   try {
     return await apply(context, proposal, changes);
   } catch (error) {
@@ -114,14 +120,13 @@ async function accept(context: Context, id: string, changes: Changes | undefined
  * is for is told when it was somebody else.
  */
 export async function acceptProposal(
-  services: Services,
+  services: ActionServices,
   caller: Caller,
   id: string,
   changes: Changes | undefined,
   now: Date,
 ): Promise<Proposal> {
-  const { table } = services;
-  const { proposal, jobs } = await retryOnConflict(() => accept({ table, caller, now }, id, changes));
+  const { proposal, jobs } = await retryOnConflict(() => accept({ services, caller, now }, id, changes));
   await updateLists(services, jobs);
   return proposal;
 }

@@ -1,8 +1,11 @@
 import { readLabels } from '#shared/domain/assistant/answering/labels.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
+
+type WithRecords = ServicesWith<SeesRecords>;
 
 /** The record that the display names in the words of the user whom the proposal is for, when the reader is another. */
 function namedForAnother(
@@ -13,10 +16,14 @@ function namedForAnother(
 }
 
 /** The proposals with the names that the reader has for the records of others' proposals. */
-export async function asReadBy(table: Table, reader: Caller, proposals: Proposal[]): Promise<Proposal[]> {
+export async function asReadBy(
+  services: WithRecords,
+  reader: Caller,
+  proposals: Proposal[],
+): Promise<Proposal[]> {
   const targets = proposals.flatMap((proposal) => namedForAnother(proposal, reader));
   if (targets.length === 0) return proposals;
-  const labels = await readLabels(table, reader, targets);
+  const labels = await readLabels(services, reader, targets);
   return proposals.map((proposal) => {
     const [target] = namedForAnother(proposal, reader);
     if (!target) return proposal;
@@ -25,16 +32,21 @@ export async function asReadBy(table: Table, reader: Caller, proposals: Proposal
 }
 
 /** Proposals as the caller reads them, each with the name of its source. */
-export async function presentProposals(table: Table, caller: Caller, proposals: Proposal[], now: Date) {
+export async function presentProposals(
+  services: WithRecords,
+  caller: Caller,
+  proposals: Proposal[],
+  now: Date,
+) {
   const sources = proposals.flatMap(({ source }) => source ?? []);
   const [labels, read] = await Promise.all([
-    readLabels(table, caller, sources),
-    asReadBy(table, caller, proposals),
+    readLabels(services, caller, sources),
+    asReadBy(services, caller, proposals),
   ]);
   return read.map((proposal) => presentProposal(proposal, labels, now));
 }
 
-export async function presentOne(table: Table, caller: Caller, proposal: Proposal, now: Date) {
-  const [presented] = await presentProposals(table, caller, [proposal], now);
+export async function presentOne(services: WithRecords, caller: Caller, proposal: Proposal, now: Date) {
+  const [presented] = await presentProposals(services, caller, [proposal], now);
   return { proposal: presented as NonNullable<typeof presented> };
 }

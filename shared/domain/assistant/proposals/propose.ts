@@ -1,13 +1,19 @@
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
-import { updateLists } from '#shared/domain/collaboration/tags/thread-lists.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table, Write } from '#shared/table/table.ts';
-import { type Action, type Context, type Prepared, readParams, under } from './actions/action.ts';
+import type { Write } from '#shared/table/table.ts';
+import {
+  type Action,
+  type ActionServices,
+  type Context,
+  type Prepared,
+  readParams,
+  under,
+} from './actions/action.ts';
 import { findAction } from './actions/registry.ts';
 import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
@@ -93,12 +99,12 @@ async function prepareDraft(context: Context, draft: ProposalDraft): Promise<Dra
  * the action answers them.
  */
 export async function draftProposal(
-  table: Table,
+  services: ActionServices,
   caller: Caller,
   draft: ProposalDraft,
   now: Date,
 ): Promise<{ proposal: Proposal; writes: Write[] }> {
-  const { proposal } = await prepareDraft({ table, caller, now }, draft);
+  const { proposal } = await prepareDraft({ services, caller, now }, draft);
   return { proposal, writes: [...proposalWrites(proposal), tell(proposal, 'proposal_created', null, now)] };
 }
 
@@ -107,7 +113,7 @@ export async function draftProposal(
  * `draftProposal`, the action and those writes do.
  */
 export async function applyAsAgent(
-  services: Services,
+  services: ActionServices,
   caller: Caller,
   draft: ProposalDraft,
   now: Date,
@@ -115,7 +121,7 @@ export async function applyAsAgent(
 ): Promise<Proposal> {
   const { table } = services;
   const { proposal, jobs } = await retryOnConflict(async () => {
-    const { proposal: drafted, params, prepared } = await prepareDraft({ table, caller, now }, draft);
+    const { proposal: drafted, params, prepared } = await prepareDraft({ services, caller, now }, draft);
     const application = await prepared.apply();
     const after = applied(drafted, { params, prepared, application }, { user_id: null, now });
     const told = tell(after, 'proposal_applied', null, now);

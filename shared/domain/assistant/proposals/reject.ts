@@ -1,6 +1,7 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
@@ -8,17 +9,17 @@ import { requirePending } from './visible.ts';
 
 /** 409 `proposal_already_answered`. */
 export function rejectProposal(
-  table: Table,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   id: string,
   reason: string | null,
   now: Date,
 ): Promise<Proposal> {
   return retryOnConflict(async () => {
-    const proposal = await requirePending(table, caller, id, now);
+    const proposal = await requirePending(services, caller, id, now);
     const rejected = answered(proposal, 'rejected', { user_id: caller.user.id, now });
     const after = { ...rejected, resolution_reason: reason };
-    await table.transact(proposalWrites(after, proposal));
+    await services.table.transact(proposalWrites(after, proposal));
     return after;
   });
 }

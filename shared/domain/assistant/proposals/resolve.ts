@@ -1,8 +1,8 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import type { Services } from '#shared/services.ts';
 import { acceptProposal } from './accept.ts';
+import type { ActionServices } from './actions/action.ts';
 import { type ProposalStatus, statusOf } from './proposal.ts';
 import { rejectProposal } from './reject.ts';
 import { findProposals } from './visible.ts';
@@ -22,7 +22,7 @@ function failureOf(id: string, error: unknown): ApiError {
 
 /** Answers one after the other, whatever becomes of the others; one that is named twice once. */
 export async function resolveProposals(
-  services: Services,
+  services: ActionServices,
   caller: Caller,
   ids: string[],
   action: 'accept' | 'reject',
@@ -31,7 +31,7 @@ export async function resolveProposals(
   const answer = (id: string) =>
     action === 'accept'
       ? acceptProposal(services, caller, id, undefined, now)
-      : rejectProposal(services.table, caller, id, null, now);
+      : rejectProposal(services, caller, id, null, now);
   const errors = new Map<string, ApiError | null>();
   for (const id of new Set(ids))
     errors.set(
@@ -41,7 +41,7 @@ export async function resolveProposals(
         (error) => failureOf(id, error),
       ),
     );
-  const proposals = await findProposals(services.table, caller, [...errors.keys()]);
+  const proposals = await findProposals(services, caller, [...errors.keys()]);
   return [...errors].map(([id, error]) => {
     const proposal = proposals.get(id);
     return { id, status: proposal ? statusOf(proposal, now) : 'unavailable', error };

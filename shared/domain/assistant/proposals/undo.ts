@@ -1,9 +1,8 @@
-import { updateLists } from '#shared/domain/collaboration/tags/thread-lists.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError } from '#shared/errors.ts';
-import type { Services } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Change, type Context, notUndoable } from './actions/action.ts';
+import { type ActionServices, type Change, type Context, notUndoable } from './actions/action.ts';
 import { actionOf } from './actions/registry.ts';
 import { isUndoable, type Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
@@ -26,15 +25,15 @@ async function planUndo(context: Context, proposal: Proposal): Promise<Change> {
  * `proposal_not_undoable` when it is not applied, 7 days later, and when the record was changed since.
  */
 export async function undoProposal(
-  services: Services,
+  services: ActionServices,
   caller: Caller,
   id: string,
   now: Date,
 ): Promise<Proposal> {
   const { table } = services;
   const { proposal, jobs } = await retryOnConflict(async () => {
-    const before = await requireProposal(table, caller, id);
-    const change = await planUndo({ table, caller, now }, before);
+    const before = await requireProposal(services, caller, id);
+    const change = await planUndo({ services, caller, now }, before);
     const after = answered(before, 'undone', { user_id: caller.user.id, now });
     await table.transact([...change.writes, ...proposalWrites(after, before)]);
     return { proposal: after, jobs: change.jobs };

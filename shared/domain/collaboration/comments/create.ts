@@ -1,11 +1,11 @@
-import type { RecordRef, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -98,7 +98,7 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
  * questions.
  */
 export async function createComment(
-  services: Services,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   at: RecordRef,
   draft: CommentDraft,
@@ -107,7 +107,7 @@ export async function createComment(
   const { table } = services;
   const ask = asker(services, caller, now);
   const { comment, job } = await retryOnConflict(async () => {
-    const record = await requireVisible(table, caller, at);
+    const record = await requireVisible(services, caller, at);
     const [parent, comment, commenters] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
       newComment(table, caller, record, draft, now),
@@ -118,7 +118,7 @@ export async function createComment(
     const asking = await ask(comment, asked(draft));
     const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
     const notifications = await owedNotifications(
-      table,
+      services,
       { caller, record, comment, now },
       { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
     );

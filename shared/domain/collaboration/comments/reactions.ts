@@ -1,15 +1,19 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { mustExist, mustNotExist, type Write } from '#shared/table/table.ts';
 import type { CommentPointer } from './comment.ts';
 import type { Reaction } from './reaction.ts';
 import { recordOf, requirePointer } from './store.ts';
 
 /** Reactions of the caller to comments on records the caller sees: 404 for any other. */
+
+type WithRecords = ServicesWith<SeesRecords>;
 
 /** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
 function counted(comment_id: string, pointer: CommentPointer, user_id: string, difference: 1 | -1): Write {
@@ -47,15 +51,16 @@ const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
 
 /** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
 export function addReaction(
-  table: Table,
+  services: WithRecords,
   caller: Caller,
   comment_id: string,
   { text }: { text: string },
   now: Date,
 ): Promise<Reaction> {
+  const { table } = services;
   return retryOnConflict(async () => {
     const pointer = await requirePointer(table, comment_id);
-    await requireVisible(table, caller, recordOf(pointer));
+    await requireVisible(services, caller, recordOf(pointer));
     requireRoom(pointer, caller.user.id);
     const id = newId(now);
     const reaction: Reaction = {
@@ -80,29 +85,31 @@ interface Found {
 }
 
 async function requireOwnReaction(
-  table: Table,
+  services: WithRecords,
   caller: Caller,
   comment_id: string,
   id: string,
 ): Promise<Found> {
+  const { table } = services;
   const pointer = await requirePointer(table, comment_id);
   const [reaction] = await Promise.all([
     table.get<Reaction>(keyOf(pointer, comment_id, id)),
-    requireVisible(table, caller, recordOf(pointer)),
+    requireVisible(services, caller, recordOf(pointer)),
   ]);
   if (reaction?.user_id !== caller.user.id) throw recordNotFound();
   return { pointer, reaction };
 }
 
 export function updateReaction(
-  table: Table,
+  services: WithRecords,
   caller: Caller,
   comment_id: string,
   id: string,
   { text }: { text: string },
 ): Promise<Reaction> {
+  const { table } = services;
   return retryOnConflict(async () => {
-    const { reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    const { reaction } = await requireOwnReaction(services, caller, comment_id, id);
     return table.update<Reaction>(
       { PK: reaction.PK, SK: reaction.SK },
       { update: 'SET #text = :text', ...mustExist, names: { '#text': 'text' }, values: { ':text': text } },
@@ -110,9 +117,15 @@ export function updateReaction(
   });
 }
 
-export function removeReaction(table: Table, caller: Caller, comment_id: string, id: string): Promise<void> {
+export function removeReaction(
+  services: WithRecords,
+  caller: Caller,
+  comment_id: string,
+  id: string,
+): Promise<void> {
+  const { table } = services;
   return retryOnConflict(async () => {
-    const { pointer, reaction } = await requireOwnReaction(table, caller, comment_id, id);
+    const { pointer, reaction } = await requireOwnReaction(services, caller, comment_id, id);
     await table.transact([
       { delete: { PK: reaction.PK, SK: reaction.SK }, when: mustExist },
       counted(comment_id, pointer, caller.user.id, -1),

@@ -1,13 +1,16 @@
 import { notificationsOf, type Occurrence } from '#shared/domain/collaboration/notifications/emit.ts';
-import type { VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
 
 /** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
+
+type WithRecords = ServicesWith<SeesRecords>;
 
 /** Users told that a comment mentions them. */
 const MAX_MENTIONED = 25;
@@ -54,7 +57,7 @@ function aboutComment(comment: Omit<Comment, 'json_content'>) {
  * to the record's owner and assignee, the parent's author and earlier commenters.
  */
 export function owedNotifications(
-  table: Table,
+  services: WithRecords,
   { caller, record, comment, now }: Occasion,
   involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
 ): Promise<Write[]> {
@@ -70,12 +73,12 @@ export function owedNotifications(
       { event: 'comment_added', user_ids: concerned },
     ],
   };
-  return notificationsOf(table, occurrence, room, now);
+  return notificationsOf(services, occurrence, room, now);
 }
 
 /** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
 export function owedToMentioned(
-  table: Table,
+  services: WithRecords,
   { caller, record, comment, now }: Occasion,
   { user_ids, room }: { user_ids: string[]; room: number },
 ): Promise<Write[]> {
@@ -86,17 +89,18 @@ export function owedToMentioned(
     actor_id: caller.user.id,
     told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
   };
-  return notificationsOf(table, occurrence, room, now);
+  return notificationsOf(services, occurrence, room, now);
 }
 
 /** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */
 export async function owedToAsker(
-  table: Table,
+  services: WithRecords,
   asker: Caller | undefined,
   reply: StoredComment,
   now: Date,
 ): Promise<Write[]> {
-  const record = asker && (await findVisible(table, asker, { type: reply.record_type, id: reply.record_id }));
+  const record =
+    asker && (await findVisible(services, asker, { type: reply.record_type, id: reply.record_id }));
   if (!record) return [];
   const occurrence: Occurrence = {
     account_id: reply.account_id,
@@ -105,5 +109,5 @@ export async function owedToAsker(
     actor_id: null,
     told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
   };
-  return notificationsOf(table, occurrence, 1, now);
+  return notificationsOf(services, occurrence, 1, now);
 }

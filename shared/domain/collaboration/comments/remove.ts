@@ -1,6 +1,7 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -52,14 +53,14 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
  * Its replies stay. 404 for any other.
  */
 export async function deleteComment(
-  services: Services,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   id: string,
   now: Date,
 ): Promise<void> {
   const { table } = services;
   const job = await retryOnConflict(async () =>
-    remove(table, await requireOwnComment(table, caller, id), now),
+    remove(table, await requireOwnComment(services, caller, id), now),
   );
   if (job) await dispatch(services, job);
 }

@@ -1,8 +1,9 @@
-import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
-import type { RecordRef, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
@@ -45,16 +46,16 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
  * Ids begin with their time, so keys have that order.
  */
 export async function listRecordComments(
-  table: Table,
+  services: ServicesWith<SeesRecords & ShowsReplies>,
   caller: Caller,
   record: RecordRef,
   now: Date,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
-  const all = await retryOnConflict(() => readNewest(table, PK, SK));
+  const all = await retryOnConflict(() => readNewest(services.table, PK, SK));
   const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
-  const around = await readSurroundings(table, caller, replies, now);
+  const around = await services.ports.readSurroundings(services, caller, replies, now);
   return comments.map((comment) => presentComment(comment, around));
 }
 
@@ -82,11 +83,16 @@ export interface FoundComment {
  * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
  * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
  */
-export async function requireOwnComment(table: Table, caller: Caller, id: string): Promise<FoundComment> {
+export async function requireOwnComment(
+  services: ServicesWith<SeesRecords>,
+  caller: Caller,
+  id: string,
+): Promise<FoundComment> {
+  const { table } = services;
   const pointer = await requirePointer(table, id);
   const { PK, SK } = keys.comment(pointer.record_type, pointer.record_id, id);
   const [record, items] = await Promise.all([
-    requireVisible(table, caller, recordOf(pointer)),
+    requireVisible(services, caller, recordOf(pointer)),
     table.all(PK, SK),
   ]);
   const stored = items.find(isComment);

@@ -1,7 +1,8 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -15,8 +16,12 @@ import { type FoundComment, requireOwnComment } from './store.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
 /** 404 for what the assistant wrote, as for what somebody else did. */
-async function requireEditable(table: Table, caller: Caller, id: string): Promise<FoundComment> {
-  const found = await requireOwnComment(table, caller, id);
+async function requireEditable(
+  services: ServicesWith<SeesRecords>,
+  caller: Caller,
+  id: string,
+): Promise<FoundComment> {
+  const found = await requireOwnComment(services, caller, id);
   if (found.stored.reply) throw recordNotFound();
   return found;
 }
@@ -65,7 +70,7 @@ function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): st
  * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
  */
 export async function updateComment(
-  services: Services,
+  services: ServicesWith<SeesRecords>,
   caller: Caller,
   id: string,
   edit: CommentEdit,
@@ -76,7 +81,7 @@ export async function updateComment(
   const { shown, job } = await retryOnConflict(async () => {
     const [mentioned, { record, stored, items }] = await Promise.all([
       activeUserIds(table, caller.account.id, edit.json_content?.mentioned_ids ?? []),
-      requireEditable(table, caller, id),
+      requireEditable(services, caller, id),
     ]);
     const [{ reactions, ...before }] = readComments(items) as [WholeComment];
     const comment = edited(before, edit, mentioned, now);
@@ -87,7 +92,7 @@ export async function updateComment(
     const room = TRANSACTION_LIMIT - writes.length;
     const [shown, notifications, marks] = await Promise.all([
       withParent(table, { ...comment, reactions }),
-      owedToMentioned(table, { caller, record, comment, now }, { user_ids: added, room }),
+      owedToMentioned(services, { caller, record, comment, now }, { user_ids: added, room }),
       commentersOf(table, record, comment.user_id),
     ]);
     requireRoom(marks, comment);

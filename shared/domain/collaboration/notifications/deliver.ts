@@ -1,30 +1,31 @@
-import type { Seer } from '#shared/domain/collaboration/records/kind.ts';
+import type { Seer, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
-import {
-  ConditionFailed,
-  type Item,
-  type Table,
-  TRANSACTION_LIMIT,
-  type Write,
-} from '#shared/table/table.ts';
+import { ConditionFailed, type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
+
+type WithRecords = ServicesWith<SeesRecords>;
 
 /**
  * Those who see the record by now with what they call it, also when it has been merged into another one since. What is
  * left of a merged record no longer says who sees it; while the merge is under way it does.
  */
-async function seers(table: Table, record: Delivery['record'], users: User[]): Promise<Map<string, Seer>> {
+async function seers(
+  services: WithRecords,
+  record: Delivery['record'],
+  users: User[],
+): Promise<Map<string, Seer>> {
   const found = new Map<string, Seer>();
   let id: string | undefined = record.id;
   while (id !== undefined) {
-    const stored: Item | undefined = await table.get(keys.record(record.type, id));
+    const stored: Item | undefined = await services.table.get(keys.record(record.type, id));
     const next = stored?.merged_into as string | undefined;
     if (next === undefined || stored?.merging)
-      for (const seer of await whoSees(table, { type: record.type, id }, users))
+      for (const seer of await whoSees(services, { type: record.type, id }, users))
         found.set(seer.user.id, seer);
     id = next;
   }
@@ -49,12 +50,14 @@ function moveOn(job: DeliveryJob, count: number): Write {
 }
 
 /** The next notifications of the job, to those who see the record now. */
-async function deliverSome(table: Table, job: DeliveryJob, now: Date): Promise<void> {
+async function deliverSome(services: WithRecords, job: DeliveryJob): Promise<void> {
+  const { table } = services;
   const { delivery, delivered } = job;
   const next = delivery.notices.slice(delivered, delivered + NOTICES_AT_ONCE);
+  const now = services.now();
   const ids = next.map((notice) => notice.user_id);
   const users = await findActiveUsers(table, delivery.account_id, ids);
-  const told = await seers(table, delivery.record, users);
+  const told = await seers(services, delivery.record, users);
   const due = next.flatMap((notice) => {
     const seer = told.get(notice.user_id);
     return seer ? [notify(draftOf(notice, delivery, seer.label), now)] : [];
@@ -68,12 +71,12 @@ async function deliverSome(table: Table, job: DeliveryJob, now: Date): Promise<v
  * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
  * or dismissed before then does not hide it.
  */
-export async function deliverNotifications(table: Table, job_id: string, clock: () => Date): Promise<void> {
+export async function deliverNotifications(services: WithRecords, job_id: string): Promise<void> {
   for (;;) {
-    const job = await table.get<DeliveryJob>(keys.job(job_id));
+    const job = await services.table.get<DeliveryJob>(keys.job(job_id));
     if (!job) return;
     try {
-      await deliverSome(table, job, clock());
+      await deliverSome(services, job);
     } catch (error) {
       // Another run did this part.
       if (!(error instanceof ConditionFailed)) throw error;

@@ -1,13 +1,16 @@
-import type { Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { enqueue, type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
+import type { Write } from '#shared/table/table.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, notify } from './notification.ts';
 
 /** Whatever happens on a record tells users of it through here, in the transaction in which it happens. */
+
+type WithRecords = ServicesWith<SeesRecords>;
 
 export interface Occurrence {
   account_id: string;
@@ -58,21 +61,22 @@ export function draftOf(
 }
 
 /** The record as it is now: later changes of it do not change what was told. */
-function payloadOf({ record, about }: Occurrence): NotificationDraft['payload'] {
-  return { id: record.id, record_type: singular(record.type), ...commonLabel(record), ...about };
+function payloadOf(services: WithRecords, { record, about }: Occurrence): NotificationDraft['payload'] {
+  return { id: record.id, record_type: singular(record.type), ...commonLabel(services, record), ...about };
 }
 
 /**
  * The users to be told, in order: `sure` have been found to see the record, of `open` that is found out at delivery.
  * No more are looked at now than there is room for, beside those of whom only some are told.
  */
-async function choose(table: Table, occurrence: Occurrence, room: number) {
+async function choose(services: WithRecords, occurrence: Occurrence, room: number) {
   const { account_id, record, told, actor_id } = occurrence;
   const looked_at = new Set(
     told.flatMap(({ user_ids, at_most }) => (at_most === undefined ? user_ids.slice(0, room) : user_ids)),
   );
   if (actor_id !== null) looked_at.delete(actor_id);
-  const seeing = await whoSees(table, record, await findActiveUsers(table, account_id, [...looked_at]));
+  const users = await findActiveUsers(services.table, account_id, [...looked_at]);
+  const seeing = await whoSees(services, record, users);
   const seers = new Map(seeing.map(({ user, label }) => [user.id, label]));
   const chosen = new Map<string, Notice>();
   for (const { event, user_ids, at_most } of told) {
@@ -96,18 +100,18 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
  * a job that delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
  */
 export async function notificationsOf(
-  table: Table,
+  services: WithRecords,
   occurrence: Occurrence,
   room: number,
   now: Date,
 ): Promise<Write[]> {
-  const { sure, open, labels } = await choose(table, occurrence, room);
+  const { sure, open, labels } = await choose(services, occurrence, room);
   const all = [...sure, ...open];
   let jobs = 0;
   while (jobs < room && all.length - seatsBeside(jobs, sure.length, room) > jobs * NOTICES_PER_JOB) jobs++;
   const seats = seatsBeside(jobs, sure.length, room);
   const { account_id, record, actor_id: prompting_user_id } = occurrence;
-  const payload = payloadOf(occurrence);
+  const payload = payloadOf(services, occurrence);
   const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
   const promised = Array.from({ length: jobs }, (_, i) => {
     const start = seats + i * NOTICES_PER_JOB;

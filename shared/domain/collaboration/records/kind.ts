@@ -37,3 +37,10 @@ export interface RecordKind {
   /** Those of `users` who see the record. */
   seenBy(table: Table, id: string, users: User[]): Promise<Seer[]>;
 }
+
+/** The kinds of those types whose family registered them: of the others no record exists. */
+export type RecordKinds = Partial<Record<RecordType, RecordKind>>;
+
+export interface SeesRecords {
+  records: RecordKinds;
+}

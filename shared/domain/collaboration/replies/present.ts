@@ -1,3 +1,6 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import {
   type AssistantReply,
   type Block,
@@ -14,6 +17,17 @@ export interface Surroundings {
   labels: Labels;
   /** The proposals that the reader sees, by their ids. */
   proposals: ReadonlyMap<string, ProposalBlock>;
+}
+
+/** Replies refer to what contexts above know. */
+export interface ShowsReplies {
+  /** What the replies show to the caller at this moment. */
+  readSurroundings(
+    services: ServicesWith<SeesRecords>,
+    caller: Caller,
+    replies: AssistantReply[],
+    now: Date,
+  ): Promise<Surroundings>;
 }
 
 /** Enough for what no assistant wrote. */

@@ -1,7 +1,6 @@
 import type { Label } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Reindexing } from '#shared/domain/mail/threads/reindex.ts';
-import type { Key } from '#shared/table/keys.ts';
+import type { Key, RecordType } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
 
@@ -35,6 +34,11 @@ export interface ShareKind {
   /** Further writes that give what the share opens, or change how. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];
-  /** What follows in the lists of these users. */
-  reindexing(shareable: Pick<Shareable, 'record' | 'account_id'>, user_ids: string[]): Reindexing;
+}
+
+/** The kinds of those types whose family registered them: nothing else can be shared. */
+export type ShareKinds = Partial<Record<RecordType, ShareKind>>;
+
+export interface SharesRecords {
+  sharing: ShareKinds;
 }

@@ -3,17 +3,21 @@ import { notify } from '#shared/domain/collaboration/notifications/notification.
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
-import { newReindexing, reindexNow } from '#shared/domain/mail/threads/reindex.ts';
-import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
-import { dispatchAgain, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import {
+  type AccessChange,
+  type KeepsLists,
+  listJobs,
+  resumeLists,
+  updateLists,
+} from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
-import { keys, type RecordType } from '#shared/table/keys.ts';
+import type { ServicesWith } from '#shared/services.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Condition, Table, Write } from '#shared/table/table.ts';
-import type { Shareable, ShareKind } from './kind.ts';
+import type { Shareable, ShareKind, SharesRecords } from './kind.ts';
 import {
   inOrder,
   presentShare,
@@ -30,21 +34,15 @@ import { requireTarget, targetId, usersBehind } from './target.ts';
  * transaction.
  */
 
-/** A family registers its type here. Until then none of its records exists. */
-const kinds: Partial<Record<RecordType, ShareKind>> = {
-  threads: threadSharing,
-  mailboxes: mailboxSharing,
-};
-
 /** families.md, C19. */
 const MAX_SHARES = 100;
 
 async function requireShareable(
-  table: Table,
+  { table, ports }: ServicesWith<SharesRecords>,
   caller: Caller,
   at: RecordRef,
 ): Promise<{ kind: ShareKind; shareable: Shareable }> {
-  const kind = kinds[at.type];
+  const kind = ports.sharing[at.type];
   const shareable = await kind?.load(table, caller, at.id);
   if (!kind || !shareable) throw recordNotFound();
   return { kind, shareable };
@@ -54,8 +52,12 @@ function requireSharer({ may_share }: Shareable): void {
   if (!may_share) throw new ApiError('permission_denied');
 }
 
-export async function listShares(table: Table, caller: Caller, at: RecordRef): Promise<ShareRecord[]> {
-  const { shareable } = await requireShareable(table, caller, at);
+export async function listShares(
+  services: ServicesWith<SharesRecords>,
+  caller: Caller,
+  at: RecordRef,
+): Promise<ShareRecord[]> {
+  const { shareable } = await requireShareable(services, caller, at);
   const { record, shares, inherited } = shareable;
   return [...inOrder(Object.values(shares)).map((share) => presentShare(share, record)), ...inherited];
 }
@@ -99,12 +101,18 @@ async function notices(
   });
 }
 
-/** The job that brings lists up to a share: whoever gives it again sends what is left of it again. */
-const reindexingOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
+/** Why lists change after a share: whoever gives it again sends what is left of their jobs again. */
+const causeOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
+
+const changeOf = ({ account_id, record }: Shareable, user_ids: string[]): AccessChange => ({
+  account_id,
+  record,
+  user_ids,
+});
 
 /** The share that is there already is given back unchanged. */
 export function createShare(
-  services: Services,
+  services: ServicesWith<SharesRecords & KeepsLists>,
   caller: Caller,
   at: RecordRef,
   draft: ShareDraft,
@@ -114,7 +122,7 @@ export function createShare(
   const target = { user_id: draft.user_id ?? null, group_id: draft.group_id ?? null };
   return retryOnConflict(async () => {
     const [{ kind, shareable }, user_ids] = await Promise.all([
-      requireShareable(table, caller, at),
+      requireShareable(services, caller, at),
       requireTarget(table, caller, target),
     ]);
     requireSharer(shareable);
@@ -122,7 +130,7 @@ export function createShare(
     const id = shareIdOf(record, targetId(target));
     const existing = Object.values(shares).find((share) => targetId(share) === targetId(target));
     if (existing) {
-      await dispatchAgain(services, reindexingOf(existing));
+      await resumeLists(services, causeOf(existing));
       return presentShare(existing, record);
     }
     if (Object.keys(shares).length >= MAX_SHARES)
@@ -135,7 +143,7 @@ export function createShare(
       shared_by_user_id: caller.user.id,
       created_at: now.toISOString(),
     };
-    const job = newReindexing(kind.reindexing(shareable, user_ids), now, reindexingOf(share));
+    const jobs = listJobs(services, changeOf(shareable, user_ids), now, causeOf(share));
     const told = await notices(table, caller, { kind, shareable, share, user_ids }, now);
     const adding = {
       update: 'SET shares.#share = :share',
@@ -147,9 +155,9 @@ export function createShare(
       ...kind.giving(shareable, share),
       ...groupRow(shareable, share, true),
       ...told,
-      enqueue(job),
+      ...jobs.map(enqueue),
     ]);
-    await reindexNow(services, job);
+    await updateLists(services, jobs);
     return presentShare(share, record);
   });
 }
@@ -163,14 +171,15 @@ function requireShare({ shares, inherited }: Shareable, id: string): StoredShare
 }
 
 export function updateShare(
-  table: Table,
+  services: ServicesWith<SharesRecords>,
   caller: Caller,
   at: RecordRef,
   id: string,
   { access }: Pick<StoredShare, 'access'>,
 ): Promise<ShareRecord> {
+  const { table } = services;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(table, caller, at);
+    const { kind, shareable } = await requireShareable(services, caller, at);
     const share = { ...requireShare(shareable, id), access };
     requireSharer(shareable);
     const { condition, names } = shareIs(id, true);
@@ -187,7 +196,7 @@ export function updateShare(
 
 /** What it opened is hidden from the moment on at which this is written. */
 export function deleteShare(
-  services: Services,
+  services: ServicesWith<SharesRecords & KeepsLists>,
   caller: Caller,
   at: RecordRef,
   id: string,
@@ -195,17 +204,17 @@ export function deleteShare(
 ): Promise<void> {
   const { table } = services;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(table, caller, at);
+    const { kind, shareable } = await requireShareable(services, caller, at);
     const share = requireShare(shareable, id);
     requireSharer(shareable);
     const user_ids = await usersBehind(table, caller, share);
-    const job = newReindexing(kind.reindexing(shareable, user_ids), now);
+    const jobs = listJobs(services, changeOf(shareable, user_ids), now);
     await table.transact([
       { key: shareable.item, update: { update: 'REMOVE shares.#share', ...shareIs(id, true) } },
       ...kind.taking(shareable, share),
       ...groupRow(shareable, share, false),
-      enqueue(job),
+      ...jobs.map(enqueue),
     ]);
-    await reindexNow(services, job);
+    await updateLists(services, jobs);
   });
 }

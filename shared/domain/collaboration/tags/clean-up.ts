@@ -1,6 +1,7 @@
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
-import type { Services } from '#shared/services.ts';
+import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { backoff } from '#shared/table/backoff.ts';
 import { type Key, keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -18,13 +19,12 @@ import {
 import { shownTag, tagDictionary, tagged, tagStands } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
-import { listJobs, updateLists } from './thread-lists.ts';
 
 /**
  * Takes a deleted tag off its records, or puts its replacement there, some records in each transaction. Whatever is
  * done leaves the tag's list, so a run that was cut off is taken up by beginning again, and several may run at once.
- * What replaces the tag is read anew for every page: it may be deleted meanwhile. Users' lists of threads by tag follow
- * each transaction, by jobs of their own.
+ * What replaces the tag is read anew for every page: it may be deleted meanwhile. Users' lists follow each
+ * transaction, by jobs of their own.
  */
 
 /** Taggings read at once. */
@@ -37,7 +37,7 @@ const MAX_ROUNDS = 8;
 const KEPT_SECONDS = 86_400;
 
 interface CleanUp {
-  services: Services;
+  services: ServicesWith<KeepsLists>;
   account_id: string;
   tag_id: string;
   type: TaggableType;
@@ -123,8 +123,9 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
   });
   if (settled.length === 0) return;
   const gained = settled.filter((each) => each.gained).length;
-  const changed = { account_id, type, record_ids: settled.map(({ record_id }) => record_id) };
-  const jobs = listJobs(changed, [tag_id, ...(shown ? [shown.id] : [])], services.now());
+  const changed = settled.map(({ record_id }) => record_id);
+  const tag_ids = [tag_id, ...(shown ? [shown.id] : [])];
+  const jobs = listJobs(services, { account_id, type, record_ids: changed, tag_ids }, services.now());
   await table.transact([
     ...settled.flatMap(({ writes }) => writes),
     { key: keys.tag(account_id, tag_id), update: countUpdate(type, -settled.length, mustExist) },
@@ -194,7 +195,7 @@ export interface CleanUpJob {
 
 /** `more` when the time was up: the clean-up goes on with another message of its job. */
 export async function cleanUpTag(
-  services: Services,
+  services: ServicesWith<KeepsLists>,
   { job_id, account_id, tag_id }: CleanUpJob,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {

@@ -1,12 +1,14 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -29,20 +31,22 @@ import {
 } from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
-import { listJobs, updateLists } from './thread-lists.ts';
 
 /**
- * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction. For a thread it
- * promises that users' lists follow, which they usually have when the request is answered.
+ * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction, with the jobs that
+ * bring users' lists up to it, which they usually have when the request is answered.
  */
 
-/** What changes the tags of a record: writes for one transaction, after which lists of threads are brought up to it. */
+/** What changes the tags of a record: writes for one transaction, after which users' lists are brought up to it. */
 export interface TagChange {
   writes: Write[];
   jobs: Job[];
 }
 
 const noChange: TagChange = { writes: [], jobs: [] };
+
+/** What tagging asks of the contexts above. */
+type WithRecords = ServicesWith<SeesRecords & KeepsLists>;
 
 export interface TaggableRef {
   type: TaggableType;
@@ -123,7 +127,7 @@ async function readCarried(
 
 /** Somebody who tags a record. */
 interface Tagger {
-  table: Table;
+  services: WithRecords;
   caller: Caller;
   record: TaggableRef;
   now: Date;
@@ -133,20 +137,20 @@ export interface Tagged extends TagChange {
   applied: Applied;
 }
 
-function changeOf({ caller, record, now }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
+function changeOf({ services, caller, record, now }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
   const { type, id } = record;
-  const jobs = listJobs({ account_id: caller.account.id, type, record_ids: [id] }, tag_ids, now);
+  const jobs = listJobs(services, { account_id: caller.account.id, type, record_ids: [id], tag_ids }, now);
   return { writes: [...writes, ...jobs.map(enqueue)], jobs };
 }
 
-async function carryOut(services: Services, { writes, jobs }: TagChange): Promise<void> {
+async function carryOut(services: WithRecords, { writes, jobs }: TagChange): Promise<void> {
   if (writes.length > 0) await services.table.transact(writes);
   await updateLists(services, jobs);
 }
 
 async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
-  const { table, caller, record, now } = tagger;
-  const { tag, taggings, count } = await readCarried(table, caller, record, tag_id);
+  const { services, caller, record, now } = tagger;
+  const { tag, taggings, count } = await readCarried(services.table, caller, record, tag_id);
   if (!tag) return undefined;
   const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
   // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
@@ -163,7 +167,8 @@ async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefi
 
 /** The tag is made with its first tagging, so that neither is ever there alone. */
 async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
-  const { table, caller, record, now } = tagger;
+  const { services, caller, record, now } = tagger;
+  const { table } = services;
   const { PK, SK } = keys.tagging(record.type, record.id, '');
   const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
   requireRoom(carried.length);
@@ -178,9 +183,9 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
 }
 
 async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
-  const { table, caller } = tagger;
+  const { services, caller } = tagger;
   const name = keys.tagName(caller.account.id, foldName(choice.name));
-  const lock = await table.get<TagNameLock>(name);
+  const lock = await services.table.get<TagNameLock>(name);
   if (!lock) return applyNewTag(tagger, choice);
   const applied = await applyTag(tagger, lock.tag_id);
   // The tag was deleted after its name was read: the name is free by now.
@@ -194,14 +199,14 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
  * the record, or the account for a new tag, has as many as it may.
  */
 export async function planTagging(
-  table: Table,
+  services: WithRecords,
   caller: Caller,
   at: TaggableRef,
   choice: TagChoice,
   now: Date,
 ): Promise<Tagged> {
-  const { id } = await requireVisible(table, caller, at);
-  const tagger = { table, caller, record: { type: at.type, id }, now };
+  const { id } = await requireVisible(services, caller, at);
+  const tagger = { services, caller, record: { type: at.type, id }, now };
   if (!('tag_id' in choice)) return applyByName(tagger, choice);
   const applied = await applyTag(tagger, choice.tag_id);
   if (!applied) throw recordNotFound();
@@ -210,14 +215,14 @@ export async function planTagging(
 
 /** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
 export function tagRecordWith(
-  services: Services,
+  services: WithRecords,
   caller: Caller,
   at: TaggableRef,
   choice: TagChoice,
   now: Date,
 ): Promise<Applied> {
   return retryOnConflict(async () => {
-    const { applied, ...change } = await planTagging(services.table, caller, at, choice, now);
+    const { applied, ...change } = await planTagging(services, caller, at, choice, now);
     await carryOut(services, change);
     return applied;
   });
@@ -236,15 +241,15 @@ export interface Untagged extends TagChange {
  * changes these tags meanwhile. 404 as for `planTagging`.
  */
 export async function planUntagging(
-  table: Table,
+  services: WithRecords,
   caller: Caller,
   at: TaggableRef,
   tag_id: string,
   now: Date,
 ): Promise<Untagged> {
-  const { id } = await requireVisible(table, caller, at);
+  const { id } = await requireVisible(services, caller, at);
   const record = { type: at.type, id };
-  const { tag, aliases, taggings } = await readCarried(table, caller, record, tag_id);
+  const { tag, aliases, taggings } = await readCarried(services.table, caller, record, tag_id);
   if (!tag) throw recordNotFound();
   const removed = taggings.slice(0, REMOVED_AT_ONCE);
   if (removed.length === 0) return { ...noChange, more: false };
@@ -254,14 +259,14 @@ export async function planUntagging(
     { delete: { PK: tagging.PK, SK: tagging.SK }, when: mustExist },
     { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, mustExist) },
   ]);
-  const tagger = { table, caller, record, now };
+  const tagger = { services, caller, record, now };
   const change = changeOf(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
   return { ...change, more: left.length > 0 };
 }
 
 /** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
 export function untagRecord(
-  services: Services,
+  services: WithRecords,
   caller: Caller,
   at: TaggableRef,
   tag_id: string,
@@ -270,7 +275,7 @@ export function untagRecord(
   return retryOnConflict(async () => {
     let more = true;
     while (more) {
-      const change = await planUntagging(services.table, caller, at, tag_id, now);
+      const change = await planUntagging(services, caller, at, tag_id, now);
       await carryOut(services, change);
       more = change.more;
     }

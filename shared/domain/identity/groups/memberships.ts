@@ -1,10 +1,10 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { requireUsers } from '#shared/domain/identity/users/store.ts';
-import { newReindexing, reindexNow } from '#shared/domain/mail/threads/reindex.ts';
-import { dispatchAgain, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { type KeepsLists, listJobs, resumeLists, updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { idFrom, newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Update } from '#shared/table/table.ts';
@@ -31,12 +31,12 @@ function leaving(user_id: string, now: Date): Update {
   };
 }
 
-/** The job that brings the lists of a new member up to date: whoever asks again sends what is left of it again. */
-const reindexingOf = ({ id }: Group['members'][string]) => idFrom('reindexing of membership', id);
+/** Why the lists of a new member change: whoever asks again sends what is left of their jobs again. */
+const causeOf = ({ id }: Group['members'][string]) => idFrom('reindexing of membership', id);
 
 /** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */
 export function joinGroup(
-  services: Services,
+  services: ServicesWith<KeepsLists>,
   caller: Caller,
   group_id: string,
   user_id: string,
@@ -51,27 +51,27 @@ export function joinGroup(
     requireManager(caller, group);
     const existing = group.members[user_id];
     if (existing) {
-      await dispatchAgain(services, reindexingOf(existing));
+      await resumeLists(services, causeOf(existing));
       return { ...existing, group_id, user_id };
     }
     if (Object.keys(group.members).length >= MAX_MEMBERS)
       throw invalidField('user_id', 'invalid', `cannot be added: a group has at most ${MAX_MEMBERS} users`);
     const member = { id: newId(now), created_at: now.toISOString() };
-    const reindexing = { account_id: group.account_id, group_id, user_ids: [user_id] };
-    const job = newReindexing(reindexing, now, reindexingOf(member));
+    const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
+    const jobs = listJobs(services, change, now, causeOf(member));
     await table.transact([
       { key: keys.group(group.account_id, group_id), update: joining(user_id, member, now) },
       userWrite(group.account_id, user_id, 'ADD', group_id),
-      enqueue(job),
+      ...jobs.map(enqueue),
     ]);
-    await reindexNow(services, job);
+    await updateLists(services, jobs);
     return { ...member, group_id, user_id };
   });
 }
 
 /** Everybody may leave; others are removed by who manages the group. 404 when the user is not in it. */
 export function leaveGroup(
-  services: Services,
+  services: ServicesWith<KeepsLists>,
   caller: Caller,
   group_id: string,
   user_id: string,
@@ -82,12 +82,13 @@ export function leaveGroup(
     const group = await requireGroup(table, caller, group_id);
     if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
     if (user_id !== caller.user.id && !mayManage(caller.user, group)) throw new ApiError('permission_denied');
-    const job = newReindexing({ account_id: group.account_id, group_id, user_ids: [user_id] }, now);
+    const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
+    const jobs = listJobs(services, change, now);
     await table.transact([
       { key: keys.group(group.account_id, group_id), update: leaving(user_id, now) },
       userWrite(group.account_id, user_id, 'DELETE', group_id),
-      enqueue(job),
+      ...jobs.map(enqueue),
     ]);
-    await reindexNow(services, job);
+    await updateLists(services, jobs);
   });
 }

@@ -2,12 +2,12 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
 import { requireUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { newReindexing, reindexNow } from '#shared/domain/mail/threads/reindex.ts';
-import { dispatchAgain, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { type KeepsLists, listJobs, resumeLists, updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { idFrom, newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { updateExpression as setting } from '#shared/table/requests.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -114,23 +114,29 @@ function changedMembers(group: Group, members: Group['members']): { added: strin
   return { added, removed };
 }
 
-/** The job that brings lists up to the members of a version: whoever sends the same again sends it again. */
-const reindexingOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
+/** Why lists change with the members of a version: whoever sends the same again sends their jobs again. */
+const causeOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
 
-/** The users' side of changed members, and the job that brings their lists up to it. */
-function userWrites(group: Group, members: Group['members'], now: Date, ended?: true) {
+/** The users' side of changed members, and the jobs that bring their lists up to it. */
+function userWrites(
+  services: ServicesWith<KeepsLists>,
+  group: Group,
+  members: Group['members'],
+  now: Date,
+  ended?: true,
+) {
   const { added, removed } = changedMembers(group, members);
   const user_ids = [...added, ...removed];
   const { account_id, id: group_id } = group;
-  const reindexing = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
-  const job = newReindexing(reindexing, now, reindexingOf(group, group.version + 1));
+  const change = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
   const changed = user_ids.length > 0 || ended;
+  const jobs = changed ? listJobs(services, change, now, causeOf(group, group.version + 1)) : [];
   return {
-    job: changed ? job : undefined,
+    jobs: changed ? jobs : undefined,
     writes: [
       ...added.map((id) => userWrite(account_id, id, 'ADD', group_id)),
       ...removed.map((id) => userWrite(account_id, id, 'DELETE', group_id)),
-      ...(changed ? [enqueue(job)] : []),
+      ...jobs.map(enqueue),
     ],
   };
 }
@@ -161,7 +167,7 @@ async function replaceGroup(table: Table, before: Group, after: Group, users: Wr
 
 /** What is not sent stays as it is. The group with its users. */
 export function updateGroup(
-  services: Services,
+  services: ServicesWith<KeepsLists>,
   caller: Caller,
   id: string,
   { user_ids, ...sent }: GroupChanges,
@@ -177,22 +183,27 @@ export function updateGroup(
     const { name = before.name, description = before.description, color = before.color } = sent;
     const members = membersOf(wanted, before.members, now);
     const group = { ...before, name, description, color, members, updated_at: now.toISOString() };
-    const { writes, job } = userWrites(before, members, now);
+    const { writes, jobs } = userWrites(services, before, members, now);
     await replaceGroup(table, before, group, writes);
-    if (job) await reindexNow(services, job);
-    else await dispatchAgain(services, reindexingOf(before, before.version));
+    if (jobs) await updateLists(services, jobs);
+    else await resumeLists(services, causeOf(before, before.version));
     return { group, users };
   });
 }
 
 /** Its users leave it, and what it had access to is theirs no longer. */
-export function deleteGroup(services: Services, caller: Caller, id: string, now: Date): Promise<void> {
+export function deleteGroup(
+  services: ServicesWith<KeepsLists>,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<void> {
   const { table } = services;
   return retryOnConflict(async () => {
     const group = await requireGroup(table, caller, id);
     requireManager(caller, group);
     const { PK, SK } = nameLock(group, group.name);
-    const { writes, job } = userWrites(group, {}, now, true);
+    const { writes, jobs } = userWrites(services, group, {}, now, true);
     await table.transact([
       {
         delete: keys.group(group.account_id, id),
@@ -202,6 +213,6 @@ export function deleteGroup(services: Services, caller: Caller, id: string, now:
       removeGroupAccess(group.account_id, id),
       ...writes,
     ]);
-    if (job) await reindexNow(services, job);
+    if (jobs) await updateLists(services, jobs);
   });
 }

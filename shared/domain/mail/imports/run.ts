@@ -1,4 +1,3 @@
-import { promiseThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -8,10 +7,9 @@ import {
 import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { type Members, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
-import type { Services } from '#shared/services.ts';
+import type { Services, ServicesWith } from '#shared/services.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
@@ -26,8 +24,13 @@ import { Turns } from './turns.ts';
  * and doing it again changes nothing.
  */
 
+export interface FollowsMail {
+  /** What happens to threads that got mail. Again for those of a chunk that is done again. */
+  mailArrived(services: Services, account_id: string, thread_ids: string[]): Promise<void>;
+}
+
 interface Run {
-  services: Services;
+  services: ServicesWith<FollowsMail>;
   target: Target;
   /** Users who read the mailbox. */
   readers: number;
@@ -68,8 +71,7 @@ async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chu
       chunk.threads.slice(at, at + THREADS_AT_ONCE).map((id) => refresh(services, id, members)),
     );
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
-  const work = await promiseThreadWork(services, mailImport.account_id, chunk.threads);
-  if (work) await dispatch(services, work);
+  await services.ports.mailArrived(services, mailImport.account_id, chunk.threads);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
@@ -124,7 +126,7 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
 }
 
 async function runFound(
-  services: Services,
+  services: ServicesWith<FollowsMail>,
   found: MailImport,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
@@ -146,7 +148,7 @@ async function runFound(
 
 /** `more` when the time was up: the import goes on with another message of its job. */
 export async function runImport(
-  services: Services,
+  services: ServicesWith<FollowsMail>,
   id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {

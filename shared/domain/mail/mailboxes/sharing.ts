@@ -49,5 +49,4 @@ export const mailboxSharing: ShareKind = {
     group_id === null
       ? [userWrite(shareable, user_id as string, null)]
       : [revokeGroupMailbox(shareable.account_id, group_id, shareable.record.id)],
-  reindexing: ({ record, account_id }, user_ids) => ({ account_id, mailbox_id: record.id, user_ids }),
 };

@@ -1,11 +1,12 @@
 import { startOfToday, startOfTomorrow, startOfWeek } from '#shared/days.ts';
+import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { type TagDictionary, tagAliases } from '#shared/domain/collaboration/tags/store.ts';
-import { loadContact } from '#shared/domain/crm/contacts/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import { idsOf, type Slice, type ThreadFilters } from './filters.ts';
 import {
   type Criterion,
@@ -28,7 +29,7 @@ import { type Plan, planOf } from './lists/plan.ts';
 /** The filters of a request as a plan. 404 for every record named in them that the caller does not see. */
 
 interface Context {
-  table: Table;
+  services: ServicesWith<SeesRecords & KnowsContacts>;
   caller: Caller;
   now: Date;
   tags: Promise<TagDictionary>;
@@ -36,7 +37,7 @@ interface Context {
 
 type Found = Criterion | Promise<Criterion> | undefined;
 
-function sliceCriterion(slice: Slice, { table, caller, now }: Context): Found {
+function sliceCriterion(slice: Slice, { services, caller, now }: Context): Found {
   const { time_zone, week_starts_on } = caller.user;
   switch (slice) {
     case 'inbox':
@@ -50,7 +51,7 @@ function sliceCriterion(slice: Slice, { table, caller, now }: Context): Found {
     case 'snoozed':
       return snoozed(now);
     case 'pinned-contacts':
-      return involving(table, 'pins', caller.user.id);
+      return involving(services.table, 'pins', caller.user.id);
     case 'shared':
       return sharedWith('direct');
     default:
@@ -72,20 +73,20 @@ function mailboxCriterion(id: string, { caller }: Context): Criterion {
   return inMailbox(id);
 }
 
-async function contactCriterion(id: string, { table, caller }: Context): Promise<Criterion> {
-  const contact = await loadContact(table, caller, id);
-  if (!contact) throw recordNotFound();
-  return withParticipant(contact.email_addresses.map((entry) => entry.email_address));
+async function contactCriterion(id: string, { services, caller }: Context): Promise<Criterion> {
+  const addresses = await services.ports.contacts.addressesOf(services.table, caller, id);
+  if (!addresses) throw recordNotFound();
+  return withParticipant(addresses);
 }
 
 async function ownerCriterion(
   type: 'organizations' | 'spaces',
   id: string,
-  { table, caller }: Context,
+  { services, caller }: Context,
 ): Promise<Criterion> {
   const [criterion] = await Promise.all([
-    involving(table, type, id),
-    requireVisible(table, caller, { type, id }),
+    involving(services.table, type, id),
+    requireVisible(services, caller, { type, id }),
   ]);
   return criterion;
 }

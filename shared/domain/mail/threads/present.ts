@@ -1,9 +1,10 @@
+import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import { SHARES_IN_LISTS } from '#shared/domain/collaboration/shares/share.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import type { Table } from '#shared/table/table.ts';
-import { ContactBook } from './contact-book.ts';
+import type { ServicesWith } from '#shared/services.ts';
+import { ContactLookup } from './contact-lookup.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
@@ -142,15 +143,16 @@ export function presentEntry(
 export interface Surroundings {
   tags: Promise<TagDictionary>;
   mailboxes: Promise<Mailbox[]>;
-  book: ContactBook;
+  book: ContactLookup;
 }
 
-export function readSurroundings(table: Table, caller: Caller): Surroundings {
+export function readSurroundings(services: ServicesWith<KnowsContacts>, caller: Caller): Surroundings {
+  const { table } = services;
   const tags = tagDictionary(table, caller.account.id);
   const mailboxes = readOwnMailboxes(table, caller);
   // A request that is refused before it needs them has nobody who waits for their failure.
   for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
-  return { tags, mailboxes, book: new ContactBook(table, caller) };
+  return { tags, mailboxes, book: new ContactLookup(services, caller) };
 }
 
 /** The rows of a list, without messages, tasks and comments. */

@@ -1,10 +1,13 @@
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
-import type { Services } from '#shared/services.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { firstBodyItems, newestBodies } from './bodies.ts';
 import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
@@ -36,7 +39,7 @@ async function currentEntry(
  * too much for one answer is left out or cut: docs/decisions/0022-large-answers.md.
  */
 export async function retrieveWholeThread(
-  services: Services,
+  services: ServicesWith<SeesRecords & ShowsReplies & KnowsContacts>,
   caller: Caller,
   id: string,
   images: ImageChoice = 'blocked',
@@ -44,14 +47,14 @@ export async function retrieveWholeThread(
   const { table } = services;
   const seen = await requireSeenThread(table, caller, id);
   const { thread } = seen;
-  const { book, tags: tagNames, mailboxes } = readSurroundings(table, caller);
+  const { book, tags: tagNames, mailboxes } = readSurroundings(services, caller);
   if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
   const [entry, shown, first, dictionary, comments, own] = await Promise.all([
     currentEntry(table, caller, seen, mailboxes),
     newestMessages(table, caller.user, thread),
     firstBodyItems(table, thread.id),
     tagNames,
-    listRecordComments(table, caller, { type: 'threads', id: thread.id }, services.now()),
+    listRecordComments(services, caller, { type: 'threads', id: thread.id }, services.now()),
     mailboxes,
   ]);
   const sources = { table, thread, first, bucket: () => bucketOf(services) };

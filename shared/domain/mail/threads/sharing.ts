@@ -86,5 +86,4 @@ export const threadSharing: ShareKind = {
   },
   giving: () => [],
   taking: () => [],
-  reindexing: ({ record, account_id }) => ({ account_id, thread_id: record.id }),
 };

@@ -1,5 +1,4 @@
 import sanitize from 'sanitize-html';
-import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { ALLOWED_TAGS } from './policy.ts';
 import { htmlToText } from './text.ts';
 
@@ -61,7 +60,7 @@ function visibleTextOf(html: string): string {
 
 /** What was written in a message itself, as a reader sees it. */
 export function visibleBody(
-  body: Pick<ParsedBody, 'new_html' | 'new_plain_text'> | null | undefined,
+  body: { new_html: string | null; new_plain_text: string | null } | null | undefined,
 ): string {
   return body?.new_html ? visibleTextOf(body.new_html) : visibleText(body?.new_plain_text ?? '');
 }

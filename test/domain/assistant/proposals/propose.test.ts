@@ -37,8 +37,8 @@ describe('proposing', () => {
     ...draft,
   });
   const draft = async (sent: Partial<ProposalDraft>, user = ada) => {
-    const { table } = workspace;
-    return draftProposal(table, await callerOf(table, user.user), whole(sent), new Date());
+    const { table, services } = workspace;
+    return draftProposal(services, await callerOf(table, user.user), whole(sent), new Date());
   };
   const apply = async (sent: Partial<ProposalDraft>, user = ada) => {
     const caller = await callerOf(workspace.table, user.user);

@@ -38,7 +38,7 @@ describe('notificationsOf', () => {
     told,
   });
   const shared = (user_ids: string[]): Occurrence => occurrence([{ event: 'contact_shared', user_ids }]);
-  const emit = (what: Occurrence, room = 100) => notificationsOf(workspace.table, what, room, now);
+  const emit = (what: Occurrence, room = 100) => notificationsOf(workspace.services, what, room, now);
   const puts = (writes: Write[]) => writes.map((write) => (write as { put: Record<string, unknown> }).put);
   const directOf = (writes: Write[]) => puts(writes).filter((item) => 'event' in item) as Notification[];
   const jobsOf = (writes: Write[]) => puts(writes).filter((item) => 'queue' in item) as DeliveryJob[];
@@ -157,7 +157,7 @@ describe('notificationsOf', () => {
     const writes = await emit(shared(ids));
     await workspace.table.transact(writes);
     for (const { id } of [...jobsOf(writes), ...jobsOf(writes)])
-      await deliverNotifications(workspace.table, id, () => now);
+      await deliverNotifications({ ...workspace.services, now: () => now }, id);
     const stored = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
     expect(stored.map((each) => each.length)).toEqual(ids.map(() => 1));
   });
@@ -168,7 +168,8 @@ describe('notificationsOf', () => {
     await workspace.table.transact(writes);
     const [{ id }] = jobsOf(writes) as [DeliveryJob];
     let minutes = 0;
-    await deliverNotifications(workspace.table, id, () => new Date(now.getTime() + 60_000 * ++minutes));
+    const clock = () => new Date(now.getTime() + 60_000 * ++minutes);
+    await deliverNotifications({ ...workspace.services, now: clock }, id);
     const stored = await Promise.all(ids.slice(1).map((each) => storedNotifications(workspace, each)));
     const times = stored.map((each) => (Date.parse(each.at(-1)?.created_at ?? '') - now.getTime()) / 60_000);
     expect(times).toEqual(ids.slice(1).map((_, i) => Math.floor(i / 99) + 1));

@@ -76,7 +76,7 @@ describe('thread lists and the model of them', () => {
   async function planOfFilters(world: ThreadWorld, user: string, filters: Filters): Promise<Plan> {
     const tags = tagDictionary(world.table, world.account_id);
     const context = {
-      table: world.table,
+      services: workspace.services,
       caller: await world.caller(user),
       now: new Date(world.now),
       tags,

@@ -6,7 +6,6 @@ import { reindexGroup } from '#shared/domain/mail/threads/reindex-group.ts';
 import { reindexMailbox } from '#shared/domain/mail/threads/reindex-mailbox.ts';
 import type { Turn } from '#shared/domain/mail/threads/turn.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { callerOf } from '../../../support/callers.ts';
@@ -25,7 +24,7 @@ describe('bringing lists up to access that was given', () => {
   let workspace: Workspace;
   let table: Table;
   /** Its messages are in the test's hand: none is sent. */
-  let services: Services;
+  let services: Workspace['services'];
   let mailbox: string;
   let threads: string[];
   let colleagues: string[];

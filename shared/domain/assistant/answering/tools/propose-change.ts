@@ -25,7 +25,7 @@ export async function proposeChange(
 ) {
   const { services, caller, draft, source, now } = context;
   const { proposal, writes } = await draftProposal(
-    services.table,
+    services,
     caller,
     { action_type, params, rationale: rationale ?? null, agent_slug: null, source },
     now,

@@ -29,7 +29,7 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
   give(context, 'contact', [contact.id]);
   const [dictionary, comments, threads] = await Promise.all([
     tagDictionary(table, caller.account.id),
-    listRecordComments(table, caller, { type: 'contacts', id }, context.now),
+    listRecordComments(services, caller, { type: 'contacts', id }, context.now),
     threadRows(context, { contact_id: id }, THREADS),
   ]);
   return {

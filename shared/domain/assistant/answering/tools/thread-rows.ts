@@ -29,9 +29,8 @@ export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
 }
 
 async function planOf({ services, caller, now }: ToolContext, filters: ThreadFilters) {
-  const { table } = services;
-  const around = readSurroundings(table, caller);
-  return { around, plan: await planFilters({ table, caller, now, tags: around.tags }, filters) };
+  const around = readSurroundings(services, caller);
+  return { around, plan: await planFilters({ services, caller, now, tags: around.tags }, filters) };
 }
 
 type Planned = Awaited<ReturnType<typeof planOf>>;

@@ -1,17 +1,23 @@
 import type * as z from 'zod';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import type { Display } from '#shared/domain/collaboration/replies/display.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
+import type { Write } from '#shared/table/table.ts';
 import type { Proposal } from '../proposal.ts';
 
 /** What can be proposed. A family adds a file here for each of its action types, and a line to the registry. */
 
+/** What changing records asks of the contexts that they are in. */
+export type ActionServices = ServicesWith<SeesRecords & KeepsLists>;
+
 export interface Context {
-  table: Table;
+  services: ActionServices;
   /** As whom it is looked at, or done. */
   caller: Caller;
   now: Date;

@@ -7,7 +7,7 @@ import { type Action, type Context, notUndoable } from './action.ts';
 import { contactChanges } from './contact-fields.ts';
 
 /** The contact, while nothing else is kept under it: no comments, no tags. */
-async function requireUntouched({ table, caller }: Context, id: string) {
+async function requireUntouched({ services: { table }, caller }: Context, id: string) {
   const { PK } = keys.record('contacts', id);
   const [contact, { items }] = await Promise.all([
     loadContact(table, caller, id),
@@ -21,7 +21,7 @@ async function requireUntouched({ table, caller }: Context, id: string) {
 export const contactCreate: Action<ContactDraft> = {
   params: contactDraft,
 
-  async prepare({ table, caller, now }, params) {
+  async prepare({ services: { table }, caller, now }, params) {
     const contact = { ...newContact(caller, params, now), source: 'agent' as const };
     return {
       record: null,
@@ -43,6 +43,9 @@ export const contactCreate: Action<ContactDraft> = {
 
   async undo(context, { applied_record_id }) {
     const contact = await requireUntouched(context, applied_record_id ?? '');
-    return { writes: await contactWrites(context.table, context.caller, contact, undefined), jobs: [] };
+    return {
+      writes: await contactWrites(context.services.table, context.caller, contact, undefined),
+      jobs: [],
+    };
   },
 };

@@ -28,7 +28,7 @@ function undoOf(before: Contact, after: Contact): Undo | null {
 export const contactUpdate: Action<z.output<typeof params>> = {
   params,
 
-  async prepare({ table, caller, now }, { record_id, ...changes }) {
+  async prepare({ services: { table }, caller, now }, { record_id, ...changes }) {
     const before = await loadContact(table, caller, record_id);
     if (!before) throw recordNotFound();
     const after = changeContact(before, changes, now);
@@ -47,7 +47,7 @@ export const contactUpdate: Action<z.output<typeof params>> = {
     };
   },
 
-  async undo({ table, caller, now }, proposal) {
+  async undo({ services: { table }, caller, now }, proposal) {
     const { before, updated_at }: Undo = JSON.parse(proposal.undo ?? '{}');
     const contact = await loadContact(table, caller, proposal.applied_record_id ?? '');
     if (contact?.updated_at !== updated_at || !contact) throw notUndoable();

@@ -15,7 +15,7 @@ import { describeTag, targetOf, targetParams } from './tag-target.ts';
 const params = z.object({ ...targetParams, ...tagChoice });
 
 /** The tag's name, and its id once it exists. */
-async function findChoice({ table, caller }: Context, choice: TagChoice) {
+async function findChoice({ services: { table }, caller }: Context, choice: TagChoice) {
   if ('tag_id' in choice) {
     const { id, name } = await requireTag(table, caller, choice.tag_id);
     return { tag_id: id, name };
@@ -35,10 +35,10 @@ export const tagApply: Action<z.output<typeof params>> = {
   },
 
   async prepare(context, own) {
-    const { table, caller, now } = context;
+    const { services, caller, now } = context;
     const [target, choice] = [targetOf(own), readTagChoice(own)];
     const [record, { tag_id, name }] = await Promise.all([
-      requireVisible(table, caller, target),
+      requireVisible(services, caller, target),
       findChoice(context, choice),
     ]);
     const ref = { type: own.record_type, id: record.id };
@@ -48,7 +48,7 @@ export const tagApply: Action<z.output<typeof params>> = {
       tag_id,
       display: describeTag(`Add the tag ${name}`, record, [null, name]),
       apply: async () => {
-        const { applied, ...change } = await planTagging(table, caller, target, choice, now);
+        const { applied, ...change } = await planTagging(services, caller, target, choice, now);
         const undo = change.writes.length > 0 ? { tagging_id: applied.tagging.id } : null;
         return { ...change, applied: ref, undo, tag_id: applied.tag.id };
       },
@@ -56,13 +56,13 @@ export const tagApply: Action<z.output<typeof params>> = {
   },
 
   /** The tag itself stays, also when it was made for this. */
-  async undo({ table, caller, now }, proposal) {
-    const { type, id } = await requireVisible(table, caller, targetOf(JSON.parse(proposal.params)));
+  async undo({ services, caller, now }, proposal) {
+    const { type, id } = await requireVisible(services, caller, targetOf(JSON.parse(proposal.params)));
     const tag_id = proposal.tag_id ?? '';
-    const tagging = await table.get<Tagging>(keys.tagging(type, id, tag_id));
+    const tagging = await services.table.get<Tagging>(keys.tagging(type, id, tag_id));
     if (!tagging || tagging.id !== JSON.parse(proposal.undo ?? '{}').tagging_id) throw notUndoable();
     const { more, ...change } = await planUntagging(
-      table,
+      services,
       caller,
       { type: tagging.record_type, id },
       tag_id,

@@ -10,10 +10,10 @@ const params = z.object({ ...targetParams, tag_id: uuid });
 
 /** The last of the transactions, which takes the tag out of sight; what a tag replaced is taken off before. */
 async function lastRemoval(context: Context, target: TaggableRef, tag_id: string): Promise<Change> {
-  const { table, caller, now } = context;
-  const { more, ...change } = await planUntagging(table, caller, target, tag_id, now);
+  const { services, caller, now } = context;
+  const { more, ...change } = await planUntagging(services, caller, target, tag_id, now);
   if (!more) return change;
-  await table.transact(change.writes);
+  await services.table.transact(change.writes);
   return lastRemoval(context, target, tag_id);
 }
 
@@ -22,12 +22,12 @@ export const tagRemove: Action<z.output<typeof params>> = {
   params,
 
   async prepare(context, own) {
-    const { table, caller } = context;
+    const { services, caller } = context;
     const { tag_id } = own;
     const target = targetOf(own);
     const [record, { name }] = await Promise.all([
-      requireVisible(table, caller, target),
-      requireTag(table, caller, tag_id),
+      requireVisible(services, caller, target),
+      requireTag(services.table, caller, tag_id),
     ]);
     const ref = { type: own.record_type, id: record.id };
     return {
@@ -42,10 +42,10 @@ export const tagRemove: Action<z.output<typeof params>> = {
     };
   },
 
-  async undo({ table, caller, now }, proposal) {
+  async undo({ services, caller, now }, proposal) {
     const target = targetOf(JSON.parse(proposal.params));
     const choice = { tag_id: proposal.tag_id ?? '' };
-    const { applied: _, ...change } = await planTagging(table, caller, target, choice, now);
+    const { applied: _, ...change } = await planTagging(services, caller, target, choice, now);
     if (change.writes.length === 0) throw notUndoable();
     return change;
   },

@@ -1,17 +1,17 @@
-import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts';
+import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { ServicesWith } from '#shared/services.ts';
 
 /** The caller's contacts by address, each address looked up once. */
-export class ContactBook {
-  readonly #table: Table;
+export class ContactLookup {
+  readonly #services: ServicesWith<KnowsContacts>;
   readonly #caller: Caller;
   readonly #asked = new Set<string>();
   readonly #lookups: Promise<void>[] = [];
   readonly #found = new Map<string, { id: string; name: string }>();
 
-  constructor(table: Table, caller: Caller) {
-    this.#table = table;
+  constructor(services: ServicesWith<KnowsContacts>, caller: Caller) {
+    this.#services = services;
     this.#caller = caller;
   }
 
@@ -24,7 +24,8 @@ export class ContactBook {
   }
 
   async #lookUp(addresses: string[]): Promise<void> {
-    const found = await findContactsByAddress(this.#table, this.#caller, addresses);
+    const { table, ports } = this.#services;
+    const found = await ports.contacts.findByAddress(table, this.#caller, addresses);
     for (const [address, contact] of found) this.#found.set(address, contact);
   }
 

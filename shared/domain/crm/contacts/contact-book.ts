@@ -1,0 +1,11 @@
+import type { ContactBook } from '#shared/domain/collaboration/records/contact-book.ts';
+import { findContactsByAddress } from './addresses.ts';
+import { loadContact } from './store.ts';
+
+export const contactBook: ContactBook = {
+  findByAddress: findContactsByAddress,
+  async addressesOf(table, caller, id) {
+    const contact = await loadContact(table, caller, id);
+    return contact?.email_addresses.map(({ email_address }) => email_address);
+  },
+};

@@ -1,0 +1,52 @@
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import type { Services, ServicesWith } from '#shared/services.ts';
+import type { RecordType } from '#shared/table/keys.ts';
+
+/**
+ * Families that keep a list for each user (mail/threads) write again what a change of tags or access moves there. The
+ * change writes their jobs in its own transaction, so that none is lost, and then does the small ones at once.
+ */
+
+/** Whom a record is shared with, who is in a group, or, with `ended`, that the group is gone. */
+export type AccessChange =
+  | { account_id: string; record: { type: RecordType; id: string }; user_ids: string[] }
+  | { account_id: string; group_id: string; user_ids: string[]; ended?: true };
+
+/** Records that got tags or lost them. */
+export type TagsChange = { account_id: string; type: RecordType; record_ids: string[]; tag_ids: string[] };
+
+export type ListChange = AccessChange | TagsChange;
+
+export interface ListKeeper {
+  /** Nothing for what is not in these lists. */
+  jobAfter(change: ListChange, now: Date, cause?: string): Job | undefined;
+  /** Does a job that was written at once when it is small. What is larger, or fails, is its queue's. */
+  runNow(services: Services, job: Job): Promise<void>;
+  /** Sends the job of this cause again, unless it is done. */
+  resume(services: Services, cause: string): Promise<void>;
+}
+
+/** A family's lists, by the queue of its jobs. */
+export interface KeepsLists {
+  lists: Partial<Record<QueueName, ListKeeper>>;
+}
+
+type WithLists = ServicesWith<KeepsLists>;
+
+const keepersOf = ({ ports }: WithLists) => Object.values(ports.lists);
+
+/** With a `cause`, an id of what happened, `resumeLists` finds the jobs again. */
+export function listJobs(services: WithLists, change: ListChange, now: Date, cause?: string): Job[] {
+  return keepersOf(services).flatMap((keeper) => keeper.jobAfter(change, now, cause) ?? []);
+}
+
+/** After the transaction that wrote the jobs. */
+export async function updateLists(services: WithLists, jobs: Job[]): Promise<void> {
+  for (const job of jobs) await services.ports.lists[job.queue]?.runNow(services, job);
+}
+
+/** For a change that is made a second time: sends again what is left of the first. */
+export async function resumeLists(services: WithLists, cause: string): Promise<void> {
+  for (const keeper of keepersOf(services)) await keeper.resume(services, cause);
+}
