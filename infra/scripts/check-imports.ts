@@ -32,6 +32,12 @@ const rules: Rule[] = [
     to: /^functions\//,
   },
   { reason: 'the table knows no domain', from: /^shared\/table\//, to: /^shared\/(domain|api|providers)\// },
+  {
+    reason: 'contexts are composed by entry points: others are given ports',
+    from: /^(infra|shared)\//,
+    except: /^shared\/composition\//,
+    to: /^shared\/composition\//,
+  },
   { reason: 'the domain knows no HTTP', from: /^shared\/domain\//, to: /^shared\/api\// },
   {
     reason: 'leaves import nothing of ours',

@@ -40,6 +40,13 @@ describe('imports', () => {
     ['infra/a.ts', "import '../test/b.ts';", 'only tests'],
     ['shared/table/a.ts', "import { b } from '../domain/tags/b.ts';", 'knows no domain'],
     ['shared/domain/tags/a.ts', "import { b } from '../../api/b.ts';", 'knows no HTTP'],
+    [
+      'shared/domain/mail/a/a.ts',
+      "import { b } from '#shared/composition/b.ts';",
+      'composed by entry points',
+    ],
+    ['shared/api/a.ts', "import type { B } from '../composition/b.ts';", 'composed by entry points'],
+    ['infra/a.ts', "import { b } from '#shared/composition/b.ts';", 'composed by entry points'],
     ['shared/errors.ts', "import { b } from './ids.ts';", 'leaves'],
     ['shared/values.ts', "import { b } from './ids.ts';", 'values'],
     ['shared/domain/collaboration/tags/tag.ts', "import { b } from '#shared/table/table.ts';", 'models'],
@@ -59,6 +66,9 @@ describe('imports', () => {
     const tree = {
       'functions/tags/index.ts': "export * as a from './a.ts';",
       'functions/tags/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",
+      'functions/tags/b.ts': "import { b } from '#shared/composition/b.ts';",
+      'test/tags/b.ts': "import { b } from '#shared/composition/b.ts';",
+      'shared/composition/b.ts': "import { c } from '#shared/domain/mail/c.ts';",
       'shared/domain/collaboration/tags/store.ts': "import { Table } from '#shared/table/table.ts';",
       'shared/domain/collaboration/tags/tag.ts': "import type { Item } from '#shared/table/table.ts';",
       'shared/domain/crm/contacts/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",
