@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kebab, type Operation } from '#shared/api/catalogue.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { measureBundles } from '../../infra/aws/budget.ts';
@@ -91,6 +92,43 @@ test('a bundle over its budget, or with a client that is not used, is found', ()
     expect.stringContaining('@aws-sdk/client-s3'),
     expect.stringContaining('bytes are more than'),
   ]);
+});
+
+describe('of the families of records', () => {
+  /** Bytes: how a record is loaded, who sees it and what it is called. */
+  const KIND = 1_500;
+
+  /** Bytes of each family of the contexts that have records. */
+  const familiesIn = (name: string): Record<string, number> => {
+    const [, output] = Object.entries(metafile.outputs).find(([file]) =>
+      file.endsWith(`/${name}/index.js`),
+    ) as [string, Metafile['outputs'][string]];
+    const found: Record<string, number> = {};
+    for (const [file, { bytesInOutput }] of Object.entries(output.inputs)) {
+      const family = /^shared\/domain\/((?:crm|mail|assistant)\/[^/]+)\//.exec(file)?.[1];
+      if (family) found[family] = (found[family] ?? 0) + bytesInOutput;
+    }
+    return found;
+  };
+
+  test.each([
+    'comments/create-comment',
+    'comments/update-comment',
+    'comments/delete-comment',
+    'comments/add-reaction',
+    'queues/deliver-notifications',
+  ])('%s has their kinds and nothing else', (name) => {
+    const families = familiesIn(name);
+    expect(Object.keys(families)).toHaveLength(Object.keys(visibility.records).length);
+    for (const [family, bytes] of Object.entries(families)) expect(bytes, family).toBeLessThanOrEqual(KIND);
+  });
+
+  test.each(['tags/create-tag', 'tags/list-tags', 'groups/create-group', 'uploads/create-upload'])(
+    '%s has nothing',
+    (name) => {
+      expect(familiesIn(name)).toEqual({});
+    },
+  );
 });
 
 test('a file that the catalogue names and that is not there is an error', async () => {

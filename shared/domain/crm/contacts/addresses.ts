@@ -3,8 +3,9 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
-import { type Contact, canSeeContact } from './contact.ts';
+import type { Contact } from './contact.ts';
 import { EMAIL_ADDRESSES } from './draft.ts';
+import { canSeeContact } from './visibility.ts';
 
 /** Which contacts carry an email address: an item an address, written in the contact's own transaction. */
 

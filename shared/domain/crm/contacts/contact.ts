@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 
@@ -142,14 +141,6 @@ export const contactRecord = z
   .meta({ id: 'Contact' });
 
 export type ContactRecord = z.input<typeof contactRecord>;
-
-/** `account` is for every user, `private` for the owner. */
-export function canSeeContact(
-  contact: Pick<Contact, 'visibility' | 'user_id'>,
-  user: Pick<User, 'id'>,
-): boolean {
-  return contact.visibility === 'account' || contact.user_id === user.id;
-}
 
 /** What a contact carries that is kept elsewhere; in lists `comments` is null. */
 export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;

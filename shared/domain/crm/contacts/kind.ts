@@ -3,8 +3,8 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { type Contact, canSeeContact } from './contact.ts';
-import { loadContact } from './store.ts';
+import type { Contact } from './contact.ts';
+import { canSeeContact, loadContact } from './visibility.ts';
 
 /** Contacts as commentable, taggable records. */
 export const contactKind: RecordKind = {

@@ -1,16 +1,9 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import { keys, lists } from '#shared/table/keys.ts';
+import { lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table } from '#shared/table/table.ts';
-import { type Contact, canSeeContact } from './contact.ts';
+import type { Contact } from './contact.ts';
 import { contactWrites } from './writes.ts';
-
-/** A contact that the caller sees. */
-export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
-  const contact = await table.get<Contact>(keys.record('contacts', id));
-  if (!contact || contact.account_id !== caller.account.id) return undefined;
-  return canSeeContact(contact, caller.user) ? contact : undefined;
-}
 
 /** The contact with its addresses and its external id, all or nothing. */
 export function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {

@@ -1,0 +1,20 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Contact } from './contact.ts';
+
+/** `account` is for every user, `private` for the owner. */
+export function canSeeContact(
+  contact: Pick<Contact, 'visibility' | 'user_id'>,
+  user: Pick<User, 'id'>,
+): boolean {
+  return contact.visibility === 'account' || contact.user_id === user.id;
+}
+
+/** A contact that the caller sees. */
+export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
+  const contact = await table.get<Contact>(keys.record('contacts', id));
+  if (!contact || contact.account_id !== caller.account.id) return undefined;
+  return canSeeContact(contact, caller.user) ? contact : undefined;
+}
