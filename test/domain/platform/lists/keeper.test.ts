@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { newJob } from '#shared/domain/platform/jobs/job.ts';
+import {
+  type KeepsLists,
+  type ListKeeper,
+  listJobs,
+  resumeLists,
+  updateLists,
+} from '#shared/domain/platform/lists/keeper.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
+import type { ServicesWith } from '#shared/services.ts';
+
+describe('families that keep lists', () => {
+  const now = new Date('2026-11-20T09:30:00.000Z');
+  const change = { account_id: 'account', group_id: 'group', user_ids: ['ada'] };
+
+  /** Keepers that note what they are asked to do. */
+  function keepers(...queues: QueueName[]) {
+    const noted: string[] = [];
+    const keeperOf = (queue: QueueName): ListKeeper => ({
+      jobAfter: (_, moment, cause) => newJob(queue, {}, moment, `${queue} ${cause}`),
+      async runNow(_, { id }) {
+        noted.push(`${queue} runs ${id}`);
+      },
+      async resume(_, cause) {
+        noted.push(`${queue} resumes ${cause}`);
+      },
+    });
+    const lists = Object.fromEntries(queues.map((queue) => [queue, keeperOf(queue)]));
+    return { services: { ports: { lists } } as unknown as ServicesWith<KeepsLists>, noted };
+  }
+
+  it('each has its job for a change, and does its own', async () => {
+    const { services, noted } = keepers('thread-index', 'tag-clean-up');
+    const jobs = listJobs(services, change, now, 'why');
+    expect(jobs.map(({ queue }) => queue)).toEqual(['thread-index', 'tag-clean-up']);
+    await updateLists(services, jobs);
+    await resumeLists(services, 'why');
+    expect(noted).toEqual([
+      'thread-index runs thread-index why',
+      'tag-clean-up runs tag-clean-up why',
+      'thread-index resumes why',
+      'tag-clean-up resumes why',
+    ]);
+  });
+
+  it('without any, nothing follows a change', async () => {
+    const { services, noted } = keepers();
+    expect(listJobs(services, change, now)).toEqual([]);
+    await resumeLists(services, 'why');
+    expect(noted).toEqual([]);
+  });
+});
