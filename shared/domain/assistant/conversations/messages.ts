@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { weightOfReply } from '#shared/domain/assistant/answering/weight.ts';
+import { weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { isUuid } from '#shared/ids.ts';

@@ -1,5 +1,5 @@
-import { weightOfReply } from '#shared/domain/assistant/answering/weight.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';

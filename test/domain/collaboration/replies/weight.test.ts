@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { weightOfReply } from '#shared/domain/assistant/answering/weight.ts';
 import { type Proposal, presentProposalBlock } from '#shared/domain/assistant/proposals/proposal.ts';
 import { type AssistantReply, refKey } from '#shared/domain/collaboration/replies/block.ts';
 import { changeOf, cut } from '#shared/domain/collaboration/replies/display.ts';
 import { presentReply } from '#shared/domain/collaboration/replies/present.ts';
+import { weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import { writableFields } from '#shared/domain/crm/contacts/draft.ts';
 import { newId } from '#shared/ids.ts';
 

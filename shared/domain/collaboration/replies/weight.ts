@@ -1,4 +1,4 @@
-import type { AssistantReply, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
+import type { AssistantReply, StoredBlock } from './block.ts';
 
 /**
  * What a reply weighs in an answer: bytes as JSON. What is added when it is read counts as much as it may have, because
