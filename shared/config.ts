@@ -38,8 +38,9 @@ export interface Config {
   sqs_endpoint: string | undefined;
 }
 
-export function queueVariable(name: QueueName): string {
-  return `QUEUE_URL_${name.toUpperCase().replaceAll('-', '_')}`;
+/** One variable for all queues: a Lambda function has 4 kB for its variables, and the sweep sends to every queue. */
+function queueUrls(prefix: string | undefined): Config['queue_urls'] {
+  return prefix ? Object.fromEntries(queueNames.map((name) => [name, `${prefix}${name}`])) : {};
 }
 
 function list(value: string | undefined): string[] {
@@ -95,7 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bucket_name: env.BUCKET_NAME ?? '',
     cursor_keys: list(env.CURSOR_KEYS),
     cors_origins: list(env.CORS_ORIGINS),
-    queue_urls: Object.fromEntries(queueNames.map((name) => [name, env[queueVariable(name)]])),
+    queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,

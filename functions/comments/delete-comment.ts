@@ -12,7 +12,7 @@ export const deleteComment = route('deleteComment', {
     'Removes a comment that the user of the key wrote, or what the assistant answered to that user, with its ' +
     'reactions and mentions. Replies to it stay and become top-level.',
   returns: { 204: null },
-  uses: ['table:write', 'queue:reaction-removal'],
+  uses: ['table:write', 'queue:remove-reactions'],
 });
 
 export const handler = handle(

@@ -17,7 +17,7 @@ export const updateComment = route('updateComment', {
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
   returns: { 200: { comment: commentRecord } },
-  uses: ['table:write', 'queue:assistant-reply'],
+  uses: ['table:write', 'queue:reply-as-assistant'],
   streams: true,
 });
 

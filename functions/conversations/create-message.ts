@@ -18,7 +18,7 @@ export const createMessage = route('createMessage', {
   body: { message: messageDraft },
   returns: { 202: { message: messageRecord, reply: messageRecord } },
   errors: ['assistant_unavailable'],
-  uses: ['table:write', 'queue:assistant-reply'],
+  uses: ['table:write', 'queue:reply-as-assistant'],
 });
 
 export const handler = handle(createMessage, async ({ caller, params, body, services, now }) => {

@@ -9,7 +9,7 @@ export const deleteConversation = route('deleteConversation', {
   summary: 'Delete a conversation',
   description: 'Its messages go with it. An answer that is still awaited is dropped.',
   returns: { 204: null },
-  uses: ['table:write', 'queue:message-removal'],
+  uses: ['table:write', 'queue:remove-messages'],
 });
 
 export const handler = handle(deleteConversation, async ({ caller, params, services, now }) => {

@@ -16,7 +16,7 @@ export const createMembership = route('createMembership', {
   body: { user_id: uuid },
   returns: { 200: { membership: membershipRecord } },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

@@ -13,7 +13,7 @@ export const deleteGroup = route('deleteGroup', {
     'users; its name is free again.',
   returns: { 204: null },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

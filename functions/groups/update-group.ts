@@ -17,7 +17,7 @@ export const updateGroup = route('updateGroup', {
   examples: { body: { group: { name: 'Harbour office', color: '#2F6FED' } } },
   returns: { 200: { group: groupRecord } },
   errors: ['permission_denied', 'group_name_taken'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

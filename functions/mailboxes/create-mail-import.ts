@@ -26,7 +26,7 @@ export const createMailImport = route('createMailImport', {
     'upload_incomplete',
     'storage_unavailable',
   ],
-  uses: ['table:write', 'bucket:read', 'queue:mail-import'],
+  uses: ['table:write', 'bucket:read', 'queue:import-mail'],
 });
 
 export const handler = handle(createMailImport, async ({ caller, params, body, table, services, now }) => {

@@ -27,7 +27,7 @@ export const acceptProposal = route('acceptProposal', {
     'email_address_taken',
     'external_id_taken',
   ],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

@@ -37,7 +37,7 @@ export const resolveProposals = route('resolveProposals', {
     action: z.enum(['accept', 'reject']),
   },
   returns: { 200: { results: z.array(result) } },
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

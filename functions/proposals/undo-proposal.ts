@@ -16,7 +16,7 @@ export const undoProposal = route('undoProposal', {
     'created is gone. A tag that was made stays among the tags of the account.',
   returns: { 200: { proposal: proposalRecord } },
   errors: ['permission_denied', 'proposal_not_undoable'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

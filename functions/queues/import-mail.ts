@@ -19,11 +19,11 @@ interface ImportJob {
 /** The last delivery of a message ends its import; before that it is tried again. */
 async function onFailure(record: SQSRecord, error: unknown): Promise<void> {
   if (Number(record.attributes.ApproximateReceiveCount) < MAX_RECEIVES)
-    return postpone('mail-import', record, error);
+    return postpone('import-mail', record, error);
   await failImport(getServices(), (JSON.parse(record.body) as ImportJob).import_id);
 }
 
-/** Queue `mail-import`: reads an uploaded archive into a mailbox; a large one takes several messages. */
+/** Queue `import-mail`: reads an uploaded archive into a mailbox; a large one takes several messages. */
 export const handler = consume<ImportJob, FollowsMail>(
   'import-mail',
   async ({ job_id, import_id }, services, context) => {

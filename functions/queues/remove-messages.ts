@@ -1,7 +1,7 @@
 import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
 import { consume } from '#shared/queues/consume.ts';
 
-/** Queue `message-removal`: takes away what a deleted conversation left behind. */
+/** Queue `remove-messages`: takes away what a deleted conversation left behind. */
 export const handler = consume<LeftMessages & { job_id: string }>(
   'remove-messages',
   ({ job_id, ...left }, { table }) => removeMessages(table, job_id, left),

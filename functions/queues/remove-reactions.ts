@@ -1,7 +1,7 @@
 import { type LeftReactions, removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
 import { consume } from '#shared/queues/consume.ts';
 
-/** Queue `reaction-removal`: takes away what a deleted comment left behind. */
+/** Queue `remove-reactions`: takes away what a deleted comment left behind. */
 export const handler = consume<LeftReactions & { job_id: string }>(
   'remove-reactions',
   ({ job_id, ...left }, { table }) => removeReactions(table, job_id, left),

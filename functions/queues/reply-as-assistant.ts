@@ -7,12 +7,12 @@ import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/co
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
-/** Queue `assistant-reply`: answers what users asked the assistant. */
+/** Queue `reply-as-assistant`: answers what users asked the assistant. */
 export const handler = consume<{ job_id: string }, AnsweringPorts>(
   'reply-as-assistant',
   ({ job_id }, services) => answerQuestion(services, job_id),
   {
-    onFailure: (record, error) => postpone('assistant-reply', record, error),
+    onFailure: (record, error) => postpone('reply-as-assistant', record, error),
     ports: { ...visibility, ...replies, ...contacts, ...lists },
   },
 );

@@ -10,7 +10,7 @@ import { postpone } from '#shared/queues/postpone.ts';
 /** Milliseconds that one more thread may take. */
 const THREAD_TIME = 200_000;
 
-/** Queue `thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
+/** Queue `run-thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
 export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
   'run-thread-agents',
   async ({ job_id }, services, context) => {
@@ -18,7 +18,7 @@ export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
     if ((await runThreadWork(services, job_id, timeIsUp)) === 'more') await dispatchAgain(services, job_id);
   },
   {
-    onFailure: (record, error) => postpone('thread-agents', record, error),
+    onFailure: (record, error) => postpone('run-thread-agents', record, error),
     ports: { ...visibility, ...lists },
   },
 );

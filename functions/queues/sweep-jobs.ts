@@ -7,7 +7,7 @@ import { getServices } from '#shared/services.ts';
 export async function handler(): Promise<void> {
   const services = getServices();
   const giveUp = async ({ queue, body }: Job) => {
-    if (queue === 'mail-import') await failImport(services, body.import_id as string);
+    if (queue === 'import-mail') await failImport(services, body.import_id as string);
   };
   const sent = await sweepJobs(services, { giveUp });
   if (sent > 0) getLogger().warn('jobs sent again', { sent });

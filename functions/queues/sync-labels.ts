@@ -2,9 +2,9 @@ import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
-/** Queue `label-sync`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
+/** Queue `sync-labels`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
 export const handler = consume<{ job_id: string }>(
   'sync-labels',
   ({ job_id }, services) => syncLabels(services, job_id),
-  { onFailure: (record, error) => postpone('label-sync', record, error) },
+  { onFailure: (record, error) => postpone('sync-labels', record, error) },
 );

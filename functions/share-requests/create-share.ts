@@ -19,7 +19,7 @@ export const createShare = route('createShare', {
   },
   returns: { 200: { share: shareRecord } },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

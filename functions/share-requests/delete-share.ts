@@ -13,7 +13,7 @@ export const deleteShare = route('deleteShare', {
   description: 'What only the share showed is hidden from the next request on.',
   returns: { 204: null },
   errors: ['permission_denied', 'share_is_inherited'],
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

@@ -22,7 +22,7 @@ export const applyTag = route('applyTag', {
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
   returns: { 200: { tagging: taggingRecord } },
-  uses: ['table:write', 'queue:thread-index'],
+  uses: ['table:write', 'queue:index-threads'],
 });
 
 export const handler = handle(

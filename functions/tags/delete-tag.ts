@@ -15,7 +15,7 @@ export const deleteTag = route('deleteTag', {
   body: { replacement_tag_id: uuid.nullish() },
   returns: { 204: null },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:tag-clean-up'],
+  uses: ['table:write', 'queue:clean-up-tag'],
 });
 
 export const handler = handle(deleteTag, async ({ caller, params, body, table, services, now }) => {

@@ -12,7 +12,7 @@ export const markThreadRead = route('markThreadRead', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 200: okAnswer },
   errors: ['record_not_found'],
-  uses: ['table:write', 'queue:label-sync'],
+  uses: ['table:write', 'queue:sync-labels'],
 });
 
 export const handler = handle(markThreadRead, async ({ caller, params, services }) => {

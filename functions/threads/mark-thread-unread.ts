@@ -11,7 +11,7 @@ export const markThreadUnread = route('markThreadUnread', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 204: null },
   errors: ['record_not_found'],
-  uses: ['table:write', 'queue:label-sync'],
+  uses: ['table:write', 'queue:sync-labels'],
 });
 
 export const handler = handle(markThreadUnread, async ({ caller, params, services }) => {

@@ -11,7 +11,7 @@ export const unflagThread = route('unflagThread', {
   description: 'Per user; a repeat changes nothing.',
   returns: { 204: null },
   errors: ['record_not_found'],
-  uses: ['table:write', 'queue:label-sync'],
+  uses: ['table:write', 'queue:sync-labels'],
 });
 
 export const handler = handle(unflagThread, async ({ caller, params, services }) => {

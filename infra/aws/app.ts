@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { ApiStack } from './api-stack.ts';
 import { bundle } from './bundle.ts';
-import { DataStack } from './data-stack.ts';
+import { addStacks } from './stacks.ts';
 import { readStage } from './stage.ts';
 
 /** What `cdk` runs: bundles all functions, then writes the templates. Needs no AWS account. */
@@ -17,12 +17,6 @@ const bundles = join(app.outdir, 'bundles');
 for (const name of await readdir(app.outdir))
   if (name.startsWith('asset.')) await rm(join(app.outdir, name), { recursive: true });
 await bundle(operations, bundles, stage.assistant.provider);
-const data = new DataStack(app, stage);
-const api = new ApiStack(app, {
-  stage,
-  operations,
-  code: (entry) => Code.fromAsset(join(bundles, entry)),
-});
-// The functions name table, bucket and secret, but nothing in their template refers to them.
-api.addStackDependency(data);
+const code = (entry: string) => Code.fromAsset(join(bundles, entry));
+addStacks(app, { stage, operations, queues, schedules, code });
 app.synth();

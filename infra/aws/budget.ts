@@ -1,7 +1,7 @@
 import type { Metafile } from 'esbuild';
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
 import { queues, schedules } from '#shared/queues/queues.ts';
-import { consumerFile, entriesOf, entryName } from './entries.ts';
+import { entriesOf, entryName, workerFile } from './entries.ts';
 
 /** How large a bundle may be, and which libraries it may hold. */
 
@@ -47,8 +47,8 @@ function librariesOf(inputs: Record<string, { bytesInOutput: number }>): string[
 
 function usesByEntry(operations: Operation[]): Map<string, readonly string[]> {
   const uses = new Map<string, readonly string[]>();
-  for (const { consumer, uses: used } of [...Object.values(queues), ...Object.values(schedules)])
-    uses.set(entryName(consumerFile(consumer)), used);
+  for (const [name, worker] of Object.entries({ ...queues, ...schedules }))
+    uses.set(entryName(workerFile(name)), worker.uses);
   for (const operation of operations)
     uses.set(entryName(operationFile(operation)), operation.definition.uses);
   return uses;

@@ -18,9 +18,11 @@ import {
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { tableSchema } from '#shared/table/schema.ts';
+import { addAlarms, addAlarmsTopic } from './alarms.ts';
 import { explain } from './explain.ts';
 import { APP, type Names, namesOf } from './names.ts';
 import type { Stage } from './stage.ts';
+import { tableWatches } from './watches.ts';
 
 /** Days an upload waits to be used. */
 const UPLOAD_DAYS = 30;
@@ -31,11 +33,14 @@ const ACCESS_LOG_DAYS = 365;
 /** The longest that DynamoDB offers. */
 const RECOVERY_DAYS = 35;
 
-/** Everything that must outlive a deployment: the table, the bucket and the secret that signs cursors. */
+/**
+ * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, and the topic of
+ * alarms, whose subscribers have confirmed by mail.
+ */
 export class DataStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
     super(scope, `${APP}-${stage.name}-Data`, {
-      description: `Workspace API (${stage.name}): table, files and secrets`,
+      description: `Workspace API (${stage.name}): table, files, secrets and alarms`,
       terminationProtection: stage.keep_data,
       tags: { app: APP, stage: stage.name },
     });
@@ -44,6 +49,9 @@ export class DataStack extends Stack {
     const table = addTable(this, names, stage, removalPolicy);
     const bucket = addBucket(this, names, stage, removalPolicy);
     const secret = addCursorKeys(this, names, removalPolicy);
+    const topic = addAlarmsTopic(this, stage, names);
+    addAlarms(this, names, topic, tableWatches(names.table));
+    new CfnOutput(this, 'AlarmsTopic', { value: topic.topicArn });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'CursorKeysSecret', { value: secret.secretName });

@@ -19,14 +19,13 @@ export function entryName(file: string): string {
   return file.replace(/^functions\//, '').replace(/\.ts$/, '');
 }
 
-export function consumerFile(consumer: string): string {
-  return `functions/queues/${consumer}.ts`;
+/** Of the worker of a queue or a schedule. */
+export function workerFile(name: string): string {
+  return `functions/queues/${name}.ts`;
 }
 
 export function entriesOf(operations: Operation[]): Entry[] {
-  const consumers = [...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) =>
-    consumerFile(consumer),
-  );
+  const workers = Object.keys({ ...queues, ...schedules });
   const entry = (file: string, assets: Entry['assets'], streams = false): Entry => ({
     name: entryName(file),
     file,
@@ -39,6 +38,6 @@ export function entriesOf(operations: Operation[]): Entry[] {
       return entry(operationFile(operation), assets ? 'all' : 'none', streams);
     }),
     entry(NOT_FOUND_FILE, 'methods'),
-    ...[...new Set(consumers)].map((file) => entry(file, 'none')),
+    ...workers.map((name) => entry(workerFile(name), 'none')),
   ];
 }

@@ -1,6 +1,14 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
+/** Rules of the Serverless pack that do not fit functions behind a gateway or a queue. */
+export const FUNCTION_EXPLANATIONS = {
+  'Serverless-LambdaDLQ':
+    'The gateway waits for its functions; jobs come from a queue that has dead letters.',
+  'Serverless-LambdaStarPermissions':
+    'X-Ray takes no resource, and objects are named by ids; see IAM5 at each role.',
+};
+
 /** Says why rules of cdk-nag (https://github.com/cdklabs/cdk-nag) do not apply to a resource. */
 export function explain(construct: IConstruct, rules: Record<string, string>): void {
   for (const [id, reason] of Object.entries(rules)) Validations.of(construct).acknowledge({ id, reason });

@@ -1,10 +1,9 @@
 import { Aws } from 'aws-cdk-lib';
-import type { QueueName } from '#shared/queues/queues.ts';
 
 /**
- * Physical names. They are fixed, so that the Api stack needs no CloudFormation exports of the Data stack (exports
- * in use cannot change), a lost stack cannot silently come back with an empty table, and `sam local` finds the same
- * names in the template.
+ * Physical names. They are fixed, so that no stack needs CloudFormation exports of another (exports in use cannot
+ * change), a lost stack cannot silently come back with an empty table, and `sam local` finds the same names in the
+ * template.
  */
 export const APP = 'WorkspaceApi';
 
@@ -12,6 +11,7 @@ export const APP = 'WorkspaceApi';
 const FUNCTION_NAME_LENGTH = 64;
 
 export function namesOf(stage: string) {
+  const jobs = `${APP}Jobs-${stage}-`;
   const bucket = `workspace-api-${stage}-${Aws.ACCOUNT_ID}-${Aws.REGION}`;
   return {
     table: `${APP}-${stage}`,
@@ -19,12 +19,20 @@ export function namesOf(stage: string) {
     access_log_bucket: `${bucket}-logs`,
     cursor_keys: `${APP}/${stage}/cursor-keys`,
     log_group: (family: string) => `/workspace-api/${stage}/${family}`,
-    queue: (name: QueueName) => `${APP}-${stage}-${name}`,
-    dead_letters: (name: QueueName) => `${APP}-${stage}-${name}-dead-letters`,
     /** Functions of the gateway, and no others, begin like this: its role may call exactly these. */
     operation_prefix: `${APP}-${stage}-`,
     operation: (name: string) => functionName(`${APP}-${stage}-${name}`),
-    job: (name: string) => functionName(`${APP}Jobs-${stage}-${name}`),
+    /** A queue or a schedule, and the function that works for it. */
+    job: (name: string) => functionName(`${jobs}${name}`),
+    dead_letters: (name: string) => `${jobs}${name}-dead-letters`,
+    /**
+     * With the name of a queue behind it, its URL:
+     * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-queue-message-identifiers.html
+     */
+    queue_url_prefix: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${jobs}`,
+    alarms_topic: `${APP}-${stage}-alarms`,
+    alarm: (name: string) => `${APP}-${stage}-${name}`,
+    dashboard: (name: string) => `${APP}-${stage}-${name}`,
   };
 }
 
@@ -36,7 +44,7 @@ function functionName(name: string): string {
   return name;
 }
 
-/** `mail-import` and `createTag` as a construct id: `MailImport`, `CreateTag`. */
+/** `import-mail` and `createTag` as a construct id: `ImportMail`, `CreateTag`. */
 export function pascal(name: string): string {
   return name.replaceAll(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_match, _gap, letter: string) =>
     letter.toUpperCase(),

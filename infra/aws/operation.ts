@@ -11,8 +11,6 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
 import { type Access, pathTemplates, type Use } from '#shared/api/route.ts';
-import { queueVariable } from '#shared/config.ts';
-import type { QueueName } from '#shared/queues/queues.ts';
 import { entryName, NOT_FOUND_FILE } from './entries.ts';
 import { explainWildcards } from './explain.ts';
 import { type Names, pascal } from './names.ts';
@@ -45,12 +43,11 @@ export function isStreamed({ definition }: Pick<Operation, 'definition'>, stage:
   return definition.streams === true && !stage.local_endpoints;
 }
 
-/** What every function of the Api stack is made from. */
+/** What every function is made from. */
 export interface Surroundings {
   stage: Stage;
   names: Names;
   places: Places;
-  queueUrl: (name: QueueName) => string;
   /** The code of an entry point, for example `tags/create-tag`. */
   code: (entry: string) => Code;
 }
@@ -80,17 +77,14 @@ export function usedVariables(
   const variables: Record<string, string> = {
     STAGE: around.stage.name,
     ASSISTANT_PROVIDER: around.stage.assistant.provider,
-    ...(uses.includes('queue:assistant-reply') ? limitVariable(around) : {}),
+    ...(uses.includes('queue:reply-as-assistant') ? limitVariable(around) : {}),
   };
   const authenticates = access !== 'public' && access !== 'job';
   if (authenticates || uses.some((use) => use.startsWith('table:')))
     variables.TABLE_NAME = around.names.table;
   if (uses.some((use) => use.startsWith('bucket:'))) variables.BUCKET_NAME = around.names.bucket;
-  for (const use of uses) {
-    if (!use.startsWith('queue:')) continue;
-    const queue = use.slice('queue:'.length) as QueueName;
-    variables[queueVariable(queue)] = around.queueUrl(queue);
-  }
+  if (uses.some((use) => use.startsWith('queue:')))
+    variables.QUEUE_URL_PREFIX = around.names.queue_url_prefix;
   if (uses.includes('assistant')) Object.assign(variables, modelVariables(around));
   return around.stage.local_endpoints ? { ...variables, ...endpointVariables(variables) } : variables;
 }
@@ -113,7 +107,7 @@ function endpointVariables(variables: Record<string, string>): Record<string, st
   return {
     ...('TABLE_NAME' in variables ? { DYNAMODB_ENDPOINT: '' } : {}),
     ...('BUCKET_NAME' in variables ? { S3_ENDPOINT: '' } : {}),
-    ...(Object.keys(variables).some((name) => name.startsWith('QUEUE_URL_')) ? { SQS_ENDPOINT: '' } : {}),
+    ...('QUEUE_URL_PREFIX' in variables ? { SQS_ENDPOINT: '' } : {}),
   };
 }
 

@@ -6,8 +6,13 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Use } from '#shared/api/route.ts';
-import { MAX_RECEIVES, type QueueName, queueNames, queues, schedules } from '#shared/queues/queues.ts';
-import { consumerFile, entryName } from './entries.ts';
+import {
+  MAX_RECEIVES,
+  type Queue as QueueSettings,
+  type Schedule,
+  type Worker,
+} from '#shared/queues/queues.ts';
+import { entryName, workerFile } from './entries.ts';
 import { type Names, pascal } from './names.ts';
 import { addFunction, addRole, type LogGroups, type Surroundings, usedVariables } from './operation.ts';
 import { type Grant, grantsFor, normalizeUses } from './permissions.ts';
@@ -15,6 +20,8 @@ import { type Grant, grantsFor, normalizeUses } from './permissions.ts';
 /** Background work: queues with their dead letters, the functions that empty them, and what runs by the clock. */
 
 export interface QueuePair {
+  name: string;
+  settings: QueueSettings;
   queue: Queue;
   dead_letters: Queue;
 }
@@ -24,14 +31,14 @@ const VISIBILITY_FACTOR = 6;
 /** The longest that SQS offers: time to find a fault, deploy a fix and send dead letters back. */
 const DEAD_LETTER_DAYS = 14;
 
-function addQueue(scope: Construct, names: Names, name: QueueName): QueuePair {
+function addQueue(scope: Construct, names: Names, name: string, settings: QueueSettings): QueuePair {
   const id = pascal(name);
   const stack = Stack.of(scope);
   // By its ARN: queue and dead-letter queue would otherwise each wait for the other.
   const source = Queue.fromQueueArn(
     scope,
     `${id}Source`,
-    stack.formatArn({ service: 'sqs', resource: names.queue(name) }),
+    stack.formatArn({ service: 'sqs', resource: names.job(name) }),
   );
   const dead_letters = new Queue(scope, `${id}DeadLetters`, {
     queueName: names.dead_letters(name),
@@ -41,46 +48,44 @@ function addQueue(scope: Construct, names: Names, name: QueueName): QueuePair {
     redriveAllowPolicy: { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [source] },
   });
   const queue = new Queue(scope, `${id}Queue`, {
-    queueName: names.queue(name),
+    queueName: names.job(name),
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    visibilityTimeout: Duration.seconds(VISIBILITY_FACTOR * queues[name].timeout),
+    visibilityTimeout: Duration.seconds(VISIBILITY_FACTOR * settings.timeout),
     retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
     deadLetterQueue: { queue: dead_letters, maxReceiveCount: MAX_RECEIVES },
   });
-  return { queue, dead_letters };
+  return { name, settings, queue, dead_letters };
 }
 
-export function addQueues(scope: Construct, names: Names): Map<QueueName, QueuePair> {
-  return new Map(queueNames.map((name) => [name, addQueue(scope, names, name)]));
-}
-
-interface Worker {
-  consumer: string;
-  timeout: number;
-  memory: number;
-  uses: readonly string[];
+export function addQueues(
+  scope: Construct,
+  names: Names,
+  queues: Record<string, QueueSettings>,
+): QueuePair[] {
+  return Object.entries(queues).map(([name, settings]) => addQueue(scope, names, name, settings));
 }
 
 /** One function with a role of its own, which may do what it uses and `more`. */
 function addWorker(
   scope: Construct,
-  { consumer, timeout, memory, uses }: Worker,
+  name: string,
+  { timeout, memory, uses }: Worker,
   description: string,
   more: Grant[],
   logs: LogGroups,
   around: Surroundings,
 ): LambdaFunction {
-  const id = pascal(consumer);
+  const id = pascal(name);
   const normal = normalizeUses(uses as readonly Use[]);
-  const family = `jobs-${consumer}`;
+  const family = `jobs-${name}`;
   const grants = [...grantsFor(normal, 'job', around.places), ...more];
   const role = addRole(scope, `${id}Role`, grants, [logs.of(family)]);
   const plan = {
     id,
-    name: around.names.job(consumer),
+    name: around.names.job(name),
     family,
-    entry: entryName(consumerFile(consumer)),
+    entry: entryName(workerFile(name)),
     description,
     uses: normal,
     access: 'job' as const,
@@ -93,13 +98,13 @@ function addWorker(
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html#events-sqs-permissions */
-const receiving = (name: QueueName, queue: Queue): Grant => ({
+const receiving = ({ settings, queue }: QueuePair): Grant => ({
   actions: [
     'sqs:ReceiveMessage',
     'sqs:DeleteMessage',
     'sqs:GetQueueAttributes',
     // The consumer decides when a message that failed comes back.
-    ...('waits' in queues[name] ? ['sqs:ChangeMessageVisibility'] : []),
+    ...(settings.waits ? ['sqs:ChangeMessageVisibility'] : []),
   ],
   resources: [queue.queueArn],
 });
@@ -109,24 +114,18 @@ const MIN_CONCURRENCY = 2;
 
 export function addConsumers(
   scope: Construct,
-  pairs: Map<QueueName, QueuePair>,
+  pairs: QueuePair[],
   logs: LogGroups,
   around: Surroundings,
 ): LambdaFunction[] {
-  return [...pairs].map(([name, { queue }]) => {
-    const { batch_size, concurrency } = queues[name];
-    const consumer = addWorker(
-      scope,
-      queues[name],
-      `Works off the queue ${name}`,
-      [receiving(name, queue)],
-      logs,
-      around,
-    );
+  return pairs.map((pair) => {
+    const { name, settings, queue } = pair;
+    const description = `Works off the queue ${name}`;
+    const consumer = addWorker(scope, name, settings, description, [receiving(pair)], logs, around);
     consumer.addEventSource(
       new SqsEventSource(queue, {
-        batchSize: batch_size,
-        maxConcurrency: Math.max(MIN_CONCURRENCY, concurrency),
+        batchSize: settings.batch_size,
+        maxConcurrency: Math.max(MIN_CONCURRENCY, settings.concurrency),
         reportBatchItemFailures: true,
       }),
     );
@@ -135,11 +134,17 @@ export function addConsumers(
 }
 
 /** EventBridge Scheduler calls with a role, so a function needs no permission; a failed run waits for the next. */
-export function addSchedules(scope: Construct, logs: LogGroups, around: Surroundings): LambdaFunction[] {
+export function addSchedules(
+  scope: Construct,
+  schedules: Record<string, Schedule>,
+  logs: LogGroups,
+  around: Surroundings,
+): LambdaFunction[] {
   return Object.entries(schedules).map(([name, schedule]) => {
     const { every_minutes } = schedule;
     const unit = every_minutes === 1 ? 'minute' : 'minutes';
-    const target = addWorker(scope, schedule, `Every ${every_minutes} ${unit}: ${name}`, [], logs, around);
+    const description = `Every ${every_minutes} ${unit}: ${name}`;
+    const target = addWorker(scope, name, schedule, description, [], logs, around);
     target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     const role = new Role(scope, `${pascal(name)}ScheduleRole`, {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {

@@ -18,6 +18,8 @@ import { clientOptions } from '#shared/services.ts';
 export interface LocalQueues {
   endpoint: string;
   urls: Record<QueueName, string>;
+  /** Of every URL, before the name of the queue. */
+  url_prefix: string;
   stop(): Promise<void>;
 }
 
@@ -49,7 +51,8 @@ export async function startQueues(): Promise<LocalQueues> {
     urls[name] = queue.url;
   }
   client.destroy();
-  return { endpoint, urls, stop: () => app.close() };
+  const url_prefix = urls['import-mail'].slice(0, -'import-mail'.length);
+  return { endpoint, urls, url_prefix, stop: () => app.close() };
 }
 
 export type Consumer = (

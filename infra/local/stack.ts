@@ -4,10 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Operation } from '#shared/api/catalogue.ts';
-import { queueVariable, readConfig } from '#shared/config.ts';
+import { readConfig } from '#shared/config.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { queueNames, queues, schedules } from '#shared/queues/queues.ts';
+import { queueNames, schedules } from '#shared/queues/queues.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { collectAssets } from '../assets.ts';
@@ -53,14 +53,14 @@ function assistantVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('ASSISTANT_')));
 }
 
-async function consumerOf(file: string): Promise<unknown> {
-  return (await import(`../../functions/queues/${file}.ts`)).handler;
+async function workerOf(name: string): Promise<unknown> {
+  return (await import(`../../functions/queues/${name}.ts`)).handler;
 }
 
 export async function startWorkers(endpoint: string, urls: Record<string, string>, options?: WorkerOptions) {
   return Promise.all(
     queueNames.map(async (name) => {
-      const consume = (await consumerOf(queues[name].consumer)) as Consumer;
+      const consume = (await workerOf(name)) as Consumer;
       return startWorker(endpoint, name, urls[name] as string, consume, options);
     }),
   );
@@ -69,11 +69,11 @@ export async function startWorkers(endpoint: string, urls: Record<string, string
 /** Runs scheduled functions as EventBridge does. */
 async function startSchedules(): Promise<() => void> {
   const timers: NodeJS.Timeout[] = [];
-  for (const schedule of Object.values(schedules)) {
-    const run = (await consumerOf(schedule.consumer)) as () => Promise<void>;
+  for (const [name, schedule] of Object.entries(schedules)) {
+    const run = (await workerOf(name)) as () => Promise<void>;
     const tick = () =>
       run().catch((error: unknown) =>
-        getLogger().error('schedule failed', { consumer: schedule.consumer, error: describeError(error) }),
+        getLogger().error('schedule failed', { schedule: name, error: describeError(error) }),
       );
     timers.push(setInterval(tick, schedule.every_minutes * 60_000));
   }
@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       DYNAMODB_ENDPOINT: database.endpoint,
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
-      ...Object.fromEntries(queueNames.map((name) => [queueVariable(name), sqs.urls[name]])),
+      QUEUE_URL_PREFIX: sqs.url_prefix,
       ...assistantVariables(process.env),
     });
     const client = new DynamoDBClient(clientOptions(database.endpoint));

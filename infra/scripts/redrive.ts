@@ -85,7 +85,7 @@ async function redrive(stage: string, chosen: QueueName[], dryRun: boolean): Pro
       await show(client, from);
       continue;
     }
-    console.log(`${name}: ${await moveAll(client, from, await urlOf(client, names.queue(name)))} moved`);
+    console.log(`${name}: ${await moveAll(client, from, await urlOf(client, names.job(name)))} moved`);
   }
 }
 

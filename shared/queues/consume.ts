@@ -2,6 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, getLogger } from '#shared/log.ts';
 import { getServices, type ServicesWith, withPorts } from '#shared/services.ts';
+import type { QueueName } from './queues.ts';
 
 /** What a consumer is told about the time it has. */
 export interface ConsumerContext {
@@ -16,7 +17,7 @@ export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promis
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
  */
 export function consume<Body, Ports extends object = object>(
-  name: string,
+  name: QueueName,
   work: (body: Body, services: ServicesWith<Ports>, context: ConsumerContext) => Promise<void>,
   {
     onFailure,

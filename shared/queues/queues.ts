@@ -1,11 +1,10 @@
 /**
- * The background work, as data read by CDK, by the local run and by the workers. `timeout` is in seconds for one
- * batch; a message becomes visible again after six times that
+ * The background work, as data read by CDK, by the local run and by the workers. A queue or schedule, the file of its
+ * worker in `functions/queues/`, and the worker's function in the cloud have one name: a verb and what it acts on.
+ * `timeout` is in seconds for one batch; a message becomes visible again after six times that
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html).
  */
-interface Worker {
-  /** Its file in `functions/queues/`. */
-  consumer: string;
+export interface Worker {
   timeout: number;
   /** MB */
   memory: number;
@@ -20,92 +19,82 @@ export interface Queue extends Worker {
   waits?: readonly number[];
 }
 
-interface Schedule extends Worker {
+export interface Schedule extends Worker {
   every_minutes: number;
 }
 
 export const queues = {
-  'mail-import': {
-    consumer: 'import-mail',
+  'import-mail': {
     timeout: 600,
     memory: 1_024,
     batch_size: 1,
     concurrency: 5,
     waits: [10, 60, 300, 900],
-    uses: ['table:write', 'bucket:write', 'queue:mail-import', 'queue:thread-agents'],
+    uses: ['table:write', 'bucket:write', 'queue:import-mail', 'queue:run-thread-agents'],
   },
-  'thread-index': {
-    consumer: 'index-threads',
+  'index-threads': {
     timeout: 120,
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:thread-index'],
+    uses: ['table:write', 'queue:index-threads'],
   },
-  'reaction-removal': {
-    consumer: 'remove-reactions',
+  'remove-reactions': {
     timeout: 60,
     memory: 256,
     batch_size: 1,
     concurrency: 2,
     uses: ['table:write'],
   },
-  'message-removal': {
-    consumer: 'remove-messages',
+  'remove-messages': {
     timeout: 60,
     memory: 256,
     batch_size: 1,
     concurrency: 2,
     uses: ['table:write'],
   },
-  'tag-clean-up': {
-    consumer: 'clean-up-tag',
+  'clean-up-tag': {
     timeout: 300,
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:tag-clean-up', 'queue:thread-index'],
+    uses: ['table:write', 'queue:clean-up-tag', 'queue:index-threads'],
   },
-  notifications: {
-    consumer: 'deliver-notifications',
+  'deliver-notifications': {
     timeout: 60,
     memory: 512,
     batch_size: 5,
     concurrency: 5,
     uses: ['table:write'],
   },
-  'label-sync': {
-    consumer: 'sync-labels',
+  'sync-labels': {
     timeout: 60,
     memory: 256,
     batch_size: 10,
     concurrency: 5,
     waits: [10, 30, 90, 270],
-    uses: ['table:write', 'queue:label-sync'],
+    uses: ['table:write', 'queue:sync-labels'],
   },
-  'assistant-reply': {
-    consumer: 'reply-as-assistant',
+  'reply-as-assistant': {
     timeout: 120,
     memory: 512,
     batch_size: 1,
     concurrency: 5,
     waits: [5, 20, 60, 180],
-    uses: ['table:write', 'bucket:read', 'queue:assistant-reply', 'assistant'],
+    uses: ['table:write', 'bucket:read', 'queue:reply-as-assistant', 'assistant'],
   },
-  'thread-agents': {
-    consumer: 'run-thread-agents',
+  'run-thread-agents': {
     timeout: 600,
     memory: 512,
     batch_size: 1,
     concurrency: 2,
     waits: [30, 120, 300, 600],
-    uses: ['table:write', 'bucket:read', 'queue:thread-agents', 'assistant'],
+    uses: ['table:write', 'bucket:read', 'queue:run-thread-agents', 'assistant'],
   },
 } as const satisfies Record<string, Queue>;
 
 export const schedules = {
   'sweep-jobs': {
-    consumer: 'sweep-jobs',
     every_minutes: 1,
     timeout: 50,
     memory: 256,

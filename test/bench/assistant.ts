@@ -37,7 +37,7 @@ async function measure(table: Table, look: Table, ask: () => Promise<unknown>): 
   const cost = await measureTable(table, async () => {
     const start = performance.now();
     await ask();
-    while ((await openJobs(look, 'assistant-reply')).length > 0) await pause(LOOK);
+    while ((await openJobs(look, 'reply-as-assistant')).length > 0) await pause(LOOK);
     milliseconds = performance.now() - start;
   });
   return { milliseconds, cost };

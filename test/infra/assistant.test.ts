@@ -108,7 +108,7 @@ describe('the right to ask the model', () => {
 
   it('has who uses `assistant`, and nobody else', () => {
     expect(grantsFor(['assistant', 'table:write'], 'job', places)).toEqual(expect.arrayContaining(model));
-    const others = grantsFor(['table:write', 'bucket:write', 'queue:mail-import'], 'write', places);
+    const others = grantsFor(['table:write', 'bucket:write', 'queue:import-mail'], 'write', places);
     expect(others.flatMap((grant) => grant.actions).filter((each) => each.startsWith('bedrock:'))).toEqual(
       [],
     );
@@ -131,7 +131,6 @@ describe('the variables', () => {
         stage: readStage((name) => context[name]),
         names: namesOf('dev'),
         places: { table: '', indexes: [], bucket: '', objects: [], queue: () => '', model: [] },
-        queueUrl: () => '',
         code: () => Code.fromInline('-'),
       }),
     );
@@ -159,13 +158,14 @@ describe('the variables', () => {
 });
 
 describe('the stack', () => {
-  const { api } = synthesize(operations, { stage: 'prod' });
-  const asking = [...Object.values(queues), ...Object.values(schedules)]
-    .filter(({ uses }) => (uses as readonly string[]).includes('assistant'))
-    .map(({ consumer }) => `WorkspaceApiJobs-prod-${consumer}`);
+  const { jobs, api } = synthesize(operations, { stage: 'prod' });
+  const inBoth = (type: string) => [jobs, api].flatMap((resources) => ofType(resources, type));
+  const asking = Object.entries({ ...queues, ...schedules })
+    .filter(([, { uses }]) => (uses as readonly string[]).includes('assistant'))
+    .map(([name]) => `WorkspaceApiJobs-prod-${name}`);
 
   it('tells every function which provider there is, and only workers that ask which model', () => {
-    const functions = ofType(api, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+    const functions = inBoth('AWS::Lambda::Function').map(([, { Properties }]) => Properties);
     for (const { FunctionName, Environment } of functions) {
       expect(Environment.Variables.ASSISTANT_PROVIDER, FunctionName).toBe('bedrock');
       expect('ASSISTANT_MODEL' in Environment.Variables, FunctionName).toBe(asking.includes(FunctionName));
@@ -173,10 +173,8 @@ describe('the stack', () => {
   });
 
   it('lets only these workers ask it', () => {
-    const roles = ofType(api, 'AWS::IAM::Role').filter(([, role]) =>
-      JSON.stringify(role).includes('bedrock:'),
-    );
-    const having = ofType(api, 'AWS::Lambda::Function')
+    const roles = inBoth('AWS::IAM::Role').filter(([, role]) => JSON.stringify(role).includes('bedrock:'));
+    const having = inBoth('AWS::Lambda::Function')
       .map(([, { Properties }]) => Properties)
       .filter(({ Role }) => roles.some(([id]) => id === Role['Fn::GetAtt'][0]));
     expect(having.map(({ FunctionName }) => FunctionName).sort()).toEqual([...asking].sort());

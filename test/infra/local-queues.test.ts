@@ -45,12 +45,12 @@ describe('local queues', () => {
 
   it('leaves the wait to a consumer that has waits', async () => {
     const postpone = async (ReceiptHandle: string, VisibilityTimeout: number) => {
-      const QueueUrl = queues.urls['assistant-reply'];
+      const QueueUrl = queues.urls['reply-as-assistant'];
       await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
       return false;
     };
     const seen = await delivered(
-      'assistant-reply',
+      'reply-as-assistant',
       ['in an hour', 'in a second'],
       ({ body, receiptHandle }) => postpone(receiptHandle, body === 'in an hour' ? 3_600 : 1),
       (bodies) => times(bodies, 'in a second') === 4,
@@ -60,14 +60,14 @@ describe('local queues', () => {
 
   it('delivers again what no consumer postponed, also when all of it failed', async () => {
     const seen = await delivered(
-      'notifications',
+      'deliver-notifications',
       ['once', 'twice'],
       async ({ body }) => body === 'once',
       (bodies) => times(bodies, 'twice') === 2,
     );
     expect(times(seen, 'once')).toBe(1);
     const thrown = await delivered(
-      'label-sync',
+      'sync-labels',
       ['thrown'],
       () => Promise.reject(new Error('the batch')),
       (bodies) => bodies.length >= 3,

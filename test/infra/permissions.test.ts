@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { queues } from '#shared/queues/queues.ts';
 import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+import { copiedJobs, inventedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
 /** What functions may do: what their definition says, and nothing else. */
 
@@ -35,8 +35,12 @@ const onPartitions = (...patterns: string[]) => ({
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 const invented = inventedOperations(205);
 const all = [
-  { title: 'real catalogue', operations, api: synthesize(operations, { stage: 'prod' }).api },
-  { title: '205 operations', operations: invented, api: synthesize(invented, { stage: 'prod' }).api },
+  { title: 'real catalogue', operations, made: synthesize(operations, { stage: 'prod' }) },
+  {
+    title: '205 operations and 30 queues',
+    operations: invented,
+    made: synthesize(invented, { stage: 'prod' }, copiedJobs(30)),
+  },
 ];
 
 function statementsOf(role: Resource | undefined): Statement[] {
@@ -45,26 +49,20 @@ function statementsOf(role: Resource | undefined): Statement[] {
   );
 }
 
-/** A resource with its references as text: `arn:<AWS::Partition>:s3:::...`, `<LogsTags.Arn>`. */
-function spelled(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, never>;
-  if (Ref) return `<${Ref}>`;
-  if (attribute) return `<${(attribute as string[]).join('.')}>`;
-  return (join as unknown as [string, unknown[]])[1].map(spelled).join('');
-}
-
 const resources = ({ Resource }: Statement) => list(Resource).map(spelled);
 
-describe.each(all)('permissions of the $title', ({ operations, api }) => {
-  const functions = ofType(api, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs } }) => {
+  const functionsOf = (resources: Record<string, Resource>) =>
+    ofType(resources, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+  const rolesOf = (resources: Record<string, Resource>) => ofType(resources, 'AWS::IAM::Role');
+  const functions = functionsOf(api);
   const functionOf = (name: string) =>
     functions.find(({ FunctionName }) => FunctionName === `WorkspaceApi-prod-${name}`);
   const roleOf = (properties: Resource['Properties']) => properties.Role['Fn::GetAtt'][0] as string;
   const granted = (name: string) => statementsOf(api[roleOf(functionOf(name))]);
 
   test('nothing is allowed by a wildcard action, and only tracing on every resource', () => {
-    const statements = ofType(api, 'AWS::IAM::Role').flatMap(([, role]) => statementsOf(role));
+    const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
     expect(statements.length).toBeGreaterThan(10);
     for (const statement of statements) {
       for (const action of list(statement.Action)) expect(action).not.toContain('*');
@@ -107,12 +105,15 @@ describe.each(all)('permissions of the $title', ({ operations, api }) => {
 
   test('on the table, its indexes, the prefixes of the bucket and the queues themselves', () => {
     const indexes = Object.keys(tableSchema.indexes).join('|');
+    const queueNames = ofType(jobs, 'AWS::SQS::Queue').flatMap(([, { Properties }]) =>
+      Properties.RedrivePolicy ? Properties.QueueName : [],
+    );
     const patterns: Record<string, RegExp> = {
       dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
       s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>(\/\w+\/\*)?$/,
-      sqs: /^<\w+Queue\w+\.Arn>$/,
+      sqs: new RegExp(`^(?:<\\w+Queue\\w+\\.Arn>|.*:(?:${queueNames.join('|')}))$`),
     };
-    const statements = ofType(api, 'AWS::IAM::Role').flatMap(([, role]) => statementsOf(role));
+    const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
     for (const statement of statements) {
       const pattern = patterns[list(statement.Action)[0]?.split(':')[0] as string];
       if (pattern) for (const resource of resources(statement)) expect(resource).toMatch(pattern);
@@ -120,16 +121,18 @@ describe.each(all)('permissions of the $title', ({ operations, api }) => {
   });
 
   test('logs go to the groups of the functions that have the role, and no others', () => {
-    const groups = Map.groupBy(functions, roleOf);
-    for (const [role, sharing] of groups) {
-      const own = new Set(sharing.map(({ LoggingConfig }) => `<${LoggingConfig.LogGroup.Ref}.Arn>`));
-      const logging = statementsOf(api[role]).filter(({ Action }) => list(Action)[0]?.startsWith('logs:'));
-      expect(logging.flatMap(resources).sort()).toEqual([...own].sort());
-    }
+    for (const stack of [api, jobs])
+      for (const [role, sharing] of Map.groupBy(functionsOf(stack), roleOf)) {
+        const own = new Set(sharing.map(({ LoggingConfig }) => `<${LoggingConfig.LogGroup.Ref}.Arn>`));
+        const logging = statementsOf(stack[role]).filter(({ Action }) =>
+          list(Action)[0]?.startsWith('logs:'),
+        );
+        expect(logging.flatMap(resources).sort()).toEqual([...own].sort());
+      }
   });
 
   test('policies fit a role with the longest names', () => {
-    for (const [id, role] of ofType(api, 'AWS::IAM::Role')) {
+    for (const [id, role] of [...rolesOf(api), ...rolesOf(jobs)]) {
       const text = JSON.stringify(statementsOf(role).map((one) => ({ ...one, Resource: resources(one) })));
       const filled = text.replaceAll(/<Logs[^>]*>/g, 'x'.repeat(110)).replaceAll(/<[^>]*>/g, 'x'.repeat(25));
       // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
@@ -142,16 +145,19 @@ describe.each(all)('permissions of the $title', ({ operations, api }) => {
     const [statement] = statementsOf(role) as [Statement];
     expect(statement.Action).toBe('lambda:InvokeFunction');
     const prefix = spelled(statement.Resource).split(':').at(-1)?.replace('*', '') as string;
-    const callable = functions.filter(({ FunctionName }) => FunctionName.startsWith(prefix));
+    const callable = [...functions, ...functionsOf(jobs)].filter(({ FunctionName }) =>
+      FunctionName.startsWith(prefix),
+    );
     expect(callable).toHaveLength(operations.length + 1);
   });
 });
 
+const { jobs } = (all[0] as (typeof all)[number]).made;
+
 test('a job receives from its own queue only', () => {
-  const { api } = all[0] as (typeof all)[number];
-  for (const [, { Properties }] of ofType(api, 'AWS::Lambda::EventSourceMapping')) {
-    const role = api[Properties.FunctionName.Ref]?.Properties.Role['Fn::GetAtt'][0];
-    const receiving = statementsOf(api[role]).filter(({ Action }) =>
+  for (const [, { Properties }] of ofType(jobs, 'AWS::Lambda::EventSourceMapping')) {
+    const role = jobs[Properties.FunctionName.Ref]?.Properties.Role['Fn::GetAtt'][0];
+    const receiving = statementsOf(jobs[role]).filter(({ Action }) =>
       list(Action).includes('sqs:ReceiveMessage'),
     );
     expect(receiving.map(({ Resource }) => Resource)).toEqual([Properties.EventSourceArn]);
@@ -159,14 +165,13 @@ test('a job receives from its own queue only', () => {
 });
 
 test('only consumers that decide when a failed message comes back may change that', () => {
-  const { api } = all[0] as (typeof all)[number];
-  const changing = ofType(api, 'AWS::IAM::Role').filter(([, role]) =>
+  const changing = ofType(jobs, 'AWS::IAM::Role').filter(([, role]) =>
     statementsOf(role).some(({ Action }) => list(Action).includes('sqs:ChangeMessageVisibility')),
   );
-  const waiting = Object.values(queues).filter((queue) => 'waits' in queue);
+  const waiting = Object.entries(queues).flatMap(([name, queue]) => ('waits' in queue ? name : []));
   expect(changing).toHaveLength(waiting.length);
-  for (const { consumer } of waiting)
+  for (const name of waiting)
     expect(changing.map(([id]) => id.toLowerCase())).toContainEqual(
-      expect.stringMatching(new RegExp(`^${consumer.replaceAll('-', '')}role`)),
+      expect.stringMatching(new RegExp(`^${name.replaceAll('-', '')}role`)),
     );
 });

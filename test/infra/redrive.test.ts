@@ -25,8 +25,8 @@ describe('npm run redrive', () => {
     endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
     client = new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: false });
     for (const [which, QueueName] of [
-      ['queue', 'WorkspaceApi-dev-mail-import'],
-      ['dead', 'WorkspaceApi-dev-mail-import-dead-letters'],
+      ['queue', 'WorkspaceApiJobs-dev-import-mail'],
+      ['dead', 'WorkspaceApiJobs-dev-import-mail-dead-letters'],
     ] as const)
       urls[which] = (await client.send(new CreateQueueCommand({ QueueName }))).QueueUrl as string;
   });
@@ -60,13 +60,13 @@ describe('npm run redrive', () => {
   };
 
   it('moves every message once', async () => {
-    expect(await run('--stage', 'dev', 'mail-import')).toEqual({ code: 0, text: 'mail-import: 23 moved\n' });
+    expect(await run('--stage', 'dev', 'import-mail')).toEqual({ code: 0, text: 'import-mail: 23 moved\n' });
     expect((await waiting(urls.queue)).toSorted()).toEqual(MESSAGES.toSorted());
     expect(await waiting(urls.dead)).toEqual([]);
   });
 
   it('shows the first messages and moves none with --dry-run', async () => {
-    const { code, text } = await run('--stage', 'dev', '--dry-run', 'mail-import');
+    const { code, text } = await run('--stage', 'dev', '--dry-run', 'import-mail');
     expect([code, text.split('\n').length]).toEqual([0, 12]);
     expect(text).toContain('{"job_id":"job-0"}');
     expect(await waiting(urls.queue)).toEqual([]);

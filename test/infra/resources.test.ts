@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MAX_RECEIVES, queues, schedules } from '#shared/queues/queues.ts';
 import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { readStage } from '../../infra/aws/stage.ts';
-import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+import { inventedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
 /** Queues, schedules, alarms and data. */
 
@@ -11,12 +12,12 @@ const cors = { corsOrigins: 'https://app.example,https://admin.example' };
 const real = synthesize(operations, { stage: 'prod', ...cors });
 const dev = synthesize(inventedOperations(4), { stage: 'dev' });
 
-describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, batch_size, concurrency }) => {
+describe.each(Object.entries(queues))('queue %s', (name, { timeout, batch_size, concurrency }) => {
   const named = (QueueName: string) =>
-    ofType(real.api, 'AWS::SQS::Queue').find(([, { Properties }]) => Properties.QueueName === QueueName) ??
+    ofType(real.jobs, 'AWS::SQS::Queue').find(([, { Properties }]) => Properties.QueueName === QueueName) ??
     [];
-  const [id, queue] = named(`WorkspaceApi-prod-${name}`);
-  const [lettersId, letters] = named(`WorkspaceApi-prod-${name}-dead-letters`);
+  const [id, queue] = named(`WorkspaceApiJobs-prod-${name}`);
+  const [lettersId, letters] = named(`WorkspaceApiJobs-prod-${name}-dead-letters`);
 
   test('has a dead-letter queue, encryption, TLS and six times the time', () => {
     expect(queue?.Properties).toMatchObject({
@@ -32,7 +33,7 @@ describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, ba
       MessageRetentionPeriod: 14 * 86_400,
       RedriveAllowPolicy: { redrivePermission: 'byQueue' },
     });
-    const refusing = ofType(real.api, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
+    const refusing = ofType(real.jobs, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
       JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
     );
     const guarded = refusing.flatMap(([, { Properties }]) =>
@@ -42,7 +43,7 @@ describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, ba
   });
 
   test('is worked off in batches that can fail in part', () => {
-    const sources = ofType(real.api, 'AWS::Lambda::EventSourceMapping').map(
+    const sources = ofType(real.jobs, 'AWS::Lambda::EventSourceMapping').map(
       ([, { Properties }]) => Properties,
     );
     const source = sources.find(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === id);
@@ -51,14 +52,12 @@ describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, ba
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: Math.max(2, concurrency) },
     });
-    expect(real.api[source.FunctionName.Ref]?.Properties.FunctionName).toBe(
-      `WorkspaceApiJobs-prod-${consumer}`,
-    );
+    expect(real.jobs[source.FunctionName.Ref]?.Properties.FunctionName).toBe(`WorkspaceApiJobs-prod-${name}`);
   });
 
   test('has alarms for dead letters and for age', () => {
     const alarmOn = (metric: string, queueId: string | undefined) =>
-      ofType(real.api, 'AWS::CloudWatch::Alarm').find(
+      ofType(real.jobs, 'AWS::CloudWatch::Alarm').find(
         ([, { Properties }]) =>
           Properties.MetricName === metric && Properties.Dimensions[0].Value['Fn::GetAtt']?.[0] === queueId,
       )?.[1].Properties;
@@ -67,23 +66,40 @@ describe.each(Object.entries(queues))('queue %s', (name, { consumer, timeout, ba
   });
 });
 
+test('a queue or a schedule and the file of its worker have one name', () => {
+  const files = readdirSync('functions/queues').map((file) => file.replace(/\.ts$/, ''));
+  expect(files.toSorted()).toEqual(Object.keys({ ...queues, ...schedules }).toSorted());
+});
+
 test('each schedule calls its function', () => {
-  const targets = ofType(real.api, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => ({
+  const targets = ofType(real.jobs, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => ({
     expression: Properties.ScheduleExpression,
-    name: real.api[Properties.Target.Arn['Fn::GetAtt'][0]]?.Properties.FunctionName,
+    name: real.jobs[Properties.Target.Arn['Fn::GetAtt'][0]]?.Properties.FunctionName,
   }));
-  for (const { consumer, every_minutes } of Object.values(schedules))
+  for (const [name, { every_minutes }] of Object.entries(schedules))
     expect(targets).toContainEqual({
       expression: expect.stringMatching(new RegExp(`^rate\\(${every_minutes} minutes?\\)$`)),
-      name: `WorkspaceApiJobs-prod-${consumer}`,
+      name: `WorkspaceApiJobs-prod-${name}`,
     });
 });
 
 test('alarms tell a topic that CloudWatch may publish to', () => {
-  const [topic] = ofType(real.api, 'AWS::SNS::Topic')[0] as [string, Resource];
-  const alarms = ofType(real.api, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-  for (const alarm of alarms) expect(alarm.AlarmActions).toEqual([{ Ref: topic }]);
-  const names = alarms.map(({ AlarmName }) => AlarmName.replace('WorkspaceApi-prod-', ''));
+  const [topic, { Properties }] = ofType(real.data, 'AWS::SNS::Topic')[0] as [string, Resource];
+  const byName = `arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:${Properties.TopicName}`;
+  const alarmsOf = (resources: Record<string, Resource>) =>
+    ofType(resources, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+  for (const [resources, told] of [
+    [real.data, `<${topic}>`],
+    [real.jobs, byName],
+    [real.api, byName],
+  ] as const)
+    for (const { AlarmActions, OKActions } of alarmsOf(resources)) {
+      expect(AlarmActions.map(spelled)).toEqual([told]);
+      expect(OKActions.map(spelled)).toEqual([told]);
+    }
+  const names = [real.data, real.jobs, real.api]
+    .flatMap(alarmsOf)
+    .map(({ AlarmName }) => AlarmName.replace('WorkspaceApi-prod-', ''));
   expect(names).toEqual(
     expect.arrayContaining([
       'ServerErrors',
@@ -93,7 +109,7 @@ test('alarms tell a topic that CloudWatch may publish to', () => {
       'TableThrottled',
     ]),
   );
-  const [, policy] = ofType(real.api, 'AWS::SNS::TopicPolicy')[0] as [string, Resource];
+  const [, policy] = ofType(real.data, 'AWS::SNS::TopicPolicy')[0] as [string, Resource];
   expect(policy.Properties.PolicyDocument.Statement).toContainEqual(
     expect.objectContaining({
       Effect: 'Allow',

@@ -5,11 +5,10 @@ import { operations } from '../../functions/catalogue.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
-const { api } = synthesize(operations, { stage: 'prod' });
+const { data, jobs, api } = synthesize(operations, { stage: 'prod' });
 const prefix = 'WorkspaceApi-prod-';
-const alarms = ofType(api, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
-  String(Properties.AlarmName),
-);
+const inAll = (type: string) => [data, jobs, api].flatMap((resources) => ofType(resources, type));
+const alarms = inAll('AWS::CloudWatch::Alarm').map(([, { Properties }]) => String(Properties.AlarmName));
 
 describe('docs/operations.md', () => {
   it('names every alarm, and no others', () => {
@@ -26,11 +25,13 @@ describe('docs/operations.md', () => {
   });
 
   it('uses the names of the stacks', () => {
-    const names = ofType(api, 'AWS::SQS::Queue').map(([, { Properties }]) => Properties.QueueName);
-    expect(names).toContain('WorkspaceApi-prod-mail-import-dead-letters');
-    const [dashboard] = ofType(api, 'AWS::CloudWatch::Dashboard');
-    expect(dashboard?.[1].Properties.DashboardName).toBe('WorkspaceApi-prod-overview');
-    const groups = ofType(api, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName);
+    const names = inAll('AWS::SQS::Queue').map(([, { Properties }]) => Properties.QueueName);
+    expect(names).toContain('WorkspaceApiJobs-prod-import-mail-dead-letters');
+    const dashboards = inAll('AWS::CloudWatch::Dashboard').map(
+      ([, { Properties }]) => Properties.DashboardName,
+    );
+    expect(dashboards.toSorted()).toEqual(['WorkspaceApi-prod-jobs', 'WorkspaceApi-prod-overview']);
+    const groups = inAll('AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.LogGroupName);
     for (const group of ['access', 'jobs-import-mail', 'threads'])
       expect(groups).toContain(`/workspace-api/prod/${group}`);
   });

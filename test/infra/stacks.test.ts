@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
@@ -6,22 +6,23 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { endpointsOf, resourceOf } from '#shared/api/catalogue.ts';
-import { queueVariable, readConfig } from '#shared/config.ts';
+import { readConfig } from '#shared/config.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
-import { type QueueName, queues, schedules } from '#shared/queues/queues.ts';
+import { queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
+import { copiedJobs, copiedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
 /** Properties of the templates, for the real catalogue and for one as large as it is meant to become. */
 
-const invented = inventedOperations(205);
+const many = copiedOperations(operations, 215);
+const manyJobs = copiedJobs(30);
 const cors = { corsOrigins: 'https://app.example,https://admin.example' };
 const real = synthesize(operations, { stage: 'prod', alarmsEmail: 'ops@example.com', ...cors });
-const large = synthesize(invented, { stage: 'prod' });
+const large = synthesize(many, { stage: 'prod' }, manyJobs);
 
 const all = [
-  { title: 'real catalogue', operations, stacks: real, origins: true },
-  { title: '205 operations', operations: invented, stacks: large, origins: false },
+  { title: 'real catalogue', operations, jobs: { queues, schedules }, made: real, origins: true },
+  { title: '215 operations and 30 queues', operations: many, jobs: manyJobs, made: large, origins: false },
 ];
 const functionOf = (resources: Record<string, Resource>, name: string) =>
   ofType(resources, 'AWS::Lambda::Function').filter(
@@ -29,10 +30,14 @@ const functionOf = (resources: Record<string, Resource>, name: string) =>
   );
 const logicalId = (integration: { uri: { 'Fn::Sub': string } }) =>
   /functions\/\$\{(\w+)\.Arn\}\/(?:response-streaming-)?invocations$/.exec(integration.uri['Fn::Sub'])?.[1];
-const jobs = new Set([...Object.values(queues), ...Object.values(schedules)].map(({ consumer }) => consumer));
 
-describe.each(all)('functions of the $title', ({ operations, stacks: { api }, origins }) => {
-  test('one for each operation, one for the rest, one for each job', () => {
+describe.each(all)('functions of the $title', ({ operations, jobs, made, origins }) => {
+  const { api } = made;
+  const everyFunction = [made.api, made.jobs].flatMap((resources) =>
+    ofType(resources, 'AWS::Lambda::Function'),
+  );
+
+  test('one for each operation, and one for the rest', () => {
     const streaming = operations.flatMap(({ name, definition }) => (definition.streams ? name : []));
     for (const { name } of [...operations, { name: 'notFound' }]) {
       const streams = streaming.includes(name);
@@ -49,7 +54,15 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
       // API Gateway waits 29 seconds for an answer, and 15 minutes for the end of a stream.
       expect(Properties.Timeout).toBeLessThanOrEqual(streams ? 900 : 29);
     }
-    expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1 + jobs.size);
+    expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1);
+  });
+
+  test('one for each queue and each schedule, of the same name', () => {
+    const names = Object.keys({ ...jobs.queues, ...jobs.schedules });
+    const found = ofType(made.jobs, 'AWS::Lambda::Function').map(
+      ([, { Properties }]) => Properties.FunctionName,
+    );
+    expect(found.toSorted()).toEqual(names.map((name) => `WorkspaceApiJobs-prod-${name}`).toSorted());
   });
 
   test('have the variables that they need and no others', () => {
@@ -58,9 +71,8 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
       const wanted = ['STAGE', 'ASSISTANT_PROVIDER'];
       if (access !== 'public' || uses.some((use) => use.startsWith('table:'))) wanted.push('TABLE_NAME');
       if (uses.some((use) => use.startsWith('bucket:'))) wanted.push('BUCKET_NAME');
-      for (const use of uses)
-        if (use.startsWith('queue:')) wanted.push(queueVariable(use.slice(6) as QueueName));
-      if (uses.includes('queue:assistant-reply')) wanted.push('ASSISTANT_QUESTIONS_PER_MINUTE');
+      if (uses.some((use) => use.startsWith('queue:'))) wanted.push('QUEUE_URL_PREFIX');
+      if (uses.includes('queue:reply-as-assistant')) wanted.push('ASSISTANT_QUESTIONS_PER_MINUTE');
       if ('next_cursor' in query) wanted.push('CURSOR_KEYS');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;
@@ -75,8 +87,16 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
       return undefined;
     };
     readConfig(new Proxy({}, { get: watch as never }));
-    for (const [id, { Properties }] of ofType(api, 'AWS::Lambda::Function'))
+    for (const [id, { Properties }] of everyFunction)
       for (const name of Object.keys(Properties.Environment.Variables)) expect(read, id).toContain(name);
+  });
+
+  // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+  test('have variables of at most 4 kB', () => {
+    for (const [id, { Properties }] of everyFunction) {
+      const text = JSON.stringify(Properties.Environment.Variables);
+      expect(text.length, id).toBeLessThan(4_096);
+    }
   });
 
   test('write to the log group of their family, for a limited time', () => {
@@ -84,12 +104,20 @@ describe.each(all)('functions of the $title', ({ operations, stacks: { api }, or
       const { LogGroup } = functionOf(api, name)[0]?.[1].Properties.LoggingConfig ?? {};
       expect(api[LogGroup.Ref]?.Properties.LogGroupName).toBe(`/workspace-api/prod/${family}`);
     }
-    for (const [id, { Properties }] of ofType(api, 'AWS::Logs::LogGroup'))
-      expect(Properties.RetentionInDays, id).toBe(90);
+    for (const name of Object.keys({ ...jobs.queues, ...jobs.schedules })) {
+      const job = everyFunction.find(
+        ([, { Properties }]) => Properties.FunctionName === `WorkspaceApiJobs-prod-${name}`,
+      );
+      const { LogGroup } = job?.[1].Properties.LoggingConfig ?? {};
+      expect(made.jobs[LogGroup.Ref]?.Properties.LogGroupName).toBe(`/workspace-api/prod/jobs-${name}`);
+    }
+    for (const resources of [made.api, made.jobs])
+      for (const [id, { Properties }] of ofType(resources, 'AWS::Logs::LogGroup'))
+        expect(Properties.RetentionInDays, id).toBe(90);
   });
 });
 
-describe.each(all)('gateway of the $title', ({ operations, stacks: { api } }) => {
+describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
   const { Body } = (ofType(api, 'AWS::ApiGateway::RestApi')[0] as [string, Resource])[1].Properties;
   const target = (path: string, method: string) => {
     const integration = Body.paths[path]?.[method]?.['x-amazon-apigateway-integration'];
@@ -188,20 +216,77 @@ test('the stage logs, traces and throttles, and logs nothing secret', () => {
   }
 });
 
-describe.each(all)('size of the $title', ({ stacks: { api, bytes } }) => {
-  test('below the limits of CloudFormation, with room', () => {
-    expect(Object.keys(api).length).toBeLessThan(450);
-    expect(bytes).toBeLessThan(900_000);
-  });
+describe.each(all)('stacks of the $title', ({ made }) => {
+  const { data, jobs, api } = made.stacks;
+
+  test.each(['data', 'jobs', 'api'] as const)(
+    '%s is below the limits of CloudFormation, with room',
+    (name) => {
+      expect(Object.keys(made[name]).length).toBeLessThan(450);
+      const { templateFile } = made.stacks[name];
+      expect(readFileSync(join(made.app.outdir, templateFile)).length).toBeLessThan(900_000);
+    },
+  );
 
   test('no resource for each function beside the function', () => {
-    expect(ofType(api, 'AWS::Lambda::Permission')).toEqual([]);
-    expect(ofType(api, 'AWS::IAM::Policy')).toEqual([]);
+    for (const resources of [made.api, made.jobs]) {
+      expect(ofType(resources, 'AWS::Lambda::Permission')).toEqual([]);
+      expect(ofType(resources, 'AWS::IAM::Policy')).toEqual([]);
+    }
+  });
+
+  test('are deployed in their order, and none refers to another', () => {
+    expect(data.dependencies).toEqual([]);
+    expect(jobs.dependencies).toEqual([data]);
+    expect(api.dependencies).toEqual([data, jobs]);
+    for (const stack of [data, jobs, api]) {
+      const text = readFileSync(join(made.app.outdir, stack.templateFile), 'utf8');
+      expect(text).not.toMatch(/"Fn::ImportValue"|"Fn::GetStackOutput"/);
+      for (const output of Object.values<object>(JSON.parse(text).Outputs ?? {}))
+        expect(output).not.toHaveProperty('Export');
+    }
+  });
+
+  test('hold what they are named for', () => {
+    const places = {
+      'AWS::DynamoDB::GlobalTable': 'data',
+      'AWS::S3::Bucket': 'data',
+      'AWS::SNS::Topic': 'data',
+      'AWS::SQS::Queue': 'jobs',
+      'AWS::Lambda::EventSourceMapping': 'jobs',
+      'AWS::Scheduler::Schedule': 'jobs',
+      'AWS::ApiGateway::RestApi': 'api',
+    };
+    for (const [type, place] of Object.entries(places)) {
+      const holding = (['data', 'jobs', 'api'] as const).filter(
+        (name) => ofType(made[name], type).length > 0,
+      );
+      expect(holding, type).toEqual([place]);
+    }
   });
 });
 
+test('functions are told the URLs of queues that there are', () => {
+  const queues = ofType(real.jobs, 'AWS::SQS::Queue').map(([, { Properties }]) => Properties.QueueName);
+  const prefixes = [real.api, real.jobs]
+    .flatMap((resources) => ofType(resources, 'AWS::Lambda::Function'))
+    .flatMap(([, { Properties }]) => Properties.Environment.Variables.QUEUE_URL_PREFIX ?? []);
+  expect(prefixes.length).toBeGreaterThan(10);
+  for (const prefix of prefixes) {
+    const { queue_urls } = readConfig({ QUEUE_URL_PREFIX: spelled(prefix) });
+    for (const [name, queueUrl] of Object.entries(queue_urls)) {
+      expect(queueUrl).toBe(
+        `https://sqs.<AWS::Region>.<AWS::URLSuffix>/<AWS::AccountId>/WorkspaceApiJobs-prod-${name}`,
+      );
+      expect(queues).toContain(queueUrl?.split('/').at(-1));
+    }
+  }
+});
+
 test('sam local finds the code of every function', () => {
-  for (const [id, { Metadata }] of ofType(real.api, 'AWS::Lambda::Function')) {
+  for (const [id, { Metadata }] of [real.api, real.jobs].flatMap((resources) =>
+    ofType(resources, 'AWS::Lambda::Function'),
+  )) {
     expect(Metadata?.['aws:asset:property'], id).toBe('Code');
     expect(existsSync(join(real.app.outdir, Metadata?.['aws:asset:path'] as string, 'index.js'))).toBe(true);
   }
@@ -209,13 +294,19 @@ test('sam local finds the code of every function', () => {
 
 test('sam local can point every function at local servers, and a deployment cannot', () => {
   const local = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
-  const counterparts = { TABLE_NAME: 'DYNAMODB_ENDPOINT', BUCKET_NAME: 'S3_ENDPOINT' };
-  for (const [id, { Properties }] of ofType(local.api, 'AWS::Lambda::Function')) {
+  const counterparts = {
+    TABLE_NAME: 'DYNAMODB_ENDPOINT',
+    BUCKET_NAME: 'S3_ENDPOINT',
+    QUEUE_URL_PREFIX: 'SQS_ENDPOINT',
+  };
+  for (const [id, { Properties }] of [local.api, local.jobs].flatMap((resources) =>
+    ofType(resources, 'AWS::Lambda::Function'),
+  )) {
     const { Variables } = Properties.Environment;
     for (const [name, endpoint] of Object.entries(counterparts))
       expect(Variables[endpoint], id).toBe(name in Variables ? '' : undefined);
   }
-  expect(JSON.stringify(real.api)).not.toContain('DYNAMODB_ENDPOINT');
+  expect(JSON.stringify([real.api, real.jobs])).not.toContain('DYNAMODB_ENDPOINT');
 });
 
 describe.each([AwsSolutionsChecks, ServerlessChecks])('cdk-nag, %o', (Checks) => {

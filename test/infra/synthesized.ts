@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { afterAll } from 'vitest';
 import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import type { Access, Method, Route, Use } from '#shared/api/route.ts';
-import { ApiStack } from '../../infra/aws/api-stack.ts';
-import { DataStack } from '../../infra/aws/data-stack.ts';
+import { type Queue, queues, type Schedule, schedules } from '#shared/queues/queues.ts';
+import { addStacks, type Stacks } from '../../infra/aws/stacks.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 
 /** The stacks as templates, made as `cdk synth` makes them but with an empty function for code. */
@@ -24,10 +24,16 @@ export interface Resource {
 
 export interface Synthesized {
   app: App;
+  stacks: Stacks;
+  /** The resources of each stack. */
   data: Record<string, Resource>;
+  jobs: Record<string, Resource>;
   api: Record<string, Resource>;
-  /** Bytes of the Api template as it is sent. */
-  bytes: number;
+}
+
+export interface Jobs {
+  queues: Record<string, Queue>;
+  schedules: Record<string, Schedule>;
 }
 
 /** A folder that is removed when the tests of the file are done. */
@@ -42,7 +48,11 @@ function emptyFunction(folder: string): Code {
   return Code.fromAsset(folder);
 }
 
-export function synthesize(operations: Operation[], context: Record<string, string>): Synthesized {
+export function synthesize(
+  operations: Operation[],
+  context: Record<string, string>,
+  jobs: Jobs = { queues, schedules },
+): Synthesized {
   const code = temporaryFolder();
   const { context: settings } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const byCli = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
@@ -52,19 +62,28 @@ export function synthesize(operations: Operation[], context: Record<string, stri
     context: { ...settings, ...byCli, ...context },
   });
   const stage = readStage((name) => app.node.tryGetContext(name));
-  const data = new DataStack(app, stage);
-  const api = new ApiStack(app, { stage, operations, code: () => emptyFunction(code) });
-  const json = Template.fromStack(api).toJSON();
+  const stacks = addStacks(app, { stage, operations, ...jobs, code: () => emptyFunction(code) });
+  const resources = (stack: Stack) => Template.fromStack(stack).toJSON().Resources;
   return {
     app,
-    data: Template.fromStack(data).toJSON().Resources,
-    api: json.Resources,
-    bytes: JSON.stringify(json, null, 1).length,
+    stacks,
+    data: resources(stacks.data),
+    jobs: resources(stacks.jobs),
+    api: resources(stacks.api),
   };
 }
 
 export function ofType(resources: Record<string, Resource>, type: string): [string, Resource][] {
   return Object.entries(resources).filter(([, resource]) => resource.Type === type);
+}
+
+/** An ARN or a URL with its references as text: `arn:<AWS::Partition>:s3:::...`, `<LogsTags.Arn>`. */
+export function spelled(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, never>;
+  if (Ref) return `<${Ref}>`;
+  if (attribute) return `<${(attribute as string[]).join('.')}>`;
+  return (join as unknown as [string, unknown[]])[1].map(spelled).join('');
 }
 
 const useSets: Use[][] = [
@@ -74,9 +93,9 @@ const useSets: Use[][] = [
   ['table:read', 'bucket:read'],
   ['table:write', 'bucket:read'],
   ['table:write', 'bucket:write'],
-  ['table:write', 'queue:mail-import'],
-  ['table:write', 'bucket:read', 'queue:mail-import'],
-  ['table:read', 'queue:mail-import'],
+  ['table:write', 'queue:import-mail'],
+  ['table:write', 'bucket:read', 'queue:import-mail'],
+  ['table:read', 'queue:import-mail'],
   ['bucket:read'],
   [],
 ];
@@ -101,4 +120,44 @@ export function inventedOperations(count: number): Operation[] {
     };
     return { family, name, definition, handler: () => Promise.reject(new Error('is never called')) };
   });
+}
+
+/** The first `count` of these and of copies of them, the copies numbered by their round. */
+function withCopies<T>(real: T[], count: number, copy: (one: T, round: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => {
+    const one = real[i % real.length] as T;
+    const round = Math.floor(i / real.length);
+    return round === 0 ? one : copy(one, round);
+  });
+}
+
+/** The real catalogue and copies of it in families of their own, which use copies of the queues. */
+export function copiedOperations(real: Operation[], count: number): Operation[] {
+  return withCopies(real, count, ({ family, name, definition, handler }, round) => {
+    const { path, uses } = definition;
+    const copied = {
+      ...definition,
+      name: `${name}${round}`,
+      path:
+        typeof path === 'string'
+          ? path.replace(/^\/[^/]+/, `$&_${round}`)
+          : { ...path, rest: `${path.rest}_${round}` },
+      uses: uses.map((use) => (use.startsWith('queue:') ? (`${use}-${round}` as Use) : use)),
+    };
+    return { family: `${family}_${round}`, name: copied.name, definition: copied, handler };
+  });
+}
+
+/** The real queues and copies of them, and the real schedules, which send to all of them. */
+export function copiedJobs(count: number): Jobs {
+  const copied = withCopies<[string, Queue]>(Object.entries(queues), count, ([name, queue], round) => [
+    `${name}-${round}`,
+    queue,
+  ]);
+  const sends = copied.map(([name]) => `queue:${name}`);
+  const sending = Object.entries<Schedule>(schedules).map(([name, schedule]) => [
+    name,
+    { ...schedule, uses: [...new Set([...schedule.uses, ...sends])] },
+  ]);
+  return { queues: Object.fromEntries(copied), schedules: Object.fromEntries(sending) };
 }

@@ -112,7 +112,7 @@ describe('the clean-up of a deleted tag', () => {
   it('leaves a tag that is not deleted alone', async () => {
     const tag = await create();
     const records = await given([tag], 2);
-    const { id } = newJob('tag-clean-up', {}, new Date());
+    const { id } = newJob('clean-up-tag', {}, new Date());
     await runCleanUp(workspace, { job_id: id, account_id: workspace.account_id, tag_id: tag });
     expect(await carriedBy(records)).toEqual([[tag], [tag]]);
   });
@@ -345,7 +345,7 @@ describe('the queue of clean-ups', () => {
   async function removeUnheard(id: string): Promise<CleanUpJob> {
     const { config } = workspace.services;
     const urls = config.queue_urls;
-    config.queue_urls = { ...urls, 'tag-clean-up': `${urls['tag-clean-up']}-nobody` };
+    config.queue_urls = { ...urls, 'clean-up-tag': `${urls['clean-up-tag']}-nobody` };
     await workspace.ada.api.deleteTag({ params: { id } });
     config.queue_urls = urls;
     return (await openCleanUps(workspace))[0] as CleanUpJob;

@@ -21,7 +21,7 @@ describe('a message that cannot be handled', () => {
   });
 
   it('goes to the dead-letter queue after its last delivery, and others are handled meanwhile', async () => {
-    const QueueUrl = workspace.services.config.queue_urls['mail-import'];
+    const QueueUrl = workspace.services.config.queue_urls['import-mail'];
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'poison' }));
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const counts = await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'good@x' })]);

@@ -39,7 +39,7 @@ describe('an import with a message that stops it', () => {
       .map(({ subject }) => subject)
       .sort();
   const jobOf = async (import_id: string) =>
-    (await openJobs<Job>(workspace.table, 'mail-import')).find(({ body }) => body.import_id === import_id);
+    (await openJobs<Job>(workspace.table, 'import-mail')).find(({ body }) => body.import_id === import_id);
 
   /** Calls of the table that carry this text fail, and everything after them as when the process is gone. */
   function failing(text: string, error: Error, dies: boolean) {

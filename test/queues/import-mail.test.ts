@@ -247,7 +247,7 @@ describe('the mail import job', () => {
   it('is found by the sweep when its message was lost', async () => {
     const { config } = workspace.services;
     const urls = config.queue_urls;
-    config.queue_urls = { 'mail-import': `${urls['mail-import']}-lost` };
+    config.queue_urls = { 'import-mail': `${urls['import-mail']}-lost` };
     const id = await givenPendingImport(workspace, mailbox, conversation('lost'), { through_api: true });
     config.queue_urls = urls;
     // Until it is due, its message may still be on the way.

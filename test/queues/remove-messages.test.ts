@@ -11,7 +11,7 @@ import { deliverMessages } from '../support/jobs.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A conversation with more messages than fit one transaction is gone at once; a job takes its messages away. */
-describe('queue message-removal', () => {
+describe('queue remove-messages', () => {
   let workspace: Workspace;
   let queues: LocalQueues;
   let worker: Worker;
@@ -20,7 +20,7 @@ describe('queue message-removal', () => {
     queues = await startQueues();
     const { endpoint, urls } = queues;
     Object.assign(workspace.services.config, { sqs_endpoint: endpoint, queue_urls: urls });
-    worker = startWorker(endpoint, 'message-removal', urls['message-removal'], handler);
+    worker = startWorker(endpoint, 'remove-messages', urls['remove-messages'], handler);
   });
   afterAll(async () => {
     await worker?.stop(1_000);

@@ -11,7 +11,7 @@ import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A comment with more reactions than fit one transaction is gone at once; a job takes its reactions away. */
-describe('queue reaction-removal', () => {
+describe('queue remove-reactions', () => {
   let workspace: Workspace;
   let thread: GivenThread;
   beforeAll(async () => {

@@ -4,8 +4,8 @@ import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `assistant-reply`, with the messages of SQS in the test's hand. */
-describe('queue assistant-reply', () => {
+/** Queue `reply-as-assistant`, with the messages of SQS in the test's hand. */
+describe('queue reply-as-assistant', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let contact: AskedRecord;

@@ -21,8 +21,8 @@ import { deliverMessages } from '../support/jobs.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `assistant-reply`, with the messages of SQS in the test's hand. */
-describe('queue assistant-reply', () => {
+/** Queue `reply-as-assistant`, with the messages of SQS in the test's hand. */
+describe('queue reply-as-assistant', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let contact: AskedRecord;
@@ -242,11 +242,11 @@ describe('a question on running queues', () => {
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Rory' } } });
     const about: AskedRecord = { record_type: 'contacts', record_id: body.contact.id };
     // The message of the question waits until the table is gone.
-    const url = queue_urls['assistant-reply'] as string;
-    queue_urls['assistant-reply'] = undefined;
+    const url = queue_urls['reply-as-assistant'] as string;
+    queue_urls['reply-as-assistant'] = undefined;
     const comment = await ask(workspace.ada, about, 'Who is this?');
     const [reply] = await repliesTo(workspace.ada, about, comment);
-    queue_urls['assistant-reply'] = url;
+    queue_urls['reply-as-assistant'] = url;
     const crash = crashAfter(workspace.table, 1);
     const MessageBody = JSON.stringify({ job_id: reply?.id });
     await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody }));
@@ -265,10 +265,10 @@ describe('a question on running queues', () => {
 
   it('whose message was lost is answered after the sweep', async () => {
     const { queue_urls } = workspace.services.config;
-    const url = queue_urls['assistant-reply'];
-    queue_urls['assistant-reply'] = undefined;
+    const url = queue_urls['reply-as-assistant'];
+    queue_urls['reply-as-assistant'] = undefined;
     const comment = await ask(workspace.ada, contact, 'Who is this?');
-    queue_urls['assistant-reply'] = url;
+    queue_urls['reply-as-assistant'] = url;
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     expect(await sweepJobs(workspace.services)).toBe(1);
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });

@@ -5,7 +5,7 @@ import { deliverQuestion } from '../support/assistant.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Answers in conversations (families.md, section 14): the same engine as for comments. */
-describe('queue assistant-reply, for conversations', () => {
+describe('queue reply-as-assistant, for conversations', () => {
   let workspace: Workspace;
   let contact: string;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ describe('proposals in a reply', () => {
     ({ ada, grace } = workspace);
     workspace.services.config.assistant.questions_per_minute = 1_000;
     // The messages are in the test's hand.
-    workspace.services.config.queue_urls['assistant-reply'] = undefined;
+    workspace.services.config.queue_urls['reply-as-assistant'] = undefined;
     const mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [eml({ id: 'one@x', subject: 'Winter timetable' })]);
     const { records } = (await ada.reader.listThreads()).body.collection;

@@ -18,7 +18,7 @@ let thread: string;
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
   ada = workspace.ada;
-  workspace.services.config.queue_urls['assistant-reply'] = undefined;
+  workspace.services.config.queue_urls['reply-as-assistant'] = undefined;
   const draft = { name: 'Priya Raman', email_addresses: [{ email_address: 'priya@ferries.example' }] };
   contact = {
     record_type: 'contacts',

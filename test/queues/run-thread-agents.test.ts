@@ -9,7 +9,7 @@ import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `thread-agents`: what automatic agents make of imported threads. */
+/** Queue `run-thread-agents`: what automatic agents make of imported threads. */
 
 let workspace: Workspace;
 let ada: TestUser;
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const configure = (agent_slug: string, agent_configuration: object) =>
   ada.api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
-const openWork = () => openJobs<ThreadWork>(workspace.table, 'thread-agents');
+const openWork = () => openJobs<ThreadWork>(workspace.table, 'run-thread-agents');
 const workIsDone = () => expect.poll(async () => (await openWork()).length, { timeout: 20_000 }).toBe(0);
 
 const text =

@@ -36,7 +36,7 @@ beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
   mailbox = await givenSyncedMailbox(workspace, workspace.ada);
   const { sqs_endpoint, queue_urls } = workspace.services.config;
-  queue = queue_urls['label-sync'] as string;
+  queue = queue_urls['sync-labels'] as string;
   client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
 });
 afterAll(async () => {
@@ -177,7 +177,7 @@ describe('flag and read mark at the mail provider', () => {
     const { id, messages } = await givenImported();
     const { config } = workspace.services;
     const urls = config.queue_urls;
-    config.queue_urls = { ...urls, 'label-sync': `${queue}-lost` };
+    config.queue_urls = { ...urls, 'sync-labels': `${queue}-lost` };
     expect((await bring(workspace.ada.api, id, 'flagged')).status).toBe(200);
     config.queue_urls = urls;
     expect(await sweepJobs(workspace.services)).toBe(0);
@@ -261,7 +261,7 @@ describe('the consumer', () => {
   }
 
   it('has a message that failed delivered again after growing times, and hands it over after the last', async () => {
-    const { waits } = queues['label-sync'];
+    const { waits } = queues['sync-labels'];
     expect(waits).toHaveLength(MAX_RECEIVES - 1);
     for (const [i, wait] of waits.entries()) {
       const seconds = await waitAfter(i + 1, new Error('Connection reset'));

@@ -50,7 +50,7 @@ export async function finishedReply(
   return reply as CommentRecord;
 }
 
-export const openQuestions = ({ table }: Workspace) => openJobs<QuestionJob>(table, 'assistant-reply');
+export const openQuestions = ({ table }: Workspace) => openJobs<QuestionJob>(table, 'reply-as-assistant');
 
 /** Hands a question's message to the worker as SQS does. Gives how often it is delivered again. */
 export async function deliverQuestion(...ids: string[]): Promise<number> {

@@ -77,6 +77,6 @@ export function storedMessages(workspace: Workspace, conversation_id: string): P
 /** The promised answers in a conversation. */
 export async function questionJobs({ table }: Workspace, conversation_id: string): Promise<QuestionJob[]> {
   const shards = [0, 1, 2, 3].map((shard) => table.all<QuestionJob>(keys.jobShard(shard).PK));
-  const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'assistant-reply');
+  const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'reply-as-assistant');
   return jobs.filter(({ question }) => question.source.id === conversation_id);
 }

@@ -28,7 +28,7 @@ export async function givenPendingImport(
 ): Promise<string> {
   const { config } = workspace.services;
   const urls = config.queue_urls;
-  if (!options.through_api) config.queue_urls = { 'mail-import': `${urls['mail-import']}-nobody` };
+  if (!options.through_api) config.queue_urls = { 'import-mail': `${urls['import-mail']}-nobody` };
   const bytes = options.archive ?? toMbox(mail);
   const upload = { file_name: 'a.mbox', content_type: 'application/mbox', size: bytes.length };
   const { body } = await workspace.ada.api.createUpload({ body: { upload } });

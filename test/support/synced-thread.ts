@@ -77,5 +77,5 @@ export async function changeLabels(
   return owed;
 }
 
-/** The jobs of the queue `label-sync` that are not done. */
-export const openLabelJobs = (table: Table) => openJobs(table, 'label-sync');
+/** The jobs of the queue `sync-labels` that are not done. */
+export const openLabelJobs = (table: Table) => openJobs(table, 'sync-labels');

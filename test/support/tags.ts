@@ -16,13 +16,13 @@ import type { Workspace } from './workspace.ts';
 
 /** The clean-ups of deleted tags that are promised and not done. */
 export async function openCleanUps(workspace: Workspace): Promise<CleanUpJob[]> {
-  const jobs = await openJobs(workspace.table, 'tag-clean-up');
+  const jobs = await openJobs(workspace.table, 'clean-up-tag');
   return jobs.map(({ id, body }) => ({ job_id: id, ...body }) as CleanUpJob);
 }
 
 /** What failed of bringing lists of threads up to their tags, as the sweep would have it done. */
 export async function runListJobs(workspace: Workspace): Promise<void> {
-  for (const { id } of await openJobs(workspace.table, 'thread-index'))
+  for (const { id } of await openJobs(workspace.table, 'index-threads'))
     await runReindexing(workspace.services, id, () => false);
 }
 

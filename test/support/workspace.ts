@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { type Client, createClient } from '#shared/api/client.ts';
-import { queueVariable, readConfig } from '#shared/config.ts';
-import { queueNames } from '#shared/queues/queues.ts';
+import { readConfig } from '#shared/config.ts';
 import { clientOptions, setServices, withPorts } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
@@ -69,7 +68,7 @@ async function startMail(): Promise<{ env: Record<string, string>; stop(): Promi
       BUCKET_NAME: 'test',
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
-      ...Object.fromEntries(queueNames.map((name) => [queueVariable(name), sqs.urls[name]])),
+      QUEUE_URL_PREFIX: sqs.url_prefix,
     },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop(1_000)));

@@ -191,7 +191,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     // 100 items without the comment, its pointer, its author's mark, the check of the record, and the job.
     expect(items.flat()).toHaveLength(95);
     expect(await openJobs(workspace.table)).toMatchObject([
-      { queue: 'notifications', delivery: { notices: { length: 109 - 95 } } },
+      { queue: 'deliver-notifications', delivery: { notices: { length: 109 - 95 } } },
     ]);
   });
 

@@ -72,7 +72,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     }
   });
 
-  it('promises an answer: a job of the queue assistant-reply knows the question and its record', async () => {
+  it('promises an answer: a job of the queue reply-as-assistant knows the question and its record', async () => {
     const thread = await givenThread(workspace, { users: [ada] });
     for (const record of [null, { type: 'threads', id: thread.id }]) {
       const draft = record ? { record_type: 'thread', record_id: record.id } : {};
@@ -80,7 +80,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
       const { reply } = (await ask(ada, id, 'When?')).body;
       const [job, ...others] = await questionJobs(workspace, id);
       expect(others).toEqual([]);
-      expect(job).toMatchObject({ id: reply.id, queue: 'assistant-reply', body: {}, sends: 1 });
+      expect(job).toMatchObject({ id: reply.id, queue: 'reply-as-assistant', body: {}, sends: 1 });
       expect(job?.question).toEqual({
         reply_id: reply.id,
         account_id: workspace.account_id,
@@ -101,7 +101,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     const client = new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: false });
     try {
       const { reply } = (await ask(ada, await givenConversation(ada))).body;
-      const QueueUrl = urls['assistant-reply'];
+      const QueueUrl = urls['reply-as-assistant'];
       const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl }));
       expect(Messages.map(({ Body }) => JSON.parse(Body as string))).toEqual([{ job_id: reply.id }]);
     } finally {

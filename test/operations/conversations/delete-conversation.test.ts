@@ -33,7 +33,7 @@ describe('DELETE /conversations/{id}', () => {
   const remove = (id: string, user = ada) => user.api.deleteConversation({ params: { id } });
   const removals = async (id: string) => {
     const shards = [0, 1, 2, 3].map((shard) => workspace.table.all<Job>(keys.jobShard(shard).PK));
-    const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'message-removal');
+    const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'remove-messages');
     return jobs.filter(({ body }) => body.conversation_id === id);
   };
   const isGone = async (id: string) => {

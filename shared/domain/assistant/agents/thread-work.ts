@@ -34,7 +34,7 @@ export async function promiseThreadWork(
 ): Promise<ThreadWork | undefined> {
   if (thread_ids.length === 0 || config.assistant.provider === 'none') return undefined;
   if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
-  const job: ThreadWork = { ...newJob('thread-agents', {}, now()), account_id, thread_ids, done: 0 };
+  const job: ThreadWork = { ...newJob('run-thread-agents', {}, now()), account_id, thread_ids, done: 0 };
   await table.transact([enqueue(job)]);
   return job;
 }

@@ -11,7 +11,7 @@ import { ConditionFailed, type Table } from '#shared/table/table.ts';
  * worker that was stopped is no longer waited for a little later.
  */
 export const ANSWER_TIME = 90_000;
-const LEASE = queues['assistant-reply'].timeout * 1_000 + 5_000;
+const LEASE = queues['reply-as-assistant'].timeout * 1_000 + 5_000;
 
 /** Tries of which the last one ends the question, whatever comes of it. */
 export const MAX_TRIES = 5;

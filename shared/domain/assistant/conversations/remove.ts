@@ -36,7 +36,7 @@ async function remove(table: Table, caller: Caller, id: string, now: Date): Prom
     return undefined;
   }
   const left: LeftMessages = { conversation_id: id };
-  const job = newJob('message-removal', { ...left }, now);
+  const job = newJob('remove-messages', { ...left }, now);
   await table.transact([{ delete: key, when: mustExist }, enqueue(job)]);
   return job;
 }

@@ -43,7 +43,7 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
     return undefined;
   }
   const left: LeftReactions = { record_type, record_id, comment_id: id };
-  const job = newJob('reaction-removal', { ...left }, now);
+  const job = newJob('remove-reactions', { ...left }, now);
   await table.transact([...own, { delete: key, when: mustExist }, enqueue(job)]);
   return job;
 }

@@ -116,7 +116,7 @@ export async function notificationsOf(
   const promised = Array.from({ length: jobs }, (_, i) => {
     const start = seats + i * NOTICES_PER_JOB;
     const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
-    const job: DeliveryJob = { ...unsentJob('notifications', {}, now), delivery, delivered: 0 };
+    const job: DeliveryJob = { ...unsentJob('deliver-notifications', {}, now), delivery, delivered: 0 };
     return enqueue(job);
   });
   const seated = all

@@ -27,5 +27,5 @@ export type QuestionJob = Job & {
 
 /** It is promised in the transaction that writes the pending reply. */
 export function questionJob(question: Question, now: Date): QuestionJob {
-  return { ...newJob('assistant-reply', {}, now, question.reply_id), question };
+  return { ...newJob('reply-as-assistant', {}, now, question.reply_id), question };
 }

@@ -47,7 +47,7 @@ export function deleteTag(
       replacement_tag_id === null ? undefined : requireTag(table, caller, replacement_tag_id),
     ]);
     if (!isAdmin(caller.user)) throw new ApiError('permission_denied');
-    const job = newJob('tag-clean-up', { account_id: tag.account_id, tag_id: id }, now);
+    const job = newJob('clean-up-tag', { account_id: tag.account_id, tag_id: id }, now);
     await table.transact([...deletion(tag, replacement_tag_id, now), enqueue(job)]);
     return job;
   });

@@ -18,7 +18,7 @@ export async function createImport(
   now: Date,
 ): Promise<{ mailImport: MailImport; job: Job }> {
   const id = newId(now);
-  const job = newJob('mail-import', { import_id: id }, now);
+  const job = newJob('import-mail', { import_id: id }, now);
   const mailImport: MailImport = {
     ...keys.mailImport(id),
     id,

@@ -33,7 +33,7 @@ export interface OwedLabels {
 }
 
 export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): OwedLabels {
-  const job = newJob('label-sync', body, now, idFrom('label-sync', body.user_id, body.thread_id));
+  const job = newJob('sync-labels', body, now, idFrom('label-sync', body.user_id, body.thread_id));
   const { PK, SK, ...attributes } = job;
   const { update, names, values } = updateExpression(attributes);
   return {

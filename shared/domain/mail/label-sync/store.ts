@@ -4,7 +4,7 @@ import { ConditionFailed, type Table, type Write } from '#shared/table/table.ts'
 import { type LabelJob, type OwedLabels, owe } from './job.ts';
 
 /** Milliseconds; longer than a worker lives, so that no two tell the same servers at a time. */
-export const HOLD = 1.5 * queues['label-sync'].timeout * 1_000;
+export const HOLD = 1.5 * queues['sync-labels'].timeout * 1_000;
 
 /** The job, held by this worker; undefined when it is done, or another worker holds it. */
 export async function claim(

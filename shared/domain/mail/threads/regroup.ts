@@ -157,7 +157,7 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
   const ids = new Set(thread_ids.slice(0, MAX_THREADS));
   const addresses = addressesOfMembers(members);
   const body = { account_id: account, regrouping: [...ids] };
-  const job = { ...newJob('thread-index', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
+  const job = { ...newJob('index-threads', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
   let begun = false;
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Error('The threads did not come to rest');

@@ -28,7 +28,7 @@ const UNSENT = 60_000;
 
 /** With an `id` of its own, it is found again by whoever promises the same. */
 export function newReindexing(reindexing: Reindexing, now: Date, id?: string): Job {
-  return { ...newJob('thread-index', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
+  return { ...newJob('index-threads', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
 }
 
 /** A mailbox that the group has access to is a job of its own, which is done in this turn or goes on by itself. */

@@ -130,7 +130,7 @@ describe('notifications that a job delivers', () => {
     const crowd = await givenColleagues(workspace, ada, 110, new Date('2020-01-01'));
     await givenCommenters(workspace, { type: 'threads', id: thread.id }, [...crowd, grace.user.id]);
     await givenComment(ada, thread);
-    const jobs = await openJobs<DeliveryJob>(workspace.table, 'notifications');
+    const jobs = await openJobs<DeliveryJob>(workspace.table, 'deliver-notifications');
     const [job] = jobs.filter(({ delivery }) => delivery.record.id === thread.id);
     if (!job?.delivery.notices.some(({ user_id }) => user_id === grace.user.id))
       throw new Error('Grace is not told by the job');

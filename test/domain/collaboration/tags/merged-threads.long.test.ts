@@ -19,7 +19,7 @@ describe('threads that carry a deleted tag and become one', () => {
     workspace = await startWorkspace({ mail: true });
     // The test says when a clean-up runs.
     const urls = workspace.services.config.queue_urls;
-    urls['tag-clean-up'] = `${urls['tag-clean-up']}-nobody`;
+    urls['clean-up-tag'] = `${urls['clean-up-tag']}-nobody`;
     mailbox = await givenMailbox(workspace, workspace.ada);
     await receive(1);
     [older] = (await threadIds()) as [string];

@@ -21,7 +21,7 @@ describe('a claimed label job', () => {
     const taken = (worker: string, seconds: number) =>
       claim(workspace.table, owed?.job.id as string, worker, new Date(begin.getTime() + seconds * 1_000));
     expect(await taken('first', 0)).toBeDefined();
-    const { timeout } = queues['label-sync'];
+    const { timeout } = queues['sync-labels'];
     for (const seconds of [0, 1, timeout / 2, timeout])
       expect(await taken('second', seconds)).toBeUndefined();
     // A message of a worker that was stopped is visible again after six times its time.

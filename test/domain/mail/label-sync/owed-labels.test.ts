@@ -46,7 +46,7 @@ describe('what a change owes the mail servers', () => {
     expect(new Set([job()?.id, job('grace')?.id, job('ada', 'u')?.id]).size).toBe(3);
     expect(job()).toMatchObject({
       ...keys.job(job()?.id as string),
-      queue: 'label-sync',
+      queue: 'sync-labels',
       body: { user_id: 'ada', account_id: 'acme', thread_id: 't' },
     });
   });

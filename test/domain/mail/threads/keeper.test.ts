@@ -36,7 +36,7 @@ describe('what changes of access and tags do to lists of threads', () => {
   ])('%s', (_, change, body) => {
     const job = threadLists.jobAfter(change, now, 'cause');
     // Sent by its request; the sweep comes when that cannot run any more.
-    expect(job).toMatchObject({ id: 'cause', queue: 'thread-index', sends: 0, due: now.getTime() + 60_000 });
+    expect(job).toMatchObject({ id: 'cause', queue: 'index-threads', sends: 0, due: now.getTime() + 60_000 });
     expect(job?.body).toEqual(body);
   });
 

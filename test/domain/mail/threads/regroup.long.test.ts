@@ -130,7 +130,7 @@ describe('messages that belong elsewhere since another one is here', () => {
       cut = crash.hit;
       // The import brings it again, and what is left of the move is a job.
       await deliver(two);
-      for (const { id: job } of await openJobs(workspace.table, 'thread-index'))
+      for (const { id: job } of await openJobs(workspace.table, 'index-threads'))
         await finishRegrouping(workspace.services, job);
       const state = await stateOf([one, three]);
       expected ??= {

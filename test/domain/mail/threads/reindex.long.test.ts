@@ -57,7 +57,7 @@ describe('bringing lists up to access that was given', () => {
     const wanted = users.flatMap((user) => threads.map((thread) => keys.threadEntry(user, thread)));
     return (await table.getMany(wanted)).length;
   };
-  const jobsLeft = () => openJobs(table, 'thread-index');
+  const jobsLeft = () => openJobs(table, 'index-threads');
   const finish = async () => {
     for (let jobs = await jobsLeft(); jobs.length > 0; jobs = await jobsLeft())
       for (const { id } of jobs) await runReindexing(services, id, () => false);

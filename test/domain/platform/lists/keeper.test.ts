@@ -31,9 +31,9 @@ describe('families that keep lists', () => {
   }
 
   it('each has its job for a change, and does its own', async () => {
-    const { services, noted } = keepers('thread-index', 'tag-clean-up');
+    const { services, noted } = keepers('index-threads', 'clean-up-tag');
     const jobs = listJobs(services, change, now, 'why');
-    expect(jobs.map(({ queue }) => queue)).toEqual(['thread-index', 'tag-clean-up']);
+    expect(jobs.map(({ queue }) => queue)).toEqual(['index-threads', 'clean-up-tag']);
     await updateLists(services, jobs);
     await resumeLists(services, 'why');
     expect(noted).toEqual([

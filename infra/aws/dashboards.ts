@@ -1,21 +1,22 @@
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Dashboard, GraphWidget, type IMetric, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Watched } from './alarms.ts';
 import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
+import type { Names } from './names.ts';
+import type { QueuePair } from './queues.ts';
 
-/** One page of graphs: what callers see, then functions, queues and table. */
+/** Two pages of graphs: what callers see with functions and table, and the queues. */
 
 function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
   return new GraphWidget({ title, left, right, width: 12, height: 6 });
 }
 
-export function addDashboard(scope: Construct, { names, api, queues }: Watched): void {
+export function addOverview(scope: Construct, names: Names, api: SpecRestApi): void {
   const { requests, client_errors, server_errors, latency } = gatewayMetrics(api);
   const { errors, throttles, concurrency } = lambdaMetrics;
   const { throttled, failed, read_units, write_units } = tableMetrics(names.table);
-  const pairs = [...queues.values()];
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: `${names.operation_prefix}overview`,
+    dashboardName: names.dashboard('overview'),
     widgets: [
       [
         graph('Requests and refusals', [requests], [client_errors, server_errors]),
@@ -25,6 +26,14 @@ export function addDashboard(scope: Construct, { names, api, queues }: Watched):
         graph('Functions: concurrent executions', [concurrency], [throttles, errors]),
         graph('Table: units and refusals', [read_units, write_units], [throttled, failed]),
       ],
+    ],
+  });
+}
+
+export function addJobsDashboard(scope: Construct, names: Names, pairs: QueuePair[]): void {
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: names.dashboard('jobs'),
+    widgets: [
       [
         graph(
           'Queues: messages waiting',

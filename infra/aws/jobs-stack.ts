@@ -1,0 +1,52 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Queue, Schedule } from '#shared/queues/queues.ts';
+import { addAlarms, alarmsTopic } from './alarms.ts';
+import { addJobsDashboard } from './dashboards.ts';
+import { explain, FUNCTION_EXPLANATIONS } from './explain.ts';
+import { APP, namesOf, pascal } from './names.ts';
+import { LogGroups, type Surroundings } from './operation.ts';
+import { placesOf } from './places.ts';
+import { addConsumers, addQueues, addSchedules } from './queues.ts';
+import type { Stage } from './stage.ts';
+import { queueWatches, workerWatches } from './watches.ts';
+
+export interface JobsParts {
+  stage: Stage;
+  queues: Record<string, Queue>;
+  schedules: Record<string, Schedule>;
+  /** The code of an entry point, for example `queues/import-mail`. */
+  code: (entry: string) => Code;
+}
+
+/** Rules of the Serverless pack that take every function for one that is called asynchronously, or every queue for a source. */
+const EXPLANATIONS = {
+  'Serverless-LambdaAsyncFailureDestination': 'A scheduled run that fails is made up for by the next one.',
+  'Serverless-LambdaEventSourceMappingDestination':
+    "For streams: the dead letters of an SQS source are its queue's.",
+  'Serverless-SQSRedrivePolicy': 'Only the dead-letter queues themselves have none.',
+};
+
+/** The work behind requests. Messages are lost with it, jobs are not: the sweep sends them again. */
+export class JobsStack extends Stack {
+  constructor(scope: Construct, { stage, queues, schedules, code }: JobsParts) {
+    super(scope, `${APP}-${stage.name}-Jobs`, {
+      description: `Workspace API (${stage.name}): queues, their workers and schedules`,
+      tags: { app: APP, stage: stage.name },
+    });
+    explain(this, { ...FUNCTION_EXPLANATIONS, ...EXPLANATIONS });
+    const names = namesOf(stage.name);
+    const around: Surroundings = { stage, names, places: placesOf(this, stage, names), code };
+    const logs = new LogGroups(this, around);
+    const pairs = addQueues(this, names, queues);
+    const workers = [
+      ...addConsumers(this, pairs, logs, around),
+      ...addSchedules(this, schedules, logs, around),
+    ];
+    addAlarms(this, names, alarmsTopic(this, names), [...queueWatches(pairs), ...workerWatches(workers)]);
+    addJobsDashboard(this, names, pairs);
+    for (const { name, dead_letters } of pairs)
+      new CfnOutput(this, `${pascal(name)}DeadLettersUrl`, { value: dead_letters.queueUrl });
+  }
+}

@@ -1,0 +1,103 @@
+import { Duration } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Watch } from './alarms.ts';
+import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
+import { pascal } from './names.ts';
+import type { QueuePair } from './queues.ts';
+
+/** What raises an alarm, and from which value on. */
+
+/** Answers with a 5xx status: this many in five minutes, and this part (in percent) of all requests. */
+const SERVER_ERRORS = 5;
+const SERVER_ERROR_PERCENT = 1;
+/** Milliseconds within which 95 of 100 answers leave the gateway. */
+const LATENCY_P95 = 2_000;
+/** Failed runs of one background function in fifteen minutes. */
+const WORKER_ERRORS = 3;
+/** Crashes and timeouts of all functions in five minutes. */
+const FUNCTION_ERRORS = 10;
+/** Seconds that a message may wait, where one batch does not take longer anyway. */
+const MESSAGE_AGE = 900;
+
+export function queueWatches(pairs: QueuePair[]): Watch[] {
+  return pairs.flatMap(({ name, settings, queue, dead_letters }) => [
+    {
+      id: `${pascal(name)}DeadLetters`,
+      description: `Messages of ${name} failed too often and lie in the dead-letter queue.`,
+      metric: dead_letters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      from: 1,
+    },
+    {
+      id: `${pascal(name)}Age`,
+      description: `The queue ${name} is not worked off fast enough.`,
+      metric: queue.metricApproximateAgeOfOldestMessage(),
+      from: Math.max(MESSAGE_AGE, 2 * settings.timeout),
+      periods: 3,
+    },
+  ]);
+}
+
+export function gatewayWatches(api: SpecRestApi): Watch[] {
+  const { requests, server_errors, latency } = gatewayMetrics(api);
+  return [
+    {
+      id: 'ServerErrors',
+      description: 'The API answers with 5xx.',
+      metric: new MathExpression({
+        expression: `IF(errors >= ${SERVER_ERRORS}, 100 * errors / requests, 0)`,
+        label: 'Percent of requests',
+        usingMetrics: { errors: server_errors, requests },
+      }),
+      from: SERVER_ERROR_PERCENT,
+    },
+    {
+      id: 'Latency',
+      description: 'Five of a hundred answers take too long (milliseconds).',
+      metric: latency(95),
+      from: LATENCY_P95,
+      periods: 3,
+    },
+  ];
+}
+
+export function workerWatches(workers: LambdaFunction[]): Watch[] {
+  return workers.map((worker) => ({
+    id: `${worker.node.id}Errors`,
+    description: 'A background function fails again and again.',
+    metric: worker.metricErrors({ period: Duration.minutes(15) }),
+    from: WORKER_ERRORS,
+  }));
+}
+
+/** Of all functions of the account and region. */
+export const accountWatches: Watch[] = [
+  {
+    id: 'FunctionErrors',
+    description: 'Functions crash or run out of time (all functions of the account and region).',
+    metric: lambdaMetrics.errors,
+    from: FUNCTION_ERRORS,
+  },
+  {
+    id: 'FunctionThrottles',
+    description: 'The limit of concurrent executions is reached (account and region).',
+    metric: lambdaMetrics.throttles,
+    from: 1,
+    periods: 2,
+  },
+];
+
+export function tableWatches(table: string): Watch[] {
+  const { throttled, failed } = tableMetrics(table);
+  return [
+    {
+      id: 'TableThrottled',
+      description: 'DynamoDB refuses requests.',
+      metric: throttled,
+      from: 1,
+      periods: 2,
+    },
+    { id: 'TableErrors', description: 'DynamoDB fails.', metric: failed, from: 5 },
+  ];
+}
