@@ -37,10 +37,10 @@ describe('families that keep lists', () => {
     await updateLists(services, jobs);
     await resumeLists(services, 'why');
     expect(noted).toEqual([
-      'thread-index runs thread-index why',
-      'tag-clean-up runs tag-clean-up why',
-      'thread-index resumes why',
-      'tag-clean-up resumes why',
+      'index-threads runs index-threads why',
+      'clean-up-tag runs clean-up-tag why',
+      'index-threads resumes why',
+      'clean-up-tag resumes why',
     ]);
   });
 
