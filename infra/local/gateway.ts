@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiResult } from '#shared/api/call.ts';
+import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { type Endpoint, endpointsOf, type Operation } from '#shared/api/catalogue.ts';
+import type { Handler } from '#shared/api/handle.ts';
 import { ApiError } from '#shared/errors.ts';
 import { getServices } from '#shared/services.ts';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
 import { checkAnswer, checkHead, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
+import { publishResponse } from './responses.ts';
 import { callStreaming, type StreamedResult, writeStreamed } from './stream.ts';
 
 /** API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events and limits, the same handlers. */
@@ -62,6 +64,24 @@ interface Context {
   browsers: boolean;
 }
 
+/** Calls a function as Lambda does. */
+async function invoke(
+  streams: boolean,
+  handler: Handler,
+  event: ApiEvent,
+  timeout: number,
+): Promise<ApiResult | StreamedResult> {
+  const deadline = Date.now() + timeout;
+  const lambda = {
+    functionName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+  if (streams) return withinTime(callStreaming(handler, event, lambda), timeout);
+  // A function that throws at once fails like one that rejects.
+  const work = (async () => handler(event, lambda))();
+  return checkAnswer(await withinTime(work, timeout));
+}
+
 async function answer(
   request: IncomingMessage,
   request_id: string,
@@ -74,16 +94,9 @@ async function answer(
   const event = throughLambda(toEvent(request, request_id, target, match ?? anyPath(target.path), bytes));
   const operation = match?.endpoints.get(event.httpMethod)?.operation;
   const handler = operation?.handler ?? notFound;
-  const deadline = Date.now() + context.timeout;
-  const lambda = {
-    functionName: 'local',
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-  };
-  if (operation?.definition.streams)
-    return withinTime(callStreaming(handler, event, lambda), context.timeout);
-  // A function that throws at once fails like one that rejects.
-  const work = (async () => handler(event, lambda))();
-  return checkAnswer(await withinTime(work, context.timeout));
+  const result = await invoke(operation?.definition.streams ?? false, handler, event, context.timeout);
+  if (operation) publishResponse(operation.definition, event, result.statusCode);
+  return result;
 }
 
 function write(response: ServerResponse, request: IncomingMessage, result: ApiResult): void {

@@ -26,7 +26,7 @@ const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event
     path,
     access: 'public',
     summary: 'Lambda',
-    returns: { 200: { ok: z.literal('ok') } },
+    returns: method === 'DELETE' ? { 204: null } : { 200: { ok: z.literal('ok') } },
     uses: [],
   }),
   handler: (async (event) => handler(event)) as Handler,

@@ -1,0 +1,24 @@
+import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { successStatus } from '#shared/api/route.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
+import type { OperationResponse } from '../../infra/local/responses.ts';
+
+/** What is wrong with a response that its operation does not declare, or that the error catalogue does not know. */
+export function undeclared({ definition, status, error_code }: OperationResponse): string | undefined {
+  const { name } = definition;
+  if (error_code === undefined) {
+    const declared = successStatus(definition);
+    return status === declared ? undefined : `${name} answered ${status} and declares ${declared}`;
+  }
+  const code = error_code as ErrorCode;
+  if (!errorCodesOf(definition).includes(code))
+    return `${name} answered ${status} ${code}, which it does not declare`;
+  const known = errorCatalogue[code].status;
+  return status === known ? undefined : `${name} answered ${code} with ${status} in place of ${known}`;
+}
+
+/** Throws for a response that is not declared. */
+export function holdToDeclared(response: OperationResponse): void {
+  const problem = undeclared(response);
+  if (problem) throw new Error(problem);
+}
