@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { RecordType } from '#shared/table/keys.ts';
 import {
   type Content,
+  type Params,
   pathParameters,
   pathTemplates,
   type RecordPath,
@@ -13,7 +13,15 @@ import {
  * The typed client: a method an operation, named as in the catalogue. It is made from definitions, so a path, a
  * schema and a name are written once.
  */
-type Input<S> = S extends Shape ? z.input<z.ZodObject<S>> : never;
+type Input<S> = z.input<z.ZodObject<S extends Shape ? S : never>>;
+
+/** Undefined where nothing can be sent: an object type without properties would take any. */
+type Sendable<Fields> = keyof Fields extends never ? undefined : Fields;
+
+type PathParams<Path> =
+  Path extends RecordPath<infer Type>
+    ? { record_type: Type; record_id: string } & Params<Path>
+    : Sendable<Params<Path>>;
 
 type OutputOf<Answer> = Answer extends Content
   ? string
@@ -25,11 +33,9 @@ type Output<R extends Route> = OutputOf<R['returns'][keyof R['returns']]>;
 
 export interface CallOptions<R extends Route> {
   /** Path parameters; for a path of several record types `record_type` and `record_id`, and the rest. */
-  params?: R['path'] extends RecordPath
-    ? { record_type: RecordType; record_id: string } & Record<string, string>
-    : Record<string, string>;
-  query?: Partial<Record<keyof Input<R['query']>, string | boolean | number>>;
-  body?: Input<R['body']>;
+  params?: PathParams<R['path']>;
+  query?: Sendable<Partial<Record<keyof NonNullable<R['query']>, string | boolean | number>>>;
+  body?: Input<NonNullable<R['body']>>;
   headers?: Record<string, string>;
 }
 

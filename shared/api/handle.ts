@@ -20,8 +20,10 @@ import {
   toResult,
 } from './respond.ts';
 import {
+  type Access,
   type Content,
   isContent,
+  type Params,
   pathParameters,
   pathTemplates,
   type RecordPath,
@@ -34,17 +36,7 @@ import {
 
 /** The middleware stack of every operation: the checks of decisions, section 1, in their order. */
 
-type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Parameters<Rest>
-  : never;
-
-type Params<Path> = Path extends string
-  ? Record<Parameters<Path>, string>
-  : Path extends { rest: infer Rest extends string }
-    ? Record<Parameters<Rest>, string>
-    : never;
-
-type Parsed<S> = S extends Shape ? z.infer<z.ZodObject<S>> : Record<string, never>;
+type Parsed<S> = z.infer<z.ZodObject<S extends Shape ? S : never>>;
 
 type Result<Answer extends Returns> = {
   [Status in keyof Answer]: Answer[Status] extends Content
@@ -61,8 +53,8 @@ export interface Request<R extends Route, Ports extends object = object> {
   /** The record named by the path, on operations of several record types. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
-  query: Parsed<R['query']>;
-  body: Parsed<R['body']>;
+  query: Parsed<NonNullable<R['query']>>;
+  body: Parsed<NonNullable<R['body']>>;
   table: Table;
   services: ServicesWith<Ports>;
   now: Date;
@@ -204,11 +196,12 @@ export function handle<
   Body extends Shape,
   Answer extends Returns,
   Uses extends Use,
+  Auth extends Access,
   Ports extends object = object,
 >(
-  definition: Route<Path, Query, Body, Answer, Uses>,
+  definition: Route<Path, Query, Body, Answer, Uses, Auth>,
   operate: (
-    request: Request<Route<Path, Query, Body, Answer, Uses>, Ports>,
+    request: Request<Route<Path, Query, Body, Answer, Uses, Auth>, Ports>,
   ) => Promise<Result<Answer>> | Result<Answer>,
   ports = {} as Ports,
 ): Handler {

@@ -57,12 +57,13 @@ export interface Route<
   Body extends Shape = Shape,
   Answer extends Returns = Returns,
   Uses extends Use = Use,
+  Auth extends Access = Access,
 > {
   /** The operation's one name: operationId, function suffix, client method. */
   name: string;
   method: Method;
   path: Path;
-  access: Access;
+  access: Auth;
   summary: string;
   description?: string;
   query?: Query;
@@ -81,18 +82,33 @@ export interface Route<
   streams?: true;
 }
 
+/** The fields of a query or a body that a definition leaves out. */
+type NoFields = Record<never, never>;
+
 export function route<
   const Path extends string | RecordPath,
-  const Query extends Shape,
-  const Body extends Shape,
   const Answer extends Returns,
   const Uses extends Use,
+  const Auth extends Access,
+  const Query extends Shape = NoFields,
+  const Body extends Shape = NoFields,
 >(
   name: string,
-  definition: Omit<Route<Path, Query, Body, Answer, Uses>, 'name'>,
-): Route<Path, Query, Body, Answer, Uses> {
+  definition: Omit<Route<Path, Query, Body, Answer, Uses, Auth>, 'name'>,
+): Route<Path, Query, Body, Answer, Uses, Auth> {
   return { name, ...definition };
 }
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+/** What a path names besides the record that it is about. */
+export type Params<Path> = Path extends string
+  ? Record<ParameterNames<Path>, string>
+  : Path extends { rest: infer Rest extends string }
+    ? Record<ParameterNames<Rest>, string>
+    : never;
 
 /** The parameter that names a record of the type, for example `calendar_event_id`. */
 function recordParameter(type: RecordType): string {

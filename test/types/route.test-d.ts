@@ -1,0 +1,47 @@
+import { expectTypeOf } from 'vitest';
+import * as z from 'zod';
+import { onRecord, route, type Use } from '#shared/api/route.ts';
+import type { QueueName, queues } from '#shared/queues/queues.ts';
+
+/** What may stand in a definition. Nothing here runs: `tsc` fails when a line that must not compile does. */
+
+const right = {
+  method: 'GET',
+  path: '/notes/{note_id}',
+  access: 'read',
+  summary: 'Note',
+  returns: { 200: { note: z.object({ text: z.string() }) } },
+  uses: ['table:read'],
+} as const;
+
+const note = route('note', right);
+expectTypeOf(note.path).toEqualTypeOf<'/notes/{note_id}'>();
+expectTypeOf(note.access).toEqualTypeOf<'read'>();
+expectTypeOf(note.uses).toEqualTypeOf<readonly 'table:read'[]>();
+
+route('note', { ...right, uses: ['queue:mail-import'] });
+// @ts-expect-error: there is no such queue
+route('note', { ...right, uses: ['queue:mail-imports'] });
+// @ts-expect-error: the kind of use is misspelt
+route('note', { ...right, uses: ['table:reads'] });
+// @ts-expect-error: no such method
+route('note', { ...right, method: 'PUT' });
+// @ts-expect-error: no such access
+route('note', { ...right, access: 'admin' });
+route('note', { ...right, errors: ['tag_name_taken'] });
+// @ts-expect-error: not in the error catalogue
+route('note', { ...right, errors: ['tag_name_token'] });
+route('note', { ...right, returns: { 204: null } });
+// @ts-expect-error: operations succeed with other statuses
+route('note', { ...right, returns: { 418: null } });
+// @ts-expect-error: a field has a schema
+route('note', { ...right, body: { text: 'string' } });
+// @ts-expect-error: what an operation may touch is said
+route('note', { ...right, uses: undefined });
+
+onRecord(['contacts', 'threads'], 'notes');
+// @ts-expect-error: no such record type
+onRecord(['contact'], 'notes');
+
+/** What a worker may touch. */
+expectTypeOf<(typeof queues)[QueueName]['uses'][number]>().toExtend<Use>();
