@@ -19,9 +19,9 @@ expectTypeOf(note.path).toEqualTypeOf<'/notes/{note_id}'>();
 expectTypeOf(note.access).toEqualTypeOf<'read'>();
 expectTypeOf(note.uses).toEqualTypeOf<readonly 'table:read'[]>();
 
-route('note', { ...right, uses: ['queue:mail-import'] });
+route('note', { ...right, uses: ['queue:import-mail'] });
 // @ts-expect-error: there is no such queue
-route('note', { ...right, uses: ['queue:mail-imports'] });
+route('note', { ...right, uses: ['queue:import-mails'] });
 // @ts-expect-error: the kind of use is misspelt
 route('note', { ...right, uses: ['table:reads'] });
 // @ts-expect-error: no such method
