@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createClient } from '#shared/api/client.ts';
@@ -12,12 +10,11 @@ import { type DemoQuestion, demoQuestions } from '../../infra/local/demo/questio
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import { openJobs } from '../support/jobs.ts';
 import { type Cost, measureTable } from '../support/meter.ts';
-import { machine, markdownTable, median } from './numbers.ts';
+import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
 
 /** `npm run bench assistant`: from a question to the finished reply, with the built-in assistant. */
 
 const RUNS = 20;
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'assistant.md');
 /** Milliseconds between two looks at the question's job, which is gone when the reply is there. */
 const LOOK = 2;
 
@@ -86,7 +83,8 @@ ${markdownTable(head, 'llrrrrr', lines.map(row))}
 `;
 }
 
-export function run(): Promise<void> {
+export function run(extent: Extent): Promise<void> {
+  const runs = extent.small ? 1 : RUNS;
   return withDemo(async ({ stack, demo }) => {
     const { services } = stack;
     services.config.assistant.questions_per_minute = 1_000_000;
@@ -98,12 +96,11 @@ export function run(): Promise<void> {
       const api = createClient(families, { base_url: stack.url, key });
       const ask = await asking(api, question);
       const samples: Sample[] = [];
-      for (let i = 0; i < RUNS; i++) samples.push(await measure(services.table, look, ask));
+      for (let i = 0; i < runs; i++) samples.push(await measure(services.table, look, ask));
       lines.push({ question, samples });
     }
     const text = page(lines);
-    await writeFile(PAGE, text);
-    console.log(text);
+    await report(extent, { file: 'assistant.md', page: text, printed: text });
     dynamodb.destroy();
   });
 }

@@ -1,25 +1,29 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import type { BatchWrite, Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
-import { machine, markdownTable } from './numbers.ts';
+import { type Extent, machine, markdownTable, report } from './numbers.ts';
 import { type Measured, repeat, sample, summarize } from './threads/measure.ts';
 
 /** `npm run bench collaboration`: comments, tags and notifications, a few of them and very many. */
 
-const RUNS = 20;
 const MINUTE = 60_000;
-const FEW = 10;
-const MANY = 100_000;
-const COMMENTS = 1_000;
+
+interface Effort {
+  runs: number;
+  comments: number;
+  /** Notifications. */
+  few: number;
+  many: number;
+}
+
+const FULL: Effort = { runs: 20, comments: 1_000, few: 10, many: 100_000 };
+const SMALL: Effort = { runs: 1, comments: 2, few: 1, many: 2 };
 const FAMILIES = ['comments', 'tags', 'notifications'];
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'collaboration.md');
 
 /** Where the bench runs, on a clock of its own: each step has a minute, so that no rate limit is met. */
-interface Place {
+interface Place extends Effort {
   table: Table;
   now(): Date;
   nextMinute(): void;
@@ -30,9 +34,13 @@ interface Line {
   found: Measured;
 }
 
-async function measureOperation({ table, nextMinute }: Place, world: World, name: string): Promise<Line> {
+async function measureOperation(
+  { table, runs, nextMinute }: Place,
+  world: World,
+  name: string,
+): Promise<Line> {
   nextMinute();
-  const found = await repeat(RUNS, async (run) => {
+  const found = await repeat(runs, async (run) => {
     const call = await caseOf(name)(world, `${name.toLowerCase()}-${run}`);
     return sample(table, true, async () => {
       await call();
@@ -55,9 +63,9 @@ async function fillNotifications({ table, now }: Place, user_id: string, count: 
   }
 }
 
-async function fillComments({ nextMinute }: Place, { api, contact_id }: World): Promise<void> {
+async function fillComments({ comments, nextMinute }: Place, { api, contact_id }: World): Promise<void> {
   const params = { record_type: 'contacts' as const, record_id: contact_id };
-  for (let i = 0; i < COMMENTS; i++) {
+  for (let i = 0; i < comments; i++) {
     if (i % 300 === 0) nextMinute();
     await api.createComment({ params, body: { comment: { html_content: `<p>Note ${i}</p>` } } });
   }
@@ -67,10 +75,10 @@ async function measureComments(place: Place, world: World): Promise<Line[]> {
   await fillComments(place, world);
   const params = { record_type: 'contacts' as const, record_id: world.contact_id };
   place.nextMinute();
-  const found = await repeat(RUNS, () =>
+  const found = await repeat(place.runs, () =>
     sample(place.table, true, async () => (await world.api.listComments({ params })).body.comments.length),
   );
-  return [{ name: `listComments of ${COMMENTS.toLocaleString('en')}`, found }];
+  return [{ name: `listComments of ${place.comments.toLocaleString('en')}`, found }];
 }
 
 /** What must cost the same however many there are. */
@@ -118,7 +126,12 @@ function row({ name, found }: Line): (string | number)[] {
   ];
 }
 
-function page(operations: Line[], comments: Line[], notifications: Line[]): string {
+function page(
+  { runs, few, many }: Effort,
+  operations: Line[],
+  comments: Line[],
+  notifications: Line[],
+): string {
   const table = (lines: Line[]) => markdownTable(HEAD, 'lrrrrrrr', lines.map(row));
   return `# Comments, tags and notifications
 
@@ -132,7 +145,7 @@ Written by \`npm run bench collaboration\`: ${machine()}, DynamoDB Local in memo
 
 ## Operations
 
-${RUNS} runs of each.
+${runs} runs of each.
 
 ${table(operations)}
 
@@ -144,7 +157,7 @@ ${table(comments)}
 
 ## Few and many notifications
 
-Asked once in each state: ${FEW} and ${MANY.toLocaleString('en')} notifications of one user, none of them read or dismissed before.
+Asked once in each state: ${few} and ${many.toLocaleString('en')} notifications of one user, none of them read or dismissed before.
 
 ${table(notifications)}
 `;
@@ -160,7 +173,8 @@ function worldOf(
   return readWorld({ table, base_url: url, write_key, session_token });
 }
 
-export function run(): Promise<void> {
+export function run(extent: Extent): Promise<void> {
+  const effort = extent.small ? SMALL : FULL;
   return withDemo(async ({ stack, demo, operations }) => {
     const users = demo.accounts.flatMap((account) => account.users);
     const worlds = await Promise.all(
@@ -169,6 +183,7 @@ export function run(): Promise<void> {
     const [world, other] = worlds as [World, World];
     let minutes = 0;
     const place: Place = {
+      ...effort,
       table: stack.services.table,
       now: () => stack.services.now(),
       nextMinute: () => {
@@ -181,10 +196,9 @@ export function run(): Promise<void> {
     const found: Line[] = [];
     for (const { name } of mine) found.push(await measureOperation(place, world, name));
     const comments = await measureComments(place, world);
-    const few = await measureNotifications(place, other, FEW);
-    const many = await measureNotifications(place, world, MANY);
-    const text = page(found, comments, [...few, ...many]);
-    await writeFile(PAGE, text);
-    console.log(text);
+    const few = await measureNotifications(place, other, effort.few);
+    const many = await measureNotifications(place, world, effort.many);
+    const text = page(effort, found, comments, [...few, ...many]);
+    await report(extent, { file: 'collaboration.md', page: text, printed: text });
   });
 }

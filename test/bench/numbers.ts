@@ -1,3 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How a bench is run. */
+export interface Extent {
+  /** Once each and of little, which shows that the bench works: its numbers mean nothing, and no page is written. */
+  small: boolean;
+  /** Numbers of threads, for the bench of threads. */
+  rows?: number[] | undefined;
+}
+
+/** Prints what was found, and keeps it in docs/benchmarks. */
+export async function report(
+  { small }: Extent,
+  found: { file: string; page: string; printed: string },
+): Promise<void> {
+  console.log(found.printed);
+  const folder = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks');
+  if (!small) await writeFile(join(folder, found.file), found.page);
+}
+
 /** The middle value; the mean of both middle ones would be a value that nobody measured. */
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;

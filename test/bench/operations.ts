@@ -1,17 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Operation } from '#shared/api/catalogue.ts';
 import type { Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway } from '../support/meter.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
-import { machine, markdownTable, median } from './numbers.ts';
+import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
 
 /** `npm run bench operations`: what each operation asks of AWS, on the local stack with the demo workspace. */
 
 const RUNS = 20;
 const MINUTE = 60_000;
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'operations.md');
 
 interface Run extends RequestCost {
   milliseconds: number;
@@ -22,11 +19,16 @@ interface Measured {
   runs: Run[];
 }
 
-async function measure(gateway: MeteredGateway, world: World, operation: Operation): Promise<Measured> {
+async function measure(
+  gateway: MeteredGateway,
+  world: World,
+  operation: Operation,
+  times: number,
+): Promise<Measured> {
   const { name } = operation;
   const runs: Run[] = [];
   // The first is there to make clients, connections and counters.
-  for (let i = 0; i <= RUNS; i++) {
+  for (let i = 0; i <= times; i++) {
     const call = await caseOf(name)(world, `${name.toLowerCase()}-${i}`);
     const start = performance.now();
     await call();
@@ -145,7 +147,7 @@ async function describeWorld({ api }: World): Promise<string> {
   return `${threads} threads of one user, ${contacts} contacts on the first page, ${tags} tags`;
 }
 
-export function run(): Promise<void> {
+export function run(extent: Extent): Promise<void> {
   return withDemo(async ({ stack, demo, operations }) => {
     for (const { name } of operations) caseOf(name);
     // What a case takes to begin with would be too many questions.
@@ -161,15 +163,15 @@ export function run(): Promise<void> {
       for (const [i, operation] of inOrder(operations).entries()) {
         const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();
         stack.services.now = () => new Date(Date.now() + from);
-        measured.push(await measure(gateway, world, operation));
+        measured.push(await measure(gateway, world, operation, extent.small ? 1 : RUNS));
         if (process.stderr.isTTY)
           process.stderr.write(`\r\x1b[2K${i + 1} of ${operations.length}: ${operation.name}`);
       }
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
       const place = new Map(operations.map((operation, i) => [operation, i]));
       measured.sort((a, b) => (place.get(a.operation) ?? 0) - (place.get(b.operation) ?? 0));
-      console.log(markdownTable(HEAD, 'lrrrrrrrrrl', measured.map(row)));
-      await writeFile(PAGE, page(measured, described));
+      const printed = markdownTable(HEAD, 'lrrrrrrrrrl', measured.map(row));
+      await report(extent, { file: 'operations.md', page: page(measured, described), printed });
     } finally {
       await gateway.stop();
     }

@@ -4,25 +4,30 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ApiResult } from '#shared/api/call.ts';
 import { readConfig } from '#shared/config.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
-import { newSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { hashSecret, newSecret } from '#shared/domain/identity/credentials/secret.ts';
 import type { Credential } from '#shared/domain/identity/credentials/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { counterName, slotOf } from '#shared/domain/platform/rates/rate.ts';
 import { newId } from '#shared/ids.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
-import { keys } from '#shared/table/keys.ts';
-import { Table } from '#shared/table/table.ts';
+import { type Key, keys, timeRank } from '#shared/table/keys.ts';
+import { type Item, Table } from '#shared/table/table.ts';
 
 /** A table that answers from memory, in DynamoDB's own JSON: what a request's calls need, and nothing else. */
 
+/** In the middle of an hour: in its first minute, authentication also reads the counters of the hour before. */
 const now = new Date();
+now.setUTCMinutes(30);
+const HOUR = 3_600_000;
 const [account_id, mailbox_id] = [newId(now), newId(now)];
 export const user_id = newId(now);
+export const thread_id = newId(now);
 export const secret = newSecret('api_key');
 const counter = counterName(slotOf(now));
 
 const credential: Credential = {
-  ...keys.credential('hash'),
+  ...keys.credential(hashSecret(secret)),
   id: newId(now),
   account_id,
   user_id,
@@ -63,45 +68,108 @@ const account: Account = {
   created_at: now.toISOString(),
   updated_at: null,
 };
-const rate = { ...keys.userRate(user_id, 0), [counter]: 1 };
-const entry = { ...keys.threadEntry(user_id, user_id), thread_id: user_id, mailbox_ids: [mailbox_id] };
+const rate: Item = {
+  ...keys.userRate(user_id, Math.floor(now.getTime() / HOUR)),
+  [counter]: 1,
+};
+const thread: Thread = {
+  ...keys.record('threads', thread_id),
+  id: thread_id,
+  account_id,
+  version: 1,
+  mailbox_ids: new Set([mailbox_id]),
+  owner_ids: new Set([user_id]),
+};
+/** Unread, so that marking it read writes. */
+const entry: ThreadEntry = {
+  ...keys.threadEntry(user_id, thread_id),
+  thread_id,
+  account_id,
+  user_id,
+  rank: `${timeRank(now.getTime())}#${thread_id}`,
+  inbox_rank: `${timeRank(now.getTime())}#${thread_id}`,
+  version: 1,
+  subject: 'Renewal',
+  snippet: 'The contract ends in March.',
+  message_count: 1,
+  received_count: 1,
+  has_attachments: false,
+  category: null,
+  unreplied: true,
+  mailbox_ids: [mailbox_id],
+  shared_with: [],
+  first_sent_at: now.toISOString(),
+  last_sent_at: now.toISOString(),
+  inbox_sort_time: now.toISOString(),
+  sender_email_addresses: ['grace@globex.example'],
+  participant_names: { 'grace@globex.example': 'Grace Hopper', 'ada@acme.example': 'Ada Lovelace' },
+  participant_count: 2,
+  unread: 1,
+  revision: 1,
+};
+
+const nameOf = ({ PK, SK }: Key) => `${PK} ${SK}`;
+const items = new Map<string, Item>(
+  [credential, user, account, rate, thread, entry].map((item) => [nameOf(item), item]),
+);
 
 const TABLE = 'memory';
 
 /** How far a command goes: to the answer's objects, or to its bytes, as the network would bring them. */
 export type Depth = 'objects' | 'bytes';
 
-function updated(partition: string | undefined): object {
-  if (partition?.startsWith('KEY#')) return credential;
-  return partition?.startsWith('RATE#') ? rate : entry;
+/** A request that asks for another item is not the request that is to be measured. */
+function itemAt(key: Key | undefined): Item {
+  const item = key && items.get(nameOf(key));
+  if (!item) throw new Error(`The table in memory has no item ${JSON.stringify(key)}`);
+  return item;
 }
 
-function answerTo(operation: string, partition: string | undefined): object {
-  if (operation === 'UpdateItem') return { Attributes: updated(partition) };
-  if (operation === 'BatchGetItem') return { Responses: { [TABLE]: [user, account] } };
+interface Output {
+  Item?: Item;
+  Attributes?: Item;
+  Responses?: Record<string, Item[]>;
+  Count?: number;
+}
+
+function answerTo(operation: string, wanted: Key[]): Output {
+  if (operation === 'GetItem') return { Item: itemAt(wanted[0]) };
+  if (operation === 'UpdateItem') return { Attributes: itemAt(wanted[0]) };
+  if (operation === 'BatchGetItem')
+    return { Responses: { [TABLE]: wanted.flatMap((key) => items.get(nameOf(key)) ?? []) } };
   if (operation === 'TransactWriteItems') return {};
+  // How many tags there are.
+  if (operation === 'Query') return { Count: 0 };
   throw new Error(`The table in memory has no answer to ${operation}`);
 }
 
 /** The same in DynamoDB's own JSON. */
-function stored({ Attributes, Responses }: { Attributes?: object; Responses?: Record<string, object[]> }) {
-  if (Attributes) return { Attributes: marshall(Attributes) };
-  return Responses ? { Responses: { [TABLE]: Responses[TABLE]?.map((item) => marshall(item)) } } : {};
+function stored({ Item, Attributes, Responses, ...others }: Output): object {
+  return {
+    ...others,
+    ...(Item ? { Item: marshall(Item) } : {}),
+    ...(Attributes ? { Attributes: marshall(Attributes) } : {}),
+    ...(Responses ? { Responses: { [TABLE]: Responses[TABLE]?.map((item) => marshall(item)) } } : {}),
+  };
 }
 
+/** What names an item by its key, and is answered with it. */
+const BY_KEY = ['GetItem', 'UpdateItem', 'BatchGetItem'];
+const KEYS = /"PK":\{"S":"([^"]*)"\},"SK":\{"S":"([^"]*)"\}/g;
 const bytes = new Map<string, Uint8Array>();
 
 /** In place of HTTP: the answer to a request, made once. */
 function bytesFor(target: string, body: string): Uint8Array {
   const operation = target.split('.')[1] as string;
-  const partition = /"PK":\{"S":"([^"]*)/.exec(body)?.[1];
-  const name = `${operation} ${partition?.split('#')[0]}`;
-  let found = bytes.get(name);
-  if (!found) {
-    found = Buffer.from(JSON.stringify(stored(answerTo(operation, partition))));
-    bytes.set(name, found);
+  const found = BY_KEY.includes(operation) ? body.matchAll(KEYS) : [];
+  const wanted = [...found].map(([, PK, SK]) => ({ PK, SK }) as Key);
+  const name = [operation, ...wanted.map(nameOf)].join(' ');
+  let answer = bytes.get(name);
+  if (!answer) {
+    answer = Buffer.from(JSON.stringify(stored(answerTo(operation, wanted))));
+    bytes.set(name, answer);
   }
-  return found;
+  return answer;
 }
 
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
@@ -118,15 +186,21 @@ const requestHandler = {
   }),
 };
 
+interface Input {
+  Key?: Key;
+  RequestItems?: Record<string, { Keys?: Key[] }>;
+}
+
 export function memoryServices(depth: Depth): { services: Services; client: DynamoDBDocumentClient } {
   const options = { ...clientOptions('http://127.0.0.1:9'), requestHandler: requestHandler as never };
   const table = new Table(TABLE, new DynamoDBClient(options));
   if (depth === 'objects')
     table.client.middlewareStack.add(
       (_next, context) => async (args) => {
-        const { Key } = args.input as { Key?: { PK?: string } };
+        const { Key: one, RequestItems } = args.input as Input;
+        const wanted = one ? [one] : (RequestItems?.[TABLE]?.Keys ?? []);
         const operation = String(context.commandName).replace('Command', '');
-        return { output: { $metadata: {}, ...answerTo(operation, Key?.PK) } as never, response: {} };
+        return { output: { $metadata: {}, ...answerTo(operation, wanted) } as never, response: {} };
       },
       { step: 'initialize', priority: 'high', name: 'answer-from-memory' },
     );

@@ -1,16 +1,21 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import middy from '@middy/core';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
-import { machine, markdownTable, median } from './numbers.ts';
-import { type Depth, memoryServices, recordSent, type Sent, secret, user_id } from './pipeline-memory.ts';
+import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
+import {
+  type Depth,
+  memoryServices,
+  recordSent,
+  type Sent,
+  secret,
+  thread_id,
+  user_id,
+} from './pipeline-memory.ts';
 
 /** `npm run bench pipeline`: what a request costs in the process. The table answers from memory. */
 
 const ROUNDS = 11;
 const CALLS = 1_000;
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks', 'pipeline.md');
 
 type Invoke = () => Promise<unknown>;
 
@@ -36,7 +41,7 @@ function eventOf(httpMethod: string, resource: string, path: string, body?: unkn
     httpMethod,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    pathParameters: resource.includes('{id}') ? { id: user_id } : null,
+    pathParameters: resource.includes('{id}') ? { id: thread_id } : null,
     queryStringParameters: null,
     multiValueQueryStringParameters: null,
     stageVariables: null,
@@ -48,7 +53,7 @@ function eventOf(httpMethod: string, resource: string, path: string, body?: unkn
 
 const events = {
   retrieveCurrentUser: eventOf('GET', '/users/me', '/users/me'),
-  markThreadRead: eventOf('POST', '/threads/{id}/read', `/threads/${user_id}/read`, {}),
+  markThreadRead: eventOf('POST', '/threads/{id}/read', `/threads/${thread_id}/read`, {}),
   createTag: eventOf('POST', '/tags', '/tags', { tag: { name: 'Renewal', color: '#2F6FED' } }),
 };
 
@@ -67,20 +72,26 @@ async function silently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function round(invoke: Invoke): Promise<number> {
+async function round(invoke: Invoke, calls: number): Promise<number> {
   const start = performance.now();
-  for (let i = 0; i < CALLS; i++) await invoke();
-  return ((performance.now() - start) * 1_000) / CALLS;
+  for (let i = 0; i < calls; i++) await invoke();
+  return ((performance.now() - start) * 1_000) / calls;
 }
 
+/** Rounds, calls of each, and rounds before them, which are for the compiler. */
+const FULL = { rounds: ROUNDS, calls: CALLS, first: 3 };
+const SMALL = { rounds: 1, calls: 10, first: 0 };
+
 /** Microseconds a call, in rounds that take turns, so that a slow moment hits every variant. */
-async function measure(variants: Variant[]): Promise<Map<string, number>> {
+async function measure(
+  variants: Variant[],
+  { rounds, calls, first }: typeof FULL,
+): Promise<Map<string, number>> {
   const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
-  // The first rounds are for the compiler.
-  for (let i = -3; i < ROUNDS; i++)
+  for (let i = -first; i < rounds; i++)
     for (const { name, prepare, invoke } of variants) {
       prepare?.();
-      const time = await round(invoke);
+      const time = await round(invoke, calls);
       if (i >= 0) times.get(name)?.push(time);
     }
   return new Map([...times].map(([name, values]) => [name, median(values)]));
@@ -208,15 +219,16 @@ from memory, and the lines of the logger (level INFO) and of the metrics go to a
 is larger than **own**: in a profile the same functions of the SDK take longer within a request than in a loop of their
 own, all of them a little.
 
-retrieveCurrentUser sends nothing but authentication (three commands), markThreadRead one update more; createTag has a
-body to validate and sends one transaction more.
+retrieveCurrentUser sends nothing but authentication (three commands), markThreadRead two reads and a transaction more;
+createTag has a body to validate, counts the tags and sends one transaction more.
 `;
 }
 
-export async function run(): Promise<void> {
+export async function run(extent: Extent): Promise<void> {
   process.env.POWERTOOLS_LOG_LEVEL = 'INFO';
   delete process.env.POWERTOOLS_METRICS_DISABLED;
-  const rows = rowsOf(await silently(async () => measure(await variantsOf())));
-  console.log(markdownTable(HEAD, 'lrrrrrr', rows));
-  await writeFile(PAGE, page(rows));
+  const effort = extent.small ? SMALL : FULL;
+  const rows = rowsOf(await silently(async () => measure(await variantsOf(), effort)));
+  const printed = markdownTable(HEAD, 'lrrrrrr', rows);
+  await report(extent, { file: 'pipeline.md', page: page(rows), printed });
 }

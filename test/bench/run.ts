@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import type { Extent } from './numbers.ts';
 
 /** `npm run bench`: the measurements of docs/benchmarks that take no cloud. */
 
@@ -11,10 +13,12 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench assistant    how long the assistant takes to answer, and what that costs
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
+  npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,
+                             and writes nothing
   npm run bench -- --help    this text
 `;
 
-const benches: Record<string, () => Promise<{ run(rows?: number[]): Promise<void> }>> = {
+const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void> }>> = {
   operations: () => import('./operations.ts'),
   pipeline: () => import('./pipeline.ts'),
   collaboration: () => import('./collaboration.ts'),
@@ -35,18 +39,29 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
+/** Each in a process of its own, as by hand. */
+function runAllSmall(): void {
+  for (const name of Object.keys(benches)) {
+    console.log(`\n${name}`);
+    execFileSync(process.execPath, [import.meta.filename, name, '--small'], { stdio: 'inherit' });
+  }
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean' }, rows: { type: 'string' } },
+    options: { help: { type: 'boolean' }, rows: { type: 'string' }, small: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [name = '', ...others] = positionals;
+  const small = values.small ?? false;
   const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
   if (values.help) console.log(HELP);
   else if (others.length > 0) fail(`One bench at a time, not "${positionals.join(' ')}".\n\n${HELP}`);
+  else if (name === '' && small && values.rows === undefined) runAllSmall();
   else if (!bench) fail(`${name === '' ? 'Which bench?' : `There is no bench "${name}".`}\n\n${HELP}`);
   else if (values.rows !== undefined && name !== 'threads') fail('Only the bench of threads takes --rows.');
-  else await (await bench()).run(values.rows === undefined ? undefined : readRows(values.rows));
+  else
+    await (await bench()).run({ small, rows: values.rows === undefined ? undefined : readRows(values.rows) });
 }
 
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

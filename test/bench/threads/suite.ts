@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readConfig } from '#shared/config.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
@@ -7,6 +5,7 @@ import { Table } from '#shared/table/table.ts';
 import { operations } from '../../../functions/catalogue.ts';
 import { createTable, startDynamoDb } from '../../../infra/local/dynamodb.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
+import { type Extent, report } from '../numbers.ts';
 import { audiences, measureFanOut } from './fan-out.ts';
 import { hardCases, type ListCase, listCases, type Place, placeOf } from './lists.ts';
 import { type Measured, repeat, sample } from './measure.ts';
@@ -24,14 +23,19 @@ import { givenThreads } from './world.ts';
 
 /** Everything that is measured, at every size. */
 
-const RUNS = 20;
-/** Of what may take seconds. */
-const FEW_RUNS = 5;
-/** To one message that many users see. */
-const REPLIES = 3;
+interface Effort {
+  runs: number;
+  /** Of what may take seconds. */
+  few: number;
+  /** To one message that many users see. */
+  replies: number;
+  audiences: readonly number[];
+}
+
+const FULL: Effort = { runs: 20, few: 5, replies: 3, audiences };
+const SMALL: Effort = { runs: 1, few: 1, replies: 1, audiences: [1, 10] };
 const MINUTE = 60_000;
 const TABLE = 'threads';
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'benchmarks', 'threads.md');
 
 function say(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
@@ -44,7 +48,7 @@ function tomorrow(): Date {
   return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
 }
 
-async function measurePlace(services: Services, place: Place, now: Date) {
+async function measurePlace(services: Services, place: Place, now: Date, { runs, few }: Effort) {
   const { table } = services;
   let minutes = 0;
   // Everything has minutes of its own, within the rate limits.
@@ -53,29 +57,29 @@ async function measurePlace(services: Services, place: Place, now: Date) {
     services.now = () => new Date(time);
     say(`${place.world.rows} threads: ${name}`);
   };
-  const measureCases = async (cases: ListCase[], runs: number) => {
+  const measureCases = async (cases: ListCase[], times: number) => {
     const found: Measured[] = [];
     for (const { name, ask, stored } of cases) {
       next(name);
-      found.push(await repeat(runs, () => sample(table, !stored, () => ask(place))));
+      found.push(await repeat(times, () => sample(table, !stored, () => ask(place))));
     }
     return found;
   };
-  const pages = await measureCases(listCases, RUNS);
-  const hard = await measureCases(hardCases, FEW_RUNS);
+  const pages = await measureCases(listCases, runs);
+  const hard = await measureCases(hardCases, few);
   const deep: ListCase[] = [];
   for (const depth of depths) deep.push(await depthCase(place, depth));
   const found = {
     pages,
     hard,
-    depths: await measureCases(deep, RUNS),
-    counts: await measureCases(countCases, FEW_RUNS),
-    others: await measureCases(otherCases, RUNS),
+    depths: await measureCases(deep, runs),
+    counts: await measureCases(countCases, few),
+    others: await measureCases(otherCases, runs),
     changes: [] as Measured[],
   };
   for (const name of Object.keys(changes)) {
     next(name);
-    found.changes.push(await measureChange(place, name, RUNS));
+    found.changes.push(await measureChange(place, name, runs));
   }
   next('access');
   return { ...found, access: [await measureAccess(services, place)] };
@@ -117,22 +121,27 @@ async function seed(table: Table, url: string, rows: number[], now: Date) {
   return { seeded, places };
 }
 
-async function measureAll(services: Services, url: string, rows: number[]): Promise<Findings> {
+async function measureAll(
+  services: Services,
+  url: string,
+  rows: number[],
+  effort: Effort,
+): Promise<Findings> {
   const { table } = services;
   const now = services.now();
   const fanOut: Findings['fanOut'] = [];
-  for (const size of audiences) {
+  for (const size of effort.audiences) {
     say(`a message for ${size} users`);
-    fanOut.push({ size, ...(await measureFanOut(table, size, now, REPLIES)) });
+    fanOut.push({ size, ...(await measureFanOut(table, size, now, effort.replies)) });
   }
   const { seeded, places } = await seed(table, url, rows, now);
   const measured: AtSize[] = [];
-  for (const place of places) measured.push(await measurePlace(services, place, now));
+  for (const place of places) measured.push(await measurePlace(services, place, now, effort));
   say('');
-  return { rows, seeded, runs: RUNS, fanOut, ...gather(rows, measured) };
+  return { rows, seeded, runs: effort.runs, fanOut, ...gather(rows, measured) };
 }
 
-export async function measureThreads(rows: number[]): Promise<void> {
+export async function measureThreads(rows: number[], extent: Extent): Promise<void> {
   const database = await startDynamoDb(undefined);
   await createTable(database.endpoint, TABLE);
   const client = new DynamoDBClient(clientOptions(database.endpoint));
@@ -142,10 +151,10 @@ export async function measureThreads(rows: number[]): Promise<void> {
   setServices(services);
   const gateway = await startGateway(operations, 0);
   try {
-    const findings = await measureAll(services, gateway.url, rows);
-    console.log(tables(findings));
-    for (const each of missed(findings)) console.log(`over budget: ${each}`);
-    await writeFile(PAGE, page(findings));
+    const findings = await measureAll(services, gateway.url, rows, extent.small ? SMALL : FULL);
+    const over = missed(findings).map((each) => `over budget: ${each}`);
+    const printed = [tables(findings), ...over].join('\n');
+    await report(extent, { file: 'threads.md', page: page(findings), printed });
   } finally {
     await gateway.close();
     client.destroy();
