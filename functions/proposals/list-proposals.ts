@@ -49,15 +49,8 @@ export const handler = handle(
     const { records, ...paging } = pageOf(order === 'asc' ? ids : ids.toReversed(), { page, per_page });
     const found = await findProposals(services, caller, records);
     const proposals = records.flatMap((id) => found.get(id) ?? []);
-    return {
-      collection: {
-        records: await presentProposals(services, caller, proposals, now),
-        ...paging,
-        filters: sentFilters(query),
-        sort,
-        order,
-      },
-    };
+    const presented = await presentProposals(services, caller, proposals, now);
+    return { collection: { records: presented, ...paging, filters: sentFilters(query), sort, order } };
   },
   visibility,
 );

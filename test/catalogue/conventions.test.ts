@@ -21,7 +21,8 @@ describe('one operation = one file = one name', () => {
     expect(existsSync(join(root, file)), file).toBe(true);
     const source = read(file);
     expect(source).toContain(`export const ${name} = route('${name}'`);
-    expect(source).toContain(`export const handler = handle(${name},`);
+    // With ports, the formatter puts the arguments on lines of their own.
+    expect(source.replaceAll(/\(\n\s+/g, '(')).toContain(`export const handler = handle(${name},`);
     expect(source.split('\n').length).toBeLessThanOrEqual(61);
   });
 
