@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeftReactions } from '#shared/domain/collaboration/comments/remove.ts';
 import { removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
-import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { type Job, newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/remove-reactions.ts';
 import { givenComment, givenReactions, remains } from '../support/comments.ts';
@@ -45,6 +45,20 @@ describe('queue remove-reactions', () => {
     const comment = await deleteWith(250);
     await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
     await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('is sent again although another job has no queue to go to', async () => {
+    const { table, services } = workspace;
+    const now = new Date(Date.now() + 60 * 60_000);
+    const lost = { ...newJob('remove-reactions', {}, new Date(0)), queue: 'gone' } as unknown as Job;
+    await table.put(lost);
+    const { comment } = await deleteUnsent(150);
+    workspace.setTime(now);
+    expect(await sweepJobs(services)).toBe(1);
+    workspace.setTime(undefined);
+    await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
+    expect((await jobs()).map(({ id, sends }) => ({ id, sends }))).toEqual([{ id: lost.id, sends: 2 }]);
+    await table.delete(keys.job(lost.id));
   });
 
   it('is sent again by the sweep when its message was lost', async () => {

@@ -78,8 +78,14 @@ async function resend(services: Services, job: Job, now: Date, orphaned: boolean
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
-  await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
-  return true;
+  try {
+    await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+    return true;
+  } catch (error) {
+    // The others are sent, and a later sweep tries this one again.
+    getLogger().error('job left to the next sweep', { job_id: job.id, error: describeError(error) });
+    return false;
+  }
 }
 
 async function* openJobs(table: Table): AsyncGenerator<Job> {
