@@ -59,7 +59,7 @@ export interface Request<R extends Route, Ports extends object = object> {
   services: ServicesWith<Ports>;
   now: Date;
   /**
-   * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They belong into the
+   * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They go into the
    * transaction that creates.
    */
   keep: (answer: Result<R['returns']>) => Write[];

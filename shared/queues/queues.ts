@@ -98,7 +98,7 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    // It sends what any job promised.
+    // It sends the jobs of all queues.
     uses: ['table:write', ...Object.keys(queues).map((name) => `queue:${name}`)],
   },
 } as const satisfies Record<string, Schedule>;

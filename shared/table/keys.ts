@@ -199,7 +199,7 @@ export const keys = {
     PK: `IMPORT#${mailImport}`,
     SK: `FAILURE#${String(ordinal).padStart(10, '0')}`,
   }),
-  /** Work that was promised and is not done yet. */
+  /** The outbox: work that was enqueued and is not complete. */
   job: (id: string): Key => ({
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
     SK: `JOB#${id}`,

@@ -1,6 +1,6 @@
 /**
  * The port to a language model. A conversation is sent whole each time; its last turn is the user's or the tools'. A
- * model may ask for tools: whoever called runs them and sends their results as the next turn.
+ * model may ask for tools: the caller runs them and sends their results as the next turn.
  */
 export interface LanguageModel {
   /** Its name at the provider, for logs. */

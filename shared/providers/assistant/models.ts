@@ -8,7 +8,7 @@ const models = new WeakMap<AssistantConfig, LanguageModel>();
 /**
  * The model that the configuration names; undefined where there is none, `built-in` or `none`. The same one each time,
  * so that its connections are used again. Throws `misconfigured` when the configuration is impossible. For workers
- * only: whoever imports this has the clients of all providers in its bundle.
+ * only: a bundle that holds this file holds the clients of all providers.
  */
 export function modelOf({ assistant }: { assistant: AssistantConfig }): LanguageModel | undefined {
   const known = models.get(assistant);

@@ -55,7 +55,7 @@ async function offer({ services, configuration, thread }: AgentRun, caller: Call
     source: { type: 'thread', id: thread.id },
   };
   const offered: OfferedTag = { ...keys.offeredTag(thread.id, tag_id), tag_id };
-  // Whoever chooses it a second time fails.
+  // Choosing it a second time fails.
   const once: Write = { put: offered, when: mustNotExist };
   try {
     if (configuration.mode === 'auto_apply') await applyAsAgent(services, caller, draft, now(), [once]);

@@ -18,7 +18,7 @@ const awaited: Condition = {
   condition: 'attribute_exists(PK) AND reply.#status = :pending',
 };
 
-/** Where the reply is by now; undefined when it was deleted. */
+/** Where the reply is now; undefined when it was deleted. */
 async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
@@ -30,7 +30,7 @@ function isAwaited(item: Item | undefined): boolean {
 }
 
 function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write {
-  // Whoever edits or deletes a comment goes by its version.
+  // Edits and deletions of a comment go by its version.
   const counted = place.kind === 'comment' ? ' ADD version :one' : '';
   return {
     key,

@@ -40,7 +40,7 @@ function newExchange(conversation: Conversation, text: string, now: Date): Excha
   return { message: { ...common(asked), text }, reply: { ...common(asked + 1), reply: pendingReply } };
 }
 
-/** Fails when the conversation is deleted, or has other messages by now. */
+/** Fails when the conversation was deleted, or has got other messages. */
 function grown(conversation: Conversation, { message, reply }: Exchange): Update {
   const title = conversation.message_count === 0 ? titleOf(message.text) : undefined;
   const named = title === undefined ? '' : ', title = if_not_exists(title, :title)';
@@ -82,7 +82,7 @@ function jobOf(conversation: Conversation, { message, reply }: Exchange, now: Da
 }
 
 /**
- * Asks the assistant. The question, the pending reply, the conversation's counters and the promise of an answer are
+ * Asks the assistant. The question, the pending reply, the conversation's counters and the job that answers are
  * one transaction. 404, then 422 when the assistant does not answer the caller, then 429.
  */
 export async function ask(

@@ -29,7 +29,7 @@ async function remove(table: Table, caller: Caller, id: string, now: Date): Prom
   ]);
   const key = keyOf(conversation);
   if (fitTogether(messages)) {
-    // Fails when it has others by now.
+    // Fails when it has got others.
     const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
     const gone = messages.map((message) => ({ delete: keyOf(message) }));
     await table.transact([{ delete: key, when: seen }, ...gone]);

@@ -127,7 +127,7 @@ export function isUndoable({ status, undo, resolved_at }: Proposal, now: Date): 
   return after(resolved_at, UNDOABLE) > now.getTime();
 }
 
-/** Whoever sees a proposal may answer it, with the rights that this user has. */
+/** Everybody who sees a proposal may answer it, with their own rights. */
 function actionsOf(proposal: Proposal, now: Date): z.infer<typeof action>[] {
   if (statusOf(proposal, now) === 'pending') return ['accept', 'reject'];
   return isUndoable(proposal, now) ? ['undo'] : [];
@@ -157,7 +157,7 @@ function presentCommon(proposal: Proposal, now: Date) {
 export function presentProposalBlock(proposal: Proposal, now: Date) {
   const { id, resolution_reason: reason } = proposal;
   const block = { type: 'proposal' as const, proposal_id: id, ...presentCommon(proposal, now) };
-  // An answer has many blocks, and whoever rejects may write a long reason.
+  // An answer has many blocks, and a rejection may have a long reason.
   return { ...block, resolution_reason: reason === null ? null : cut(reason) };
 }
 

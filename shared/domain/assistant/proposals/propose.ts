@@ -94,7 +94,7 @@ async function prepareDraft(context: Context, draft: ProposalDraft): Promise<Dra
 }
 
 /**
- * A proposal for the caller to decide, with the writes that make it and tell the caller, for the transaction of whoever
+ * A proposal for the caller to decide, with the writes that make it and tell the caller, for the transaction that
  * proposes it. 400 `invalid_request` with fields below `params`, 404 `record_not_found` and 403 `permission_denied` as
  * the action answers them.
  */

@@ -8,7 +8,7 @@ function newTagName({ action_type, status, tag_id, params }: Proposal): string |
   return JSON.parse(params).tag?.name;
 }
 
-/** A tag that was proposed as a new one may exist by now: then it is the one that accepting applies. */
+/** A tag that was proposed as a new one may have been made since: then accepting applies that one. */
 export async function withTagIds(
   table: Table,
   account_id: string,

@@ -10,8 +10,8 @@ import { type Proposal, statusOf } from './proposal.ts';
 import { withTagIds } from './tag-ids.ts';
 
 /**
- * Who sees a proposal: the user it is for and, when it came up in a comment, whoever sees that comment's record and
- * what it would change.
+ * Who sees a proposal: the user it is for and, when it came up in a comment, everybody who sees that comment's
+ * record and what it would change.
  */
 
 type WithRecords = ServicesWith<SeesRecords>;

@@ -77,7 +77,7 @@ export function commentMoves(items: Item[], from: RecordRef, into: RecordRef): M
   }));
 }
 
-/** Moves reactions to where their comment is by now, or removes them when it was deleted. */
+/** Moves reactions to where their comment is now, or removes them when it was deleted. */
 async function follow(table: Table, id: string, reactions: Reaction[], from: RecordRef): Promise<void> {
   const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
   for (let at = 0; at < reactions.length; at += ITEMS_AT_ONCE) {

@@ -11,7 +11,7 @@ import { notify } from './notification.ts';
 type WithRecords = ServicesWith<SeesRecords>;
 
 /**
- * Those who see the record by now with what they call it, also when it has been merged into another one since. What is
+ * Those who see the record now with what they call it, also when it has been merged into another one since. What is
  * left of a merged record no longer says who sees it; while the merge is under way it does.
  */
 async function seers(
@@ -67,7 +67,7 @@ async function deliverSome(services: WithRecords, job: DeliveryJob): Promise<voi
 
 /**
  * Writes the notifications of a job, a hundred in a transaction that moves the job on, the last of which ends it:
- * whoever runs it again or at the same time goes on from there. So nobody is told twice, the ids need not be the same
+ * a run after it, or at the same time, goes on from there. So nobody is told twice, the ids need not be the same
  * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
  * or dismissed before then does not hide it.
  */

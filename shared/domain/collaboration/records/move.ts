@@ -29,7 +29,7 @@ export function bytesOf(item: Item): number {
   return binaryBytes + Buffer.byteLength(JSON.stringify(Object.fromEntries(rest)));
 }
 
-/** Whoever moved it first may have seen it change since. */
+/** Fails when another worker moved it first. */
 export function moveOf(item: Item, from: RecordRef, into: RecordRef): Move {
   const writes: Write[] = [{ put: moved(item, from, into) }, { delete: keyOf(item), when: mustExist }];
   return { writes, bytes: bytesOf(item) };

@@ -25,7 +25,7 @@ export type QuestionJob = Job & {
   tries?: number;
 };
 
-/** It is promised in the transaction that writes the pending reply. */
+/** It is enqueued in the transaction that writes the pending reply. */
 export function questionJob(question: Question, now: Date): QuestionJob {
   return { ...newJob('reply-as-assistant', {}, now, question.reply_id), question };
 }

@@ -101,7 +101,7 @@ async function notices(
   });
 }
 
-/** Why lists change after a share: whoever gives it again sends what is left of their jobs again. */
+/** Why lists change after a share: sharing again sends what is left of their jobs again. */
 const causeOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
 
 const changeOf = ({ account_id, record }: Shareable, user_ids: string[]): AccessChange => ({

@@ -20,7 +20,7 @@ function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write
       key: keys.tag(tag.account_id, tag.id),
       update: { ...updateExpression({ deleted_at: now.toISOString(), replacement_tag_id }), ...tagStands },
     },
-    // Fails when the tag has another name by now.
+    // Fails when the tag was renamed.
     {
       delete: keys.tagName(tag.account_id, foldName(tag.name)),
       when: { condition: 'tag_id = :tag', values: { ':tag': tag.id } },

@@ -87,7 +87,7 @@ function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: str
   };
 }
 
-/** Tags of a record: lists show all of them. Whoever may add one may take one away. Some more when they come at once. */
+/** Tags of a record: lists show all of them. Users who may add one may take one away. Some more when they come at once. */
 const MAX_TAGS = 100;
 
 function requireRoom(carried: number): void {
@@ -188,7 +188,7 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
   const lock = await services.table.get<TagNameLock>(name);
   if (!lock) return applyNewTag(tagger, choice);
   const applied = await applyTag(tagger, lock.tag_id);
-  // The tag was deleted after its name was read: the name is free by now.
+  // The tag was deleted after its name was read: the name is free now.
   if (!applied) throw new ConditionFailed(undefined);
   return applied;
 }

@@ -9,7 +9,7 @@ import type { Contact } from './contact.ts';
 
 const externalIdOf = (contact: Contact | undefined) => contact?.external_id ?? null;
 
-/** 409 `external_id_taken` when another contact of the account has it, whoever sees that one. */
+/** 409 `external_id_taken` when another contact of the account has it, visible to the caller or not. */
 async function claimExternalId(table: Table, contact: Contact, external_id: string): Promise<Write> {
   const key = keys.externalId(contact.account_id, 'contacts', external_id);
   if (await table.get(key))

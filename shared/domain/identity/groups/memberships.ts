@@ -31,7 +31,7 @@ function leaving(user_id: string, now: Date): Update {
   };
 }
 
-/** Why the lists of a new member change: whoever asks again sends what is left of their jobs again. */
+/** Why the lists of a new member change: asking again sends what is left of their jobs again. */
 const causeOf = ({ id }: Group['members'][string]) => idFrom('reindexing of membership', id);
 
 /** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */

@@ -114,7 +114,7 @@ function changedMembers(group: Group, members: Group['members']): { added: strin
   return { added, removed };
 }
 
-/** Why lists change with the members of a version: whoever sends the same again sends their jobs again. */
+/** Why lists change with the members of a version: sending the same change again sends their jobs again. */
 const causeOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
 
 /** The users' side of changed members, and the jobs that bring their lists up to it. */

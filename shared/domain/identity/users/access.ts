@@ -4,7 +4,7 @@ import type { User } from './user.ts';
 
 /**
  * Access through groups. What the groups of an account have access to is one item, which is read beside users and
- * costs no round trip: whoever is given access through a group has it with the next request, however many are in it.
+ * costs no round trip: all members have the access of their group with their next request, however many they are.
  * Every group is an attribute, made and removed with the group, that is named by its id and holds its mailboxes.
  */
 export type GroupAccess = Item;

@@ -25,7 +25,7 @@ export type User = Item & {
   primary_mailbox_id: string | null;
   /**
    * The mailboxes the user may read, with how: the authority for every visibility check. The stored ones are the user's
-   * own and those given to the user; whoever loads a user adds those of the user's groups (access.ts).
+   * own and those given to the user; those of the user's groups are added when the user is loaded (access.ts).
    */
   mailboxes: Record<string, 'owner' | 'edit' | 'view'>;
   /** Mailboxes that the user's thread lists may hold threads of: those above, and what is still being cleared. */

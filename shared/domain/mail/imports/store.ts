@@ -130,7 +130,7 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
       update: {
         update:
           'SET #position = :next, tries = :none, careful_until = :careful REMOVE suspect ADD messages_imported :imported, messages_skipped :skipped, messages_failed :failed',
-        // Whoever else works on this import has counted these messages already.
+        // Fails when another worker of this import has counted these messages already.
         condition: '#position.ordinal = :ordinal AND #status = :importing',
         names: { '#position': 'position', '#status': 'status' },
         values: {

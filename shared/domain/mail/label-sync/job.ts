@@ -26,7 +26,7 @@ export interface LabelJobBody extends Record<string, unknown> {
   thread_id: string;
 }
 
-/** The write belongs into the transaction of the change; the job is dispatched after it. */
+/** The write goes into the transaction of the change; the job is dispatched after it. */
 export interface OwedLabels {
   write: Write;
   job: Job;

@@ -3,7 +3,7 @@ import type { MailAddress, ParsedMessage } from './message.ts';
 
 /**
  * What a message is, beside the Message-ID that it claims (decisions, section 6). A Message-ID, and every other header,
- * is written by whoever sends a mail or imports a file: two deliveries are one message only when everything that
+ * is written by the sender of a mail or the owner of a file: two deliveries are one message only when everything that
  * readers see of it agrees as well.
  */
 

@@ -7,7 +7,7 @@ export interface KnownThread {
   thread: Thread;
   /** In the order in which they were sent. */
   links: Link[];
-  /** It has comments or tags, which whoever sees the thread reads. */
+  /** It has comments or tags, which everybody reads who sees the thread. */
   annotated: boolean;
   /** Too large to be taken apart or joined: it only grows by messages of its own. */
   closed: boolean;
@@ -24,7 +24,7 @@ export interface Meeting {
 export const meetingName = ({ hash, mailbox_id }: Pick<Meeting, 'hash' | 'mailbox_id'>) =>
   `${hash} ${mailbox_id}`;
 
-/** Messages that wait for another one, by mailbox, whether or not it is there by now. */
+/** Messages that wait for another one, by mailbox, even when it has arrived since. */
 export function meetingsOf(links: Link[]): Pick<Meeting, 'hash' | 'mailbox_id'>[] {
   const all = links.flatMap(({ oldest, mailbox_ids }) =>
     oldest === undefined ? [] : [...mailbox_ids].map((mailbox_id) => ({ hash: oldest, mailbox_id })),

@@ -10,7 +10,7 @@ import { findThread } from './visibility.ts';
 
 /** The thread that a message is put into, with what has to hold while it is. */
 
-/** Undefined when it is shared: whoever it is shared with shall not read what meets there by chance. */
+/** Undefined when it is shared: the users it is shared with must not read what meets there by chance. */
 async function openThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
   const thread = await findThread(table, account, id);
   return thread && Object.keys(thread.shares ?? {}).length === 0 ? thread : undefined;

@@ -14,7 +14,7 @@ export async function membersOf(table: Table, account: string): Promise<Members>
   return { users, mailboxes };
 }
 
-/** Brings one user's entry of a thread up to what the user may read by now. */
+/** Brings one user's entry of a thread up to what the user may read. */
 export async function refreshForUser(table: Table, user: User, thread: string): Promise<void> {
   const owned = Object.entries(user.mailboxes).filter(([, access]) => access === 'owner');
   const mailboxes = await table.getMany<Mailbox>(owned.map(([id]) => keys.mailbox(user.account_id, id)));

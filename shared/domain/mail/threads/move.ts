@@ -81,7 +81,7 @@ export function openNew(table: Table, account_id: string, id: string): Promise<v
 const ownersOf = (mailbox_ids: Set<string>, { mailboxes }: Members) =>
   new Set(mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id));
 
-/** What a thread gains, before the first message is there: whoever refreshes it finds the new mailboxes' users. */
+/** What a thread gains, before the first message is there: a refresh finds the new mailboxes' users. */
 export async function widen(
   table: Table,
   { thread, links }: KnownThread,
@@ -165,7 +165,7 @@ function messageMove(
 
 /**
  * Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile: the other thread was
- * widened by the mailboxes that were known, and whoever reads one that it lacks would not find the message.
+ * widened by the mailboxes that were known, and users of one that it lacks would not find the message.
  */
 export async function moveMessages(
   table: Table,

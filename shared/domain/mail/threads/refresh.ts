@@ -50,7 +50,7 @@ async function tryRefresh(
     if (before) await writeEntry(table, before, undefined, tags);
     return;
   }
-  // Unless it arrived after the thread was read: then it is for whoever brought it.
+  // A message that arrived after the thread was read is left to the worker that brought it.
   if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version)
     return;
   const state = moved && before ? stateOf(before) : stateAfter(before, values);
@@ -100,7 +100,7 @@ export async function refreshThread(
   await addLateTags(table, thread, users);
 }
 
-/** Tags that were put on while entries moved: whoever put them there wrote to the places that were left. */
+/** Tags that were put on while entries moved: they were written to the places that the entries left. */
 async function addLateTags(table: Table, before: Thread, users: User[]): Promise<void> {
   const thread = await readThread(table, before.id);
   const late = [...(thread?.tag_ids ?? [])].filter((tag) => !before.tag_ids?.has(tag));

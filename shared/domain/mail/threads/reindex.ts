@@ -14,7 +14,7 @@ import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
 import { seesThread } from './visibility.ts';
 
 /**
- * Brings users' lists up to what they may see by now, after a tag, a share or access to a mailbox changed. What was
+ * Brings users' lists up to what they may see, after a tag, a share or access to a mailbox changed. What was
  * taken away is hidden from the first moment on; what was given appears as this goes on, newest first.
  */
 export type Reindexing =
@@ -26,7 +26,7 @@ export type Reindexing =
 /** Milliseconds after which the sweep sends what its request did not come to: longer than a request may run. */
 const UNSENT = 60_000;
 
-/** With an `id` of its own, it is found again by whoever promises the same. */
+/** With an `id` of its own, it is found again when the same is enqueued. */
 export function newReindexing(reindexing: Reindexing, now: Date, id?: string): Job {
   return { ...newJob('index-threads', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
 }
@@ -100,7 +100,7 @@ export function runReindexing(services: Services, job_id: string, timeIsUp: () =
 }
 
 /**
- * A promised job at once when it is small, so that a small change is complete when the request is answered. What is
+ * Runs an enqueued job at once when it is small, so that a small change is complete when the request is answered. What is
  * larger, or fails, is its queue's.
  */
 export async function reindexNow(services: Services, job: Job): Promise<void> {

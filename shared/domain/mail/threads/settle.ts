@@ -43,7 +43,7 @@ async function threadAhead(arrival: Arrival, known: KnownId): Promise<string | u
 }
 
 /**
- * Looks once more, since others may have arrived at the same moment: whoever is written last sees the other one. Gives
+ * Looks once more, since others may have arrived at the same moment: the one that is written last sees the other. Gives
  * the thread that the message is in. `certain`: nothing that arrived meanwhile can be nearer than its ancestor.
  */
 export async function settle(arrival: Arrival, certain: boolean): Promise<string> {

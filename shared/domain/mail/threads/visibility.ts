@@ -41,7 +41,7 @@ export function mayShow(viewer: Viewer, thread: Pick<Thread, 'shares'>, entry: T
 /** Threads merge, so an older id may lead to another one; each step is one that this many merges made. */
 const MAX_MERGES = 10;
 
-/** The thread that an id leads to by now; undefined when there is none in the account. */
+/** The thread that an id leads to; undefined when there is none in the account. */
 export async function findThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
   let current = id;
   for (let step = 0; step < MAX_MERGES; step++) {

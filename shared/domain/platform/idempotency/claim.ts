@@ -57,7 +57,7 @@ export async function claimKey(
 
 const keyOf = ({ PK, SK }: Claim): Key => ({ PK, SK });
 
-/** Belongs into the transaction that creates: fails when the claim ran out and another request took the key. */
+/** Goes into the transaction that creates: fails when the claim ran out and another request took the key. */
 export function keepAnswer(claim: Claim, answer: KeptAnswer, now: Date): Write {
   const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
   return {

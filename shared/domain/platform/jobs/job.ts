@@ -7,9 +7,9 @@ import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
 
 /**
- * A job is work that was promised: its item is written in the transaction that makes the promise and removed by the
- * one that keeps it. Its message is sent at once; whatever is lost on the way is sent again by the sweep. So a job
- * may be delivered more than once, and every consumer is idempotent.
+ * A job is an item of a transactional outbox: it is enqueued in the transaction that makes the work necessary, and
+ * completed in the one that does the last of it. Its message is sent at once; what is lost on the way is sent again by
+ * the sweep. So a job may be delivered more than once, and every consumer is idempotent (docs/decisions/0007).
  */
 export type Job = Item & {
   id: string;
@@ -27,7 +27,7 @@ const RESEND_AFTER = 15 * 60_000;
 /** After that the dead-letter queue has it, and an alarm was raised. */
 const MAX_SENDS = 6;
 
-/** With an `id` of its own, a job that is promised again is the same one. */
+/** With an `id` of its own, a job that is enqueued again is the same one. */
 export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date, id = newId(now)): Job {
   return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
 }
@@ -45,7 +45,7 @@ export function complete(jobId: string): Write {
   return { delete: keys.job(jobId) };
 }
 
-/** Sends a job whose item was written. A failure is left to the sweep: the work is promised already. */
+/** Sends a job whose item was written. A failure is left to the sweep: the job is in the table. */
 export async function dispatch(services: Services, job: Job): Promise<void> {
   try {
     await sendMessage(services, job.queue, { job_id: job.id, ...job.body });

@@ -73,7 +73,7 @@ function read(line: string): Question | null {
 const FOLLOW_UP =
   /^(?:and|what about|how about|and what about)(?: from| by| with)? (?<person>[^?!;:]{1,60})$/i;
 
-/** Whoever pastes a text asks before or after it. */
+/** A pasted text has the question before or after it. */
 function lastSentence(text: string): string {
   const end = text.slice(-READ).trim();
   return end.split(/\n|[.!?] /).at(-1) ?? end;

@@ -23,7 +23,7 @@ export interface Context {
   now: Date;
 }
 
-/** The writes of a change, for one transaction with the proposal's own, and the jobs that they promise. */
+/** The writes of a change, for one transaction with the proposal's own, and the jobs that they enqueue. */
 export interface Change {
   writes: Write[];
   jobs: Job[];

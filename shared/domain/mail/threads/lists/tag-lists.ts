@@ -45,8 +45,8 @@ async function writePlaces(
 }
 
 /**
- * Brings everyone's lists of threads with these tags up to what the threads carry. Whoever finds that this has changed
- * meanwhile does it again, so that of several at once the last goes by what is there.
+ * Brings everyone's lists of threads with these tags up to what the threads carry. A worker that finds that this has
+ * changed does it again, so that of several at once the last goes by what is there.
  */
 export async function indexTags(table: Table, change: TagChange): Promise<void> {
   const [users, first] = await Promise.all([listUsers(table, change.account_id), readCarried(table, change)]);

@@ -36,7 +36,7 @@ export function matchesTerms(terms: string[], words: string[]): boolean {
 /**
  * Words are looked up by their first 3 and 5 characters: a word is in one list for each of these lengths that it
  * reaches. Two characters have a list where they tell much, in any script but the letters and digits of ASCII: too many
- * threads have a word that begins with "in", and whoever asks for it finds a page of them by looking at the newest.
+ * threads have a word that begins with "in", and the newest threads fill a page of them.
  * Each length more makes an import dearer: these lists are most of what it writes.
  */
 const LENGTHS = [3, 5];

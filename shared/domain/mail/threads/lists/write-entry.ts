@@ -37,7 +37,7 @@ export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry 
 }
 
 /**
- * One step: the transaction and the term lists at once. Whoever is cut off in between is run again, and the entry
+ * One step: the transaction and the term lists at once. A job that is cut off in between is run again, and the entry
  * decides what is shown. Places that the thread leaves are cleared when it moves on to a newer rank, or is gone; a
  * place of the same rank goes with the transaction. Throws ConditionFailed when the entry changed meanwhile.
  */
