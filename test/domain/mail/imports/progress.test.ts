@@ -73,7 +73,7 @@ describe('the progress of an import', () => {
 
   it.each<[string, Partial<MailImport>, boolean, number]>([
     ['the first runs', { tries: 2 }, false, 0],
-    ['a run after two without progress', { tries: 3 }, true, 7 + 550],
+    ['a run after two without progress', { tries: 3 }, true, 7 + 700],
     ['behind what stopped it', { careful_until: 8 }, true, 8],
     ['at the end of what was read at once then', { careful_until: 7 }, false, 7],
     ['stopped again, never less far', { tries: 3, careful_until: 900 }, true, 900],
