@@ -1,6 +1,7 @@
 /**
  * The error catalogue: every code the service answers, with its HTTP status, its text for people and how to fix it.
- * A code always comes with the same status (specification, "Errors"). `message` may be reworded, `code` never.
+ * A code always comes with the same status (docs/specification/requests.md, "Errors"). `message` may be reworded,
+ * `code` never.
  */
 interface ErrorEntry {
   status: number;
@@ -183,7 +184,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Field codes of the specification, "Errors". */
+/** docs/specification/requests.md, "Errors". */
 export const fieldCodes = [
   'required',
   'invalid_format',

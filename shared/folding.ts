@@ -13,7 +13,10 @@ function foldCase(text: string): string {
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFC');
 }
 
-/** Names that are the same for people fold to the same text: trimmed, NFC, without case (decisions, section 4). */
+/**
+ * Names that are the same for people fold to the same text: trimmed, NFC, without case
+ * (docs/specification/records.md, "Names and folding").
+ */
 export function foldName(name: string): string {
   return foldCase(name.trim());
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { FieldCode } from './errors.ts';
 
-/** The kinds of values that requests and responses are made of (decisions, section 2). */
+/** The kinds of values that requests and responses are made of (docs/specification/requests.md, "Values"). */
 
-/** Refuses a value with a field code of the specification. */
+/** Refuses a value with a field code (docs/specification/requests.md, "Errors"). */
 export function refuse(
   context: { issues: unknown[]; value: unknown },
   field_code: FieldCode,

@@ -6,7 +6,7 @@ import { getServices, type Services } from '#shared/services.ts';
 
 /**
  * Whatever no operation answers: 404 `not_found` for unknown paths, 405 `method_not_allowed` with `Allow` for known
- * ones, and the CORS preflight (checks 1 and 2 of decisions, section 1).
+ * ones, and the CORS preflight (checks 1 and 2 of docs/specification/requests.md).
  */
 type Methods = Record<string, string[]>;
 

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTEXTS, contextOf, type Import, readImports } from './imports.ts';
 
-/** Checks that dependencies point one way (design: functions -> shared/domain -> shared/table). */
+/**
+ * Checks that dependencies point one way: functions, shared/domain, shared/table (docs/architecture.md, "Contexts").
+ */
 
 const USAGE = `npm run check:imports
 

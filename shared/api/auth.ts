@@ -8,7 +8,10 @@ import { isThrottled } from '#shared/table/failures.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Access } from './route.ts';
 
-/** Checks 4 to 6 of decisions, section 1: credential, rate limits, then what the credential may do. */
+/**
+ * Checks 4 to 6 (docs/specification/requests.md, "Order of checks"): credential, rate limits, then what the credential
+ * may do.
+ */
 
 function unauthorized(): ApiError {
   return new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -34,7 +34,10 @@ import {
   type Use,
 } from './route.ts';
 
-/** The middleware stack of every operation: the checks of decisions, section 1, in their order. */
+/**
+ * The middleware stack of every operation: the checks in their order
+ * (docs/specification/requests.md, "Order of checks").
+ */
 
 type Parsed<S> = z.infer<z.ZodObject<S extends Shape ? S : never>>;
 

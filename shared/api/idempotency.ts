@@ -9,8 +9,9 @@ import { readQuery } from './parse.ts';
 import type { ApiResponse } from './respond.ts';
 
 /**
- * `Idempotency-Key` (specification, "Limits"): a create that is sent again by the same user to the same path with the
- * same key is done once. Its answer is kept in the transaction of the create, and repeated for 24 hours.
+ * `Idempotency-Key` (docs/specification/requests.md, "Idempotency-Key"): a create that is sent again by the same user
+ * to the same path with the same key is done once. Its answer is kept in the transaction of the create, and repeated
+ * for 24 hours.
  */
 export const idempotencyHeader = {
   'Idempotency-Key': z

@@ -1,7 +1,7 @@
 import { ApiError } from '#shared/errors.ts';
 import { type ApiEvent, headerValues } from './call.ts';
 
-/** Checks 3, 7 and 8 of decisions, section 1. */
+/** Checks 3, 7 and 8 (docs/specification/requests.md, "Order of checks"). */
 
 /** Bytes of a request body, as sent. */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;

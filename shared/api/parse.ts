@@ -3,7 +3,10 @@ import { ApiError } from '#shared/errors.ts';
 import type { Fields } from '#shared/fields.ts';
 import type { Shape } from './route.ts';
 
-/** Check 10 of decisions section 1: query and body fit their schemas, all bad fields named at once. */
+/**
+ * Check 10 (docs/specification/requests.md, "Order of checks"): query and body fit their schemas, all bad fields named
+ * at once.
+ */
 
 /** The name of the body's resource wrapper: its only key, when that holds an object. */
 function wrapperOf(shape: Shape): string | undefined {
@@ -38,7 +41,7 @@ export function readJsonObject(body: string | null): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** A body key that names a path parameter must have the same value (specification, "Conventions"). */
+/** A body key that names a path parameter must have the same value (docs/specification/requests.md, "Bodies"). */
 export function checkPathNames(
   body: Record<string, unknown>,
   parameters: Record<string, string>,

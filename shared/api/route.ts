@@ -12,7 +12,7 @@ export type Shape = Record<string, z.ZodType>;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Column "Access" of the specification, "Endpoints". */
+/** Which credentials an operation accepts (docs/specification/requests.md, "Access"). */
 export type Access = 'read' | 'write' | 'session' | 'public';
 
 /**

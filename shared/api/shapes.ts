@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSize } from '#shared/values.ts';
 
-/** Shared response shapes of the specification. */
+/** Response shapes that families share (docs/specification/requests.md, "Lists" and "Counts"). */
 
 const pageInfo = z
   .strictObject({

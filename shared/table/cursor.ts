@@ -3,7 +3,7 @@ import { ApiError } from '#shared/errors.ts';
 
 /**
  * Cursors of forward lists: opaque, signed, and bound to the list, its order, its filters and the user
- * (decisions, section 2). A cursor holds the sort string of the last row, never a table key.
+ * (docs/specification/requests.md, "Cursors"). A cursor holds the sort string of the last row, never a table key.
  */
 export interface CursorScope {
   /** Name of the list and its order, for example `threads` or `contacts:name:asc`. */

@@ -4,7 +4,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Check 6: what a credential may do: API access of the account, the key's tier, the terms. */
+/** Check 6 of docs/specification/requests.md: API access of the account, the key's tier, the terms. */
 describe('access', () => {
   let workspace: Workspace;
   let probes: Probes;

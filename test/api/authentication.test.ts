@@ -7,7 +7,7 @@ import { bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Check 4: the credential. */
+/** Check 4 of docs/specification/requests.md: the credential. */
 describe('authentication', () => {
   let workspace: Workspace;
   let probes: Probes;

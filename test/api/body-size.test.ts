@@ -3,7 +3,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Check 3: a body of at most 5 MB, judged before the key. */
+/** Check 3 of docs/specification/requests.md: a body of at most 5 MB, judged before the key. */
 describe('body size', () => {
   let workspace: Workspace;
   let probes: Probes;

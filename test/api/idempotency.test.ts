@@ -9,7 +9,7 @@ import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Specification, "Limits": Idempotency-Key. Groups stand for all creates that accept it. */
+/** docs/specification/requests.md, "Idempotency-Key". Groups stand for all creates that accept it. */
 describe('Idempotency-Key', () => {
   let workspace: Workspace;
   let probes: Probes;

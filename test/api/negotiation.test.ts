@@ -3,7 +3,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Checks 7 and 8: Accept and Content-Type. */
+/** Checks 7 and 8 of docs/specification/requests.md: Accept and Content-Type. */
 describe('negotiation', () => {
   let workspace: Workspace;
   let probes: Probes;

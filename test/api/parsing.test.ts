@@ -4,7 +4,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Checks 9 and 10: path ids, query and body. */
+/** Checks 9 and 10 of docs/specification/requests.md: path ids, query and body. */
 describe('parsing', () => {
   let workspace: Workspace;
   let probes: Probes;

@@ -3,7 +3,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Checks 1 and 2: the path exists, and the method on it. */
+/** Checks 1 and 2 of docs/specification/requests.md: the path exists, and the method on it. */
 describe('paths and methods', () => {
   let workspace: Workspace;
   let probes: Probes;

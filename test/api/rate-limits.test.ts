@@ -8,7 +8,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Check 5: 600 requests a minute for a key, 1,200 for a user. */
+/** Check 5 of docs/specification/requests.md: 600 requests a minute for a key, 1,200 for a user. */
 describe('rate limits', () => {
   let workspace: Workspace;
   let probes: Probes;

@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { deliverQuestion } from '../support/assistant.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Answers in conversations (families.md, section 14): the same engine as for comments. */
+/** Answers in conversations (docs/specification/assistant.md, "Conversations"): the same engine as for comments. */
 describe('queue reply-as-assistant, for conversations', () => {
   let workspace: Workspace;
   let contact: string;

@@ -4,7 +4,7 @@ import { meanwhile } from '../support/faults.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** What the assistant proposes in a reply (specification, "Block types"; families.md, section 13). */
+/** What the assistant proposes in a reply (docs/specification/assistant.md, "Proposals"). */
 describe('proposals in a reply', () => {
   let workspace: Workspace;
   let ada: TestUser;

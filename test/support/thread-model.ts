@@ -1,7 +1,7 @@
 import { type ModelContact, type ModelUser, ThreadViews, type View } from './thread-views.ts';
 import { DAY, dayBegins, wallAt } from './wall-clock.ts';
 
-/** What lists give, by the specification: all threads, filtered and sorted. */
+/** What lists give (docs/specification/mail.md, "Lists and filters"): all threads, filtered and sorted. */
 
 export type Filters = Record<string, string | boolean>;
 

@@ -21,7 +21,7 @@ export interface StateChange {
   answer: { status: number; body: unknown };
 }
 
-/** What the specification says of every change that a user makes to the state of a thread. */
+/** Every change that a user makes to the state of a thread (docs/specification/mail.md, "State of a user"). */
 export function describeStateChange({
   title,
   change,

@@ -1,6 +1,6 @@
 /**
- * What the specification and the decisions say of threads, as simply as it can be said: plain arrays that are
- * filtered and sorted. Shares no code with the product but how ids are made.
+ * What docs/specification/mail.md says of threads, as simply as it can be said: plain arrays that are filtered and
+ * sorted. Shares no code with the product but how ids are made.
  */
 export interface ModelUser {
   id: string;

@@ -10,7 +10,7 @@ import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../
 import { documentOf, mention } from '../../support/documents.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Specification, "Comments" rule 2: asking the assistant. Without workers: replies stay pending. */
+/** Asking the assistant (docs/specification/comments.md, rule 2). Without workers: replies stay pending. */
 
 let workspace: Workspace;
 let ada: TestUser;

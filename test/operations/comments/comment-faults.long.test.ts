@@ -25,7 +25,7 @@ interface Scene {
   look(): Promise<unknown>;
   /** What `look` gives afterwards. */
   done: unknown;
-  /** Acting again does it again: a client looks first (specification, "Handling rules"). */
+  /** Acting again does it again: a client looks first (docs/specification/requests.md, "Repeating a request"). */
   creates?: true;
 }
 

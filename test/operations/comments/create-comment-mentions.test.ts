@@ -5,7 +5,7 @@ import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** What a document mentions (specification, "Comments" rule 1; decisions, section 3). */
+/** What a document mentions (docs/specification/comments.md, "Mentions"). */
 describe('POST /{record_type}/{record_id}/comments: mentions', () => {
   let workspace: Workspace;
   let thread: GivenThread;

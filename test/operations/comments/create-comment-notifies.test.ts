@@ -9,7 +9,7 @@ import { givenCommenters, storedNotifications } from '../../support/notification
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
+/** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
 describe('POST /{record_type}/{record_id}/comments: notifications', () => {
   let workspace: Workspace;
   beforeAll(async () => {

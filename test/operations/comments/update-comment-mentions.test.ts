@@ -6,7 +6,7 @@ import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** What an edit does to mentions, and who is told (specification, "Comments" rule 3; "Events" rule 1). */
+/** What an edit does to mentions, and who is told (docs/specification/comments.md, rule 3). */
 describe('PATCH /comments/{id}: mentions', () => {
   let workspace: Workspace;
   beforeAll(async () => {

@@ -48,7 +48,7 @@ export function isAgentSlug(slug: string): slug is AgentSlug {
 
 const mode = z.enum(['suggest', 'auto_apply']);
 
-/** families.md, appendix A. */
+/** docs/specification/assistant.md, "Agents". */
 export const configurationRecord = z
   .strictObject({
     agent_slug: z.enum(agentSlugs),

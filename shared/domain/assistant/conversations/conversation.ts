@@ -23,7 +23,7 @@ export type Conversation = Item & {
 
 const recordType = z.enum(commentableTypes.map(singular));
 
-/** families.md, section 14. */
+/** docs/specification/assistant.md, "Conversations". */
 export const conversationRecord = z
   .strictObject({
     id: uuid,

@@ -32,7 +32,7 @@ const example = {
   updated_at: null,
 };
 
-/** families.md, section 14. */
+/** docs/specification/assistant.md, "Conversations". */
 export const messageRecord = z
   .strictObject({
     id: uuid,

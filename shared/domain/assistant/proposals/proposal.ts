@@ -4,7 +4,7 @@ import { cut, type Display, proposalDisplay } from '#shared/domain/collaboration
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
-/** A change that the assistant or an agent suggests, for one user to decide (families.md, section 13). */
+/** Changes that are suggested to a user (docs/specification/assistant.md, "Proposals"). */
 
 export const actionTypes = [
   'contact.create',
@@ -27,7 +27,7 @@ export const actionTypes = [
 
 export type ActionType = (typeof actionTypes)[number];
 
-/** The automatic agents (specification, agent configurations). */
+/** The automatic agents (docs/specification/assistant.md, "Agents"). */
 export const agentSlugs = [
   'auto_tag',
   'auto_task',
@@ -153,7 +153,7 @@ function presentCommon(proposal: Proposal, now: Date) {
   };
 }
 
-/** Specification, "Block types". */
+/** docs/specification/assistant.md, "Blocks". */
 export function presentProposalBlock(proposal: Proposal, now: Date) {
   const { id, resolution_reason: reason } = proposal;
   const block = { type: 'proposal' as const, proposal_id: id, ...presentCommon(proposal, now) };

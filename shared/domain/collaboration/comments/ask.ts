@@ -12,7 +12,7 @@ import type { Comment, CommentPointer } from './comment.ts';
 import { commentItems } from './content.ts';
 import { commenterOf } from './weight.ts';
 
-/** Asking the assistant in a comment (specification, "Comments" rule 2). */
+/** Asking the assistant in a comment (docs/specification/comments.md, rule 2). */
 
 /** Where it answers. */
 const ANSWERED: ReadonlySet<RecordType> = new Set(['contacts', 'organizations', 'threads', 'deals']);

@@ -57,7 +57,10 @@ export type CommentPointer = Item & {
   reaction_count?: number;
 };
 
-/** Replies of a deleted comment are kept and top-level (specification, "Comment deletion"): however many they are. */
+/**
+ * Replies of a deleted comment, however many, are kept and top-level
+ * (docs/specification/comments.md, "Comment deletion").
+ */
 export function withParents<C extends Comment>(comments: C[]): C[] {
   const ids = new Set(comments.map((comment) => comment.id));
   return comments.map((comment) => {
@@ -94,7 +97,7 @@ const example = {
   updated_at: null,
 } as const;
 
-/** Specification, "Comment". */
+/** docs/specification/comments.md, "Comment". */
 export const commentRecord = z
   .strictObject({
     id: uuid,

@@ -24,7 +24,7 @@ export function readDocument(text: string): DocumentNode | undefined {
   return isObject(value) && value.type === 'doc' ? value : undefined;
 }
 
-/** The reserved mention id of the assistant (decisions, section 3). It is no user's. */
+/** The reserved mention id of the assistant (docs/specification/comments.md, rule 2). It is no user's. */
 const ASSISTANT = 'assistant';
 
 /** Blocks end a line (https://prosemirror.net/docs/ref/#model.NodeSpec.inline): all but these nodes are one. */

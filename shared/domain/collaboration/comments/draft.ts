@@ -3,7 +3,7 @@ import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { refuse, requiredContent, text, uuid } from '#shared/values.ts';
 import { readContent, readDocument } from './document.ts';
 
-/** What a comment is written with (specification, "Comments"; decisions, section 3). */
+/** What a comment is written with (docs/specification/comments.md, "HTML" and "Documents"). */
 
 /** Characters, of either content. */
 const MAX_CONTENT = 200_000;

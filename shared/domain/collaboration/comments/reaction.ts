@@ -19,14 +19,14 @@ export const reactionDraft = z
   .object({ text: requiredText(MAX_TEXT).meta({ example: '👍' }) })
   .meta({ id: 'ReactionDraft' });
 
-/** A reaction as comments show it (specification, "Comment"). */
+/** A reaction as comments show it. */
 export const shownReaction = z.strictObject({
   id: uuid,
   text: z.string().nullable(),
   user_id: uuid.nullable(),
 });
 
-/** Specification, "Reaction". */
+/** docs/specification/comments.md, "Reaction". */
 export const reactionRecord = shownReaction
   .extend({ text: z.string().nullable().meta({ example: '👍' }), created_at: timestamp.nullable() })
   .meta({ id: 'Reaction' });

@@ -8,7 +8,7 @@ import type { ServicesWith } from '#shared/services.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
 
-/** Who is told about a comment (specification, "Comments" rule 1; decisions, section 7). */
+/** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
 
 type WithRecords = ServicesWith<SeesRecords>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidField } from '#shared/errors.ts';
 import { refuse, uuid } from '#shared/values.ts';
 
-/** What users are told about (specification, "Events"). */
+/** What users are told about (docs/specification/notifications.md, "Events"). */
 export const notificationEvents = [
   'task_assigned',
   'task_shared',

@@ -43,7 +43,7 @@ const examplePayload = {
   },
 };
 
-/** Specification, "Notification". */
+/** docs/specification/notifications.md, "Notification". */
 export const notificationRecord = z
   .strictObject({
     id: uuid,

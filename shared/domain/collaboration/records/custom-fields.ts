@@ -6,7 +6,10 @@ const BYTES = 16 * 1024;
 
 const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.array(text(BYTES))]);
 
-/** Names and simple values that the service keeps and does not look into (families.md, C16). */
+/**
+ * Names and simple values that the service keeps and does not look into
+ * (docs/specification/records.md, "Custom fields").
+ */
 export const customFields = z.record(z.string(), customValue).check((context) => {
   if (!Object.keys(context.value).every(isName))
     return refuse(context, 'invalid_format', 'must have keys that are one line each');

@@ -1,6 +1,6 @@
 import type { RecordType } from '#shared/table/keys.ts';
 
-/** What can be commented on (specification, "Comments"). */
+/** What can be commented on (docs/specification/records.md, "Record types"). */
 export const commentableTypes = [
   'contacts',
   'organizations',
@@ -11,7 +11,7 @@ export const commentableTypes = [
   'spaces',
 ] as const satisfies readonly RecordType[];
 
-/** What can be tagged (specification, "Tags"). */
+/** What can be tagged (docs/specification/records.md, "Record types"). */
 export const taggableTypes = [
   'contacts',
   'organizations',
@@ -23,7 +23,7 @@ export const taggableTypes = [
 
 export type TaggableType = (typeof taggableTypes)[number];
 
-/** What can be shared: what has a `*_shared` event (families.md, 0.2). */
+/** What can be shared: what has a `*_shared` event (docs/specification/records.md, "Record types"). */
 export const shareableTypes = [
   'contacts',
   'organizations',

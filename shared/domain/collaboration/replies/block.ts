@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { uuid } from '#shared/values.ts';
 import { proposalDisplay } from './display.ts';
 
-/** The structured content of an assistant reply (specification, "Block types"). */
+/** The structured content of an assistant reply (docs/specification/assistant.md, "Blocks"). */
 
 const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() });
 

@@ -19,7 +19,7 @@ export const SHARES_IN_LISTS = 500;
 
 const access = z.enum(['view', 'edit']);
 
-/** families.md, 0.1. */
+/** docs/specification/people.md, "Shares". */
 export const shareRecord = z
   .strictObject({
     id: uuid,

@@ -34,7 +34,7 @@ import { requireTarget, targetId, usersBehind } from './target.ts';
  * transaction.
  */
 
-/** families.md, C19. */
+/** docs/specification/people.md, "Shares". */
 const MAX_SHARES = 100;
 
 async function requireShareable(

@@ -37,7 +37,7 @@ export function stands(tag: Tag | undefined): tag is Tag {
 
 const count = z.int().nullable();
 
-/** Specification, "Tag". */
+/** docs/specification/records.md, "Tags". */
 export const tagRecord = z
   .strictObject({
     id: uuid,

@@ -18,7 +18,7 @@ export type Tagging = Item & {
   rank: string;
 };
 
-/** Specification, "Tagging". */
+/** docs/specification/records.md, "Taggings". */
 export const taggingRecord = z
   .strictObject({
     id: uuid,

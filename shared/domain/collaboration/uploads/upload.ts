@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Item } from '#shared/table/table.ts';
 import { nameText, requiredText, timestamp, uuid } from '#shared/values.ts';
 
-/** families.md, section 6: bytes go straight to storage, because a request body has 5 MB at most. */
+/** Bytes go straight to storage, because a request body has 5 MB at most (docs/specification/mail.md, "Uploads"). */
 
 export type Upload = Item & {
   id: string;

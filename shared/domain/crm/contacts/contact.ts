@@ -58,7 +58,7 @@ interface Employment {
 
 const shown = (example: string) => z.string().nullable().meta({ example });
 
-/** families.md, section 1. */
+/** docs/specification/records.md, "Contacts". */
 export const contactRecord = z
   .strictObject({
     id: uuid,

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '#shared/values.ts';
 
-/** What a contact can be created with, and what can be changed of it (families.md, section 1, C3 and C15 to C19). */
+/** What a contact can be created with, and what can be changed of it (docs/specification/records.md, "Contacts"). */
 
 const ENTRIES = 100;
 /**

@@ -46,7 +46,9 @@ function listsOf(before: Contact, changes: ContactChanges, now: Date): Partial<C
   };
 }
 
-/** Keys that are sent replace, those that are not stay, and `null` removes (families.md, C16). */
+/**
+ * Keys that are sent replace, those that are not stay, `null` removes (docs/specification/records.md, "Custom fields").
+ */
 function customOf(before: Contact, { custom_fields: sent }: ContactChanges): string {
   if (sent === undefined) return before.custom_fields;
   const merged = customFieldsOf({ ...JSON.parse(before.custom_fields), ...sent });

@@ -42,7 +42,7 @@ const fields = {
   created_at: timestamp,
 };
 
-/** families.md, Appendix A. */
+/** docs/specification/people.md, "API keys". */
 export const apiKeyRecord = z.strictObject(fields).meta({ id: 'ApiKey' });
 
 export const issuedApiKeyRecord = z

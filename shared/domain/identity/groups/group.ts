@@ -40,7 +40,7 @@ const member = z.strictObject({
   avatar_url: z.string().nullable(),
 });
 
-/** families.md, section 10. */
+/** docs/specification/people.md, "Groups". */
 export const groupRecord = z
   .strictObject({
     id: uuid,

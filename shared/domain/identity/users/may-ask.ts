@@ -8,7 +8,7 @@ interface Asker {
 
 /**
  * Whether the assistant answers the user: the account has the feature on, the user has not opted out, and the
- * deployment has an assistant (specification, "Comments" rule 2; families.md, section 17).
+ * deployment has an assistant (docs/specification/assistant.md, "Who may ask").
  */
 export function mayAsk({ user, account }: Asker, { assistant }: Pick<Config, 'assistant'>): boolean {
   return account.features.ask_assistant && user.assistant_enabled && assistant.provider !== 'none';

@@ -48,7 +48,7 @@ const capabilities = z.strictObject({
   use_api: z.boolean(),
 });
 
-/** families.md, section 17. Private settings are null on other users. */
+/** Private settings are null on other users (docs/specification/people.md, "Users"). */
 export const userRecord = z
   .strictObject({
     id: uuid,

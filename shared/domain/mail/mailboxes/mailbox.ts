@@ -31,7 +31,7 @@ export type Mailbox = Item & {
 
 const failure = z.strictObject({ code: z.string(), message: z.string() });
 
-/** families.md, section 9, with provider `import`. */
+/** docs/specification/mail.md, "Mailboxes". */
 export const mailboxRecord = z
   .strictObject({
     id: uuid,

@@ -25,7 +25,7 @@ function userWrite(
   };
 }
 
-/** Mailboxes as records that their owners share (families.md, 0.2). */
+/** Mailboxes as records that their owners share (docs/specification/people.md, "Shares"). */
 export const mailboxSharing: ShareKind = {
   async load(table, caller, id) {
     const mailbox = await findMailbox(table, caller, id);

@@ -15,7 +15,7 @@ export interface TextParts {
   forwarded: boolean;
 }
 
-/** The body fields (workspace-api.md, Body) of the text parts. Inline images keep their cid: references. */
+/** The body fields (docs/specification/mail.md, "Body") of the text parts. Inline images keep their cid: references. */
 export function parsedBody({ html, plain, forwarded }: TextParts): ParsedBody {
   const text = readable(plain);
   const source = readable(html);

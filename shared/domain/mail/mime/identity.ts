@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { MailAddress, ParsedMessage } from './message.ts';
 
 /**
- * What a message is, beside the Message-ID that it claims (decisions, section 6). A Message-ID, and every other header,
- * is written by the sender of a mail or the owner of a file: two deliveries are one message only when everything that
- * readers see of it agrees as well.
+ * What a message is, beside the Message-ID that it claims (docs/specification/mail.md, "Message identity"). A
+ * Message-ID, and every other header, is written by the sender of a mail or the owner of a file: two deliveries are one
+ * message only when everything that readers see of it agrees as well.
  */
 
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data);

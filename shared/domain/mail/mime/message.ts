@@ -20,10 +20,12 @@ export interface ParsedAttachment {
   content: Uint8Array;
 }
 
-/** The mail provider's classification (workspace-api.md, Threads). */
+/** The mail provider's classification (docs/specification/mail.md, "Body"). */
 export type Category = 'personal' | 'promotion' | 'update' | 'forum';
 
-/** The body split at the quote header of a reply (workspace-api.md, Body). HTML fields are null when plain. */
+/**
+ * The body split at the quote header of a reply (docs/specification/mail.md, "Body"). HTML fields are null when plain.
+ */
 export interface ParsedBody {
   source_format: 'html' | 'plain' | null;
   sanitized_html: string | null;
@@ -44,7 +46,9 @@ export interface ParsedMessage {
   subject: string | null;
   /** ISO 8601, UTC, milliseconds: Date, else the mbox envelope's date, else the first Received that has one. */
   sent_at: string | null;
-  /** The moment of delivery as this copy says it: the topmost Received, else the mbox envelope; may lie in the future. */
+  /**
+   * The moment of delivery as this copy says it: the topmost Received, else the mbox envelope; may lie in the future.
+   */
   received_at: string | null;
   from: MailAddress | null;
   to: MailAddress[];

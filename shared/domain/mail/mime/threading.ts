@@ -1,4 +1,4 @@
-/** Rules by which messages join threads (decisions.md, section 6). */
+/** Base subjects, by which messages join threads (docs/specification/mail.md, "Grouping"). */
 
 const REPLY =
   're|aw|antw|antwort|sv|vs|rv|res|rif|ref|réf|r|odp|ynt|yan|vá|va|ha|απ|ατ|отв|на|回复|回覆|答复|答覆|返信|回信|답장|회신|hal|bls|trả lời|atb|tr re|הד|השב|رد';

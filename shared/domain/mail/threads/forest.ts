@@ -1,8 +1,9 @@
 import type { Message } from './thread.ts';
 
 /**
- * Which messages belong together (decisions, section 6): a function of the set of messages, whatever the order in which
- * they come. Everything in a mail is a claim of its sender, so each mailbox threads its mail by itself:
+ * Which messages belong together (docs/specification/mail.md, "Grouping"): a function of the set of messages,
+ * whatever the order in which they come. Everything in a mail is a claim of its sender, so each mailbox threads its
+ * mail by itself:
  *
  * - A message follows its nearest ancestor that the mailbox has, or that names the mailbox among From, To and Cc.
  * - Without such an ancestor it meets the mailbox's other messages that descend from the same oldest one.

@@ -87,7 +87,7 @@ async function storeAttachment(
   return { ...described, id: idFrom('attachment', message_id, String(index)), file_id };
 }
 
-/** `cid:` images point to the download of the attachment that carries them (specification, "Body"). */
+/** `cid:` images point to the download of the attachment that carries them (docs/specification/mail.md, "Body"). */
 function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): ParsedBody {
   const sources = new Map(
     attachments.flatMap(({ id, file_id, content_id }) =>

@@ -14,7 +14,7 @@ import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
 import type { Viewer } from './visibility.ts';
 
-/** Entries and messages in the shapes of the specification. */
+/** Entries and messages as they are answered. */
 
 function presentAttachment(attachment: StoredAttachment) {
   const dot = attachment.file_name.lastIndexOf('.');

@@ -4,7 +4,7 @@ import { SHARES_IN_LISTS, shareRecord } from '#shared/domain/collaboration/share
 import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
-/** The response shapes of the specification: Thread, Message, Attachment, Body, Pending message. */
+/** Response shapes of threads and what is in them (docs/specification/mail.md, "Thread" and "Body"). */
 
 const file = z
   .strictObject({

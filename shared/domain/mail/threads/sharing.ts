@@ -51,7 +51,7 @@ async function firstMessages(table: Table, thread_id: string): Promise<Message[]
   return items;
 }
 
-/** Threads as records that can be shared (families.md, 0.2). */
+/** Threads as records that can be shared (docs/specification/people.md, "Shares"). */
 export const threadSharing: ShareKind = {
   async load(table, caller, id) {
     const [seen, mailboxes] = await Promise.all([

@@ -5,7 +5,7 @@ import { invalidField } from '#shared/errors.ts';
 import { moment, readMoment } from '#shared/moments.ts';
 import { refuse } from '#shared/values.ts';
 
-/** Until when a thread is snoozed: a word of the specification, or a moment (specification, "Threads"). */
+/** Until when a thread is snoozed: a word, or a moment (docs/specification/mail.md, "Snooze"). */
 
 type Clock = Temporal.ZonedDateTime;
 

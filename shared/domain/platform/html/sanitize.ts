@@ -4,7 +4,7 @@ import { flatten, limitMarkup, MAX_DEPTH, MAX_MARKUP, withoutTags } from './guar
 import { ALLOWED_TAGS, type HtmlPolicy, optionsFor } from './policy.ts';
 
 /**
- * Safe HTML under a policy (workspace-api.md Comment and Body, decisions.md section 3).
+ * Safe HTML under a policy (docs/specification/comments.md, "HTML"; docs/specification/mail.md, "Body").
  *
  * Returns well-formed HTML: allow-listed tags and attributes, values in double quotes, line breaks as LF, links with
  * rel. Tags nested

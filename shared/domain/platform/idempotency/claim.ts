@@ -21,7 +21,7 @@ export type Claim = Item & {
 
 /** Longer than a request may run (29 s), so that nobody is at work under a claim that has run out. */
 const LEASE = 30_000;
-/** Specification, "Limits". */
+/** docs/specification/requests.md, "Idempotency-Key". */
 const KEPT = 24 * 3_600_000;
 
 /** `expires_epoch` only cleans up: DynamoDB may take days. */

@@ -6,7 +6,7 @@ import { type Cost, type MeteredGateway, splitCost, startMeteredGateway } from '
 import { givenNotifications } from '../../../support/notifications.ts';
 import { type ApiClient, startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** What is done to all notifications costs the same however many there are (decisions, section 5). */
+/** What is done to all notifications costs the same however many there are (docs/specification/notifications.md). */
 
 const MANY = 5_000;
 

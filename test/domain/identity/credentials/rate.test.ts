@@ -45,7 +45,7 @@ class Counting {
 }
 
 const START = Date.UTC(2040, 0, 1);
-/** What a window may see: the specification's limit, and a thirtieth of it. */
+/** What a window may see: the limit of a key, and a thirtieth of it. */
 const bound = (limit: number) => limit + limit / 30;
 
 describe('the rate window', () => {

@@ -143,7 +143,7 @@ function countInbox(table: Table, caller: Caller, cap: number): Promise<number> 
   });
 }
 
-/** Count object of the specification: exact without `cap`, and below it. */
+/** Exact without `cap`, and below it (docs/specification/requests.md, "Counts"). */
 export async function countThreads(table: Table, caller: Caller, plan: Plan, cap: number | undefined) {
   const most = cap ?? Number.POSITIVE_INFINITY;
   const total = plan.whole_inbox

@@ -6,7 +6,7 @@ import type { Row } from './criteria.ts';
 import { listNames } from './postings.ts';
 import { readRows } from './rows.ts';
 
-/** Specification, "Limits": threads that received a message in the last 14 days. */
+/** Milliseconds of 14 days (docs/specification/mail.md, "Open threads"). */
 const WINDOW = 14 * 86_400_000;
 
 /** Threads of one answer at most: the newest. Mail comes from anybody, as much of it as they like. */

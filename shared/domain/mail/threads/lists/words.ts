@@ -1,8 +1,8 @@
 import { foldForSearch } from '#shared/folding.ts';
 
 /**
- * Text search by words (decisions, section 6): a word of the query matches every word that begins with it, whatever
- * case and accents; all words of the query must match.
+ * Text search (docs/specification/mail.md, "Search by words"): a word of the query matches every word that begins
+ * with it, whatever case and accents; all words of the query must match.
  */
 
 /** Words of one text that are searched. A subject or snippet hardly has more. */
