@@ -1,0 +1,53 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Comments go over several lines, and so does what they cite. */
+const unfolded = (text: string) => text.replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ');
+
+const CITATION = /docs\/specification\/([a-z]+\.md)(?:, "([^"]+)")?/g;
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+const headingsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map((match) => match[1] as string);
+
+describe('what is cited', () => {
+  const files = globSync('{functions,shared,infra,test}/**/*.ts', { cwd: root });
+  const cited = files.flatMap((file) =>
+    [...unfolded(read(file)).matchAll(CITATION)].map(([, page = '', heading]) => ({ file, page, heading })),
+  );
+
+  it('by comments is a page of the specification, and a heading on it', () => {
+    expect(cited.length).toBeGreaterThan(50);
+    const wrong = cited.filter(({ page, heading }) => {
+      const path = `docs/specification/${page}`;
+      return !existsSync(join(root, path)) || (heading !== undefined && !headingsOf(path).includes(heading));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('by pages is there, down to the heading', () => {
+    const pages = [...globSync('docs/**/*.md', { cwd: root }), 'README.md'];
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, to = '', anchor]) => ({
+        page,
+        to: to === '' ? page : join(dirname(page), to),
+        anchor,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    const wrong = links.filter(
+      ({ to, anchor }) =>
+        !existsSync(join(root, to)) ||
+        (anchor !== undefined && to.endsWith('.md') && !headingsOf(to).map(anchorOf).includes(anchor)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
