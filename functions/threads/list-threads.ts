@@ -38,7 +38,7 @@ export const handler = handle(
     const page = await (slice_key === 'inbox' ? findInbox : findThreads)(table, caller, plan, {
       after,
       limit: PAGE,
-      onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
+      onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
     });
     return {
       collection: {

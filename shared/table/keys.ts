@@ -94,7 +94,7 @@ export const keys = {
   /** What a user keeps and sees of a thread. */
   threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
   /** The place of a thread in one of a user's lists; `rank` orders the list and names the thread. */
-  listing: (user: string, list: string, rank: string): Key => ({ PK: `LIST#${user}#${list}`, SK: rank }),
+  posting: (user: string, list: string, rank: string): Key => ({ PK: `LIST#${user}#${list}`, SK: rank }),
   /** An address or a tag by which threads belong to a record; `what` is the address or the tag's id. */
   ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
     PK: `OWNER#${owner}#${id}`,

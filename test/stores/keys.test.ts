@@ -37,7 +37,7 @@ const keyPools: Pools<typeof keys> = {
   conversation: [ids, ids],
   conversationMessage: [ids, ids],
   threadEntry: [ids, ids],
-  listing: [ids, ['all', 'inbox', 'tag:1'], ['0000000000001#1', '0000000000002#1']],
+  posting: [ids, ['all', 'inbox', 'tag:1'], ['0000000000001#1', '0000000000002#1']],
   ownerRow: [['organizations', 'spaces', 'pins'], ids, texts],
   record: [types, ids],
   comment: [types, ids, ids],

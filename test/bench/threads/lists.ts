@@ -46,7 +46,7 @@ export async function askPlan({ table, world }: Place, plan: Plan | Promise<Plan
   const page = await findThreads(table, world.caller, await plan, {
     after,
     limit: PAGE,
-    onListings: (listings) => around.book.ask(listings.flatMap(({ addresses }) => addresses ?? [])),
+    onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
   });
   return (await presentRows(page.rows, world.caller.user, new Date(world.now), around)).length;
 }

@@ -48,7 +48,7 @@ export const depths = [0, 1_000, 50_000, 99_000];
 
 /** The rank that many places down the list of all. */
 async function rankAt({ table, world }: Place, depth: number): Promise<string | undefined> {
-  const { PK } = keys.listing(world.caller.user.id, listNames.all, '');
+  const { PK } = keys.posting(world.caller.user.id, listNames.all, '');
   let after: Record<string, unknown> | undefined;
   for (let seen = 0; seen < depth; ) {
     const page = await table.query<Item>({

@@ -34,9 +34,9 @@ describe('places in lists', () => {
     const { id: user } = workspace.ada.user;
     const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(user, id));
     const rank = `${timeRank(Date.parse(entry?.last_sent_at ?? '') - 86_400_000)}#${id}`;
-    const place = await workspace.table.get<Item>(keys.listing(user, list, entry?.rank as string));
+    const place = await workspace.table.get<Item>(keys.posting(user, list, entry?.rank as string));
     expect(place, list).toBeDefined();
-    await workspace.table.put({ ...place, ...keys.listing(user, list, rank) });
+    await workspace.table.put({ ...place, ...keys.posting(user, list, rank) });
   };
 
   /** Newest first, as they were given. */
@@ -74,7 +74,7 @@ describe('places in lists', () => {
     const id = threads.Inlet as string;
     const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(workspace.ada.user.id, id));
     await workspace.table.put({
-      ...keys.listing(workspace.ada.user.id, listNames.tag(tag), entry?.rank as string),
+      ...keys.posting(workspace.ada.user.id, listNames.tag(tag), entry?.rank as string),
     });
     for (const tag_operator of ['any', 'all'] as const)
       expect([await subjects({ tags: tag, tag_operator }), await count({ tags: tag, tag_operator })]).toEqual(

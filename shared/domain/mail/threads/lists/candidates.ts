@@ -22,7 +22,7 @@ function hungryOf(union: Union): ListReader[] {
 }
 
 export interface Reading {
-  /** Listings of the first page of each range. */
+  /** Postings of the first page of each range. */
   page_size: number;
   /** Steps of reading, one after the other, before the rest is left to another request. */
   max_steps: number;
@@ -84,7 +84,7 @@ export class Candidates {
     return this.#read();
   }
 
-  /** With what any of its listings says beside it. */
+  /** With what any of its postings says beside it. */
   #give({ SK }: Posting): Posting {
     const same = this.#unions.flat().flatMap(({ head }) => (head?.SK === SK ? [head] : []));
     for (const reader of this.#unions.flat()) reader.take(SK);

@@ -8,7 +8,7 @@ import { type Order, readRows } from './rows.ts';
 
 /** How many threads a plan keeps. Counting stops at `cap`. */
 
-/** Listings read at first, and threads looked at together. */
+/** Postings read at first, and threads looked at together. */
 const PAGE = 1_000;
 /** Places counted together where only those that a share opens are looked at. */
 const PLACES = 10_000;
@@ -35,27 +35,27 @@ async function countRows(
   table: Table,
   caller: Caller,
   plan: Plan,
-  listings: Posting[],
+  postings: Posting[],
   order: Order = 'rank',
 ): Promise<number> {
-  return (await readRows(table, caller, listings, order)).filter(plan.keeps).length;
+  return (await readRows(table, caller, postings, order)).filter(plan.keeps).length;
 }
 
-const isThroughShare = (listing: Posting) => listing.through_share === true;
+const isThroughShare = (posting: Posting) => posting.through_share === true;
 
 /** Counts page by page until the cap is reached; the first page is no larger than the cap. */
 async function countPages(
   candidates: Pick<Candidates, 'take'>,
   cap: number,
   largest: number,
-  count: (listings: Posting[]) => Promise<number>,
+  count: (postings: Posting[]) => Promise<number>,
 ): Promise<number> {
   let total = 0;
   let wanted = Math.min(largest, cap);
   while (total < cap) {
-    const listings = await candidates.take(wanted);
-    if (listings.length === 0) break;
-    total += await count(listings);
+    const postings = await candidates.take(wanted);
+    if (postings.length === 0) break;
+    total += await count(postings);
     wanted = Math.min(largest, 2 * wanted);
   }
   return total;
@@ -69,7 +69,7 @@ function countByRows(
   cap: number,
 ): Promise<number> {
   const candidates = readAll(table, caller, unions);
-  return countPages(candidates, cap, PAGE, (listings) => countRows(table, caller, plan, listings));
+  return countPages(candidates, cap, PAGE, (postings) => countRows(table, caller, plan, postings));
 }
 
 /** Threads in all unions; those that a share opens are looked at. */
@@ -81,9 +81,9 @@ function countByLists(
   cap: number,
 ): Promise<number> {
   const candidates = readAll(table, caller, unions);
-  return countPages(candidates, cap, PLACES, async (listings) => {
-    const shared = listings.filter(isThroughShare);
-    return listings.length - shared.length + (await countRows(table, caller, plan, shared));
+  return countPages(candidates, cap, PLACES, async (postings) => {
+    const shared = postings.filter(isThroughShare);
+    return postings.length - shared.length + (await countRows(table, caller, plan, shared));
   });
 }
 
@@ -125,9 +125,9 @@ async function countUpTo(table: Table, caller: Caller, plan: Plan, cap: number):
       ? countOneList(table, caller, plan, only, cap)
       : countByLists(table, caller, plan, unions, cap);
   const few = readAll(table, caller, unions);
-  const listings = await few.take(MAX_LOOKED_AT);
+  const postings = await few.take(MAX_LOOKED_AT);
   if (!few.ended) return countByLists(table, caller, plan, [...unions, [{ list: listNames.all }]], cap);
-  const found = { take: async (most: number) => listings.splice(0, most) };
+  const found = { take: async (most: number) => postings.splice(0, most) };
   return countPages(found, cap, PAGE, (page) => countRows(table, caller, plan, page));
 }
 
@@ -136,10 +136,10 @@ function countInbox(table: Table, caller: Caller, cap: number): Promise<number> 
   const candidates = readAll(table, caller, [[{ list: listNames.inbox }]]);
   const current = listsAreCurrent(caller);
   const everything = planOf([]);
-  return countPages(candidates, cap, PLACES, async (listings) => {
-    const checked = listings.filter((listing) => !current || listing.through_share);
+  return countPages(candidates, cap, PLACES, async (postings) => {
+    const checked = postings.filter((posting) => !current || posting.through_share);
     const opened = await countRows(table, caller, everything, checked, 'inbox_rank');
-    return listings.length - checked.length + opened;
+    return postings.length - checked.length + opened;
   });
 }
 

@@ -21,8 +21,8 @@ const MAX_LOOKED_AT = 1_000;
 export interface Page {
   after: string | undefined;
   limit: number;
-  /** Told what listings say before the threads themselves are read. */
-  onListings?: (listings: Posting[]) => void;
+  /** Told what postings say before the threads themselves are read. */
+  onPostings?: (postings: Posting[]) => void;
 }
 
 /** Reads on until a page is full, everything was read, or enough was looked at. */
@@ -32,17 +32,17 @@ async function collect(
   candidates: Candidates,
   keeps: (row: Row) => boolean,
   order: Order,
-  { limit, onListings }: Page,
+  { limit, onPostings }: Page,
 ): Promise<ThreadPage> {
   const rows: Row[] = [];
   let lookedAt = 0;
   let wanted = limit + 1;
   while (rows.length <= limit && lookedAt < MAX_LOOKED_AT) {
-    const listings = await candidates.take(wanted);
-    if (listings.length === 0) break;
-    onListings?.(listings);
-    rows.push(...(await readRows(table, caller, listings, order)).filter(keeps));
-    lookedAt += listings.length;
+    const postings = await candidates.take(wanted);
+    if (postings.length === 0) break;
+    onPostings?.(postings);
+    rows.push(...(await readRows(table, caller, postings, order)).filter(keeps));
+    lookedAt += postings.length;
     // Where few are kept, more are looked at in the next step.
     wanted = Math.min(2 * wanted, 200);
   }
@@ -65,7 +65,7 @@ export async function findThreads(table: Table, caller: Caller, plan: Plan, page
   return cut(await collect(table, caller, candidates, plan.keeps, 'rank', page), page.limit, 'rank');
 }
 
-/** Listings read at first: of lists of which a filter keeps a part, together; of lists that are compared, each. */
+/** Postings read at first: of lists of which a filter keeps a part, together; of lists that are compared, each. */
 const FILTERED = 1_600;
 const COMPARED = 200;
 /** Up to so many joined lists, each is read as if the whole page were in it, so that one step is enough. */
@@ -93,10 +93,10 @@ async function findSorted(
     page_size: MAX_SORTED + 1,
     max_steps: MAX_STEPS,
   });
-  const listings = await candidates.take(MAX_SORTED + 1);
-  if (listings.length > MAX_SORTED || !candidates.ended) return undefined;
-  page.onListings?.(listings);
-  const rows = (await readRows(table, caller, listings, 'rank')).filter(
+  const postings = await candidates.take(MAX_SORTED + 1);
+  if (postings.length > MAX_SORTED || !candidates.ended) return undefined;
+  page.onPostings?.(postings);
+  const rows = (await readRows(table, caller, postings, 'rank')).filter(
     (row) => plan.keeps(row) && inboxRank(row) !== '' && (!page.after || inboxRank(row) < page.after),
   );
   rows.sort((a, b) => (inboxRank(a) > inboxRank(b) ? -1 : 1));

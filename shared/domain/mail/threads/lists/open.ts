@@ -22,9 +22,9 @@ export async function findOpenThreads(table: Table, caller: Caller, now: Date): 
   });
   const open: Row[] = [];
   for (;;) {
-    const listings = await candidates.take(AT_ONCE);
-    if (listings.length === 0) return open;
-    const rows = await readRows(table, caller, listings, 'inbox_rank');
+    const postings = await candidates.take(AT_ONCE);
+    if (postings.length === 0) return open;
+    const rows = await readRows(table, caller, postings, 'inbox_rank');
     open.push(...rows.filter(({ entry }) => entry.resolved === undefined));
     if (open.length >= THREADS) return open.slice(0, THREADS);
   }

@@ -4,7 +4,7 @@ import type { ThreadEntry } from '../thread.ts';
 import { bucketsOf, tail, wordsOf } from './words.ts';
 
 /**
- * The lists of a user in which a thread stands. A listing is a small item whose sort key is the thread's rank, so
+ * The lists of a user in which a thread stands. A posting is a small item whose sort key is the thread's rank, so
  * that every list is read newest first from any place on, at the price of what is read (docs/decisions/0011).
  *
  * - State lists hold exactly the threads they are for: they change in one transaction with the entry.
@@ -75,24 +75,24 @@ const SNOOZE_KEPT = 3_600;
 export function statePostings(entry: ThreadEntry): Posting[] {
   const { user_id, rank, inbox_rank, snoozed_until } = entry;
   const through = entry.through_share ? { through_share: true as const } : {};
-  const listings: Posting[] = stateLists(entry).map((list) => ({
-    ...keys.listing(user_id, list, rank),
+  const postings: Posting[] = stateLists(entry).map((list) => ({
+    ...keys.posting(user_id, list, rank),
     ...through,
   }));
   const first = Date.parse(entry.first_sent_at);
-  listings.push({ ...keys.listing(user_id, spanList(entry), rank), first, ...through });
-  if (inbox_rank) listings.push({ ...keys.listing(user_id, listNames.inbox, inbox_rank), ...through });
+  postings.push({ ...keys.posting(user_id, spanList(entry), rank), first, ...through });
+  if (inbox_rank) postings.push({ ...keys.posting(user_id, listNames.inbox, inbox_rank), ...through });
   if (snoozed_until !== undefined)
-    listings.push({
-      ...keys.listing(user_id, listNames.snoozed, rank),
+    postings.push({
+      ...keys.posting(user_id, listNames.snoozed, rank),
       until: snoozed_until,
       expires_epoch: Math.ceil(snoozed_until / 1_000) + SNOOZE_KEPT,
       ...through,
     });
-  return listings;
+  return postings;
 }
 
-/** Addresses given beside a listing; the contacts of larger threads are read after the entries. */
+/** Addresses given beside a posting; the contacts of larger threads are read after the entries. */
 const MAX_ADDRESSES = 12;
 
 export function participantsBeside(entry: ThreadEntry): { addresses?: string[] } {
@@ -107,7 +107,7 @@ function wordPostings(entry: ThreadEntry, text: string | null, list: (bucket: st
   return [...buckets].map(([bucket, words]) => {
     const longer = tail(bucket, words);
     return {
-      ...keys.listing(entry.user_id, list(bucket), entry.rank),
+      ...keys.posting(entry.user_id, list(bucket), entry.rank),
       ...(longer === undefined ? {} : { words: longer }),
     };
   });
@@ -120,7 +120,7 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Pos
     ...[...tag_ids].map(listNames.tag),
   ];
   return [
-    ...lists.map((list) => ({ ...keys.listing(entry.user_id, list, entry.rank), ...beside })),
+    ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
     ...wordPostings(entry, entry.subject, listNames.subject),
     ...wordPostings(entry, entry.snippet, listNames.snippet),
   ];

@@ -39,14 +39,14 @@ export function rangeQuery(user: string, { list, from = LOWEST, before = HIGHEST
     ...(filter ? { filter: filter.condition, names: filter.names } : {}),
     values: {
       ...filter?.values,
-      ':list': keys.listing(user, list, '').PK,
+      ':list': keys.posting(user, list, '').PK,
       ':from': from,
       ':before': before,
     },
   };
 }
 
-/** Listings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
+/** Postings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
 const LARGEST_PAGE = 4_000;
 
 /** Reads one range, newest first, a page at a time, each page twice the one before. */
@@ -67,7 +67,7 @@ export class ListReader {
     this.#ended = isEmpty(range);
   }
 
-  /** The newest listing not taken yet; undefined when a page has to be read first, or nothing is left. */
+  /** The newest posting not taken yet; undefined when a page has to be read first, or nothing is left. */
   get head(): Posting | undefined {
     return this.#page[this.#at];
   }
@@ -94,7 +94,7 @@ export class ListReader {
       // The place that a range ends before is read as well, and dropped.
       limit: this.#size + 1,
     });
-    this.#page = page.items.filter((listing) => listing.SK !== before);
+    this.#page = page.items.filter((posting) => posting.SK !== before);
     this.#at = 0;
     this.#size = Math.min(2 * this.#size, LARGEST_PAGE);
     if (page.last) this.#range = { ...this.#range, before: page.last.SK as string };

@@ -9,21 +9,21 @@ import { type Posting, threadOf } from './postings.ts';
 /** What a list is ordered by: the latest message, or the latest received one. */
 export type Order = 'rank' | 'inbox_rank';
 
-/** The threads of listings as the caller sees them, in the same order; those that may not be shown are left out. */
+/** The threads of postings as the caller sees them, in the same order; those that may not be shown are left out. */
 export async function readRows(
   table: Table,
   caller: Caller,
-  listings: Posting[],
+  postings: Posting[],
   order: Order,
 ): Promise<Row[]> {
-  const ids = listings.map(({ SK }) => threadOf(SK));
+  const ids = postings.map(({ SK }) => threadOf(SK));
   const [entries, threads] = await Promise.all([
     table.getMany<ThreadEntry>(ids.map((id) => keys.threadEntry(caller.user.id, id))),
     table.getMany<Thread>(ids.map((id) => keys.record('threads', id))),
   ]);
   const entryOf = new Map(entries.map((entry) => [entry.thread_id, entry]));
   const threadById = new Map(threads.map((thread) => [thread.id, thread]));
-  return listings.flatMap(({ SK }) => {
+  return postings.flatMap(({ SK }) => {
     const [entry, thread] = [entryOf.get(threadOf(SK)), threadById.get(threadOf(SK))];
     // A place that the thread has left, or a thread on its way into another one.
     if (!entry || !thread || entry[order] !== SK) return [];

@@ -9,7 +9,7 @@ import { keyOf, listNames, type Posting, participantsBeside } from './postings.t
 /** Where the thread stands among the user's threads with a tag. */
 export function tagPosting(entry: ThreadEntry, tag_id: string): Posting {
   return {
-    ...keys.listing(entry.user_id, listNames.tag(tag_id), entry.rank),
+    ...keys.posting(entry.user_id, listNames.tag(tag_id), entry.rank),
     ...participantsBeside(entry),
   };
 }
@@ -33,14 +33,14 @@ async function writePlaces(
 ): Promise<void> {
   const places = entries.flatMap((entry) =>
     tag_ids.map((tag) => ({
-      listing: tagPosting(entry, tag),
+      posting: tagPosting(entry, tag),
       stays: carried.get(entry.thread_id)?.includes(tag) === true,
     })),
   );
   // A thread that goes from one list to another is in both for a moment, and never in none.
-  await table.writeMany(places.filter(({ stays }) => stays).map(({ listing }) => ({ put: listing })));
+  await table.writeMany(places.filter(({ stays }) => stays).map(({ posting }) => ({ put: posting })));
   await table.writeMany(
-    places.filter(({ stays }) => !stays).map(({ listing }) => ({ delete: keyOf(listing) })),
+    places.filter(({ stays }) => !stays).map(({ posting }) => ({ delete: keyOf(posting) })),
   );
 }
 

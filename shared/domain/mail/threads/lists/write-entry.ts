@@ -9,11 +9,11 @@ const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
 
 /** What is only in `after` or differs there, and what is only in `before`. */
 function differences(before: Posting[], after: Posting[]): { added: Posting[]; dropped: Posting[] } {
-  const old = new Map(before.map((listing) => [nameOf(listing), listing]));
+  const old = new Map(before.map((posting) => [nameOf(posting), posting]));
   const kept = new Set(after.map(nameOf));
   return {
-    added: after.filter((listing) => !isDeepStrictEqual(old.get(nameOf(listing)), listing)),
-    dropped: before.filter((listing) => !kept.has(nameOf(listing))),
+    added: after.filter((posting) => !isDeepStrictEqual(old.get(nameOf(posting)), posting)),
+    dropped: before.filter((posting) => !kept.has(nameOf(posting))),
   };
 }
 
@@ -29,8 +29,8 @@ export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry 
     after ? statePostings(after) : [],
   );
   const lists: Write[] = [
-    ...added.map((listing) => ({ put: listing })),
-    ...dropped.map((listing) => ({ delete: keyOf(listing) })),
+    ...added.map((posting) => ({ put: posting })),
+    ...dropped.map((posting) => ({ delete: keyOf(posting) })),
   ];
   if (after) return [{ put: after, when: before ? asBefore(before) : mustNotExist }, ...lists];
   return before ? [{ delete: keyOf(before), when: asBefore(before) }, ...lists] : [];
@@ -50,11 +50,11 @@ export async function writeEntry(
   const tags = [...tag_ids];
   const terms = differences(before ? termPostings(before, tags) : [], after ? termPostings(after, tags) : []);
   const moves = before !== undefined && after !== undefined && after.rank > before.rank;
-  const clearing = terms.dropped.map((listing) => ({ delete: keyOf(listing) }));
+  const clearing = terms.dropped.map((posting) => ({ delete: keyOf(posting) }));
   const writes = entryWrites(before, after);
   const together = moves || !after ? writes : [...writes, ...clearing];
   const apart = [
-    ...(after ? termPostings(after, tags).map((listing) => ({ put: listing })) : []),
+    ...(after ? termPostings(after, tags).map((posting) => ({ put: posting })) : []),
     ...(moves || !after ? clearing : []),
   ];
   // A thread in very many mailboxes: what does not fit is beside the transaction.
@@ -67,10 +67,10 @@ export async function writeEntry(
 
 /** Puts the term lists of an entry that needs no other change, for a job that is run again. */
 export function writeTerms(table: Table, entry: ThreadEntry, tag_ids: Iterable<string>): Promise<void> {
-  return table.writeMany(termPostings(entry, tag_ids).map((listing) => ({ put: listing })));
+  return table.writeMany(termPostings(entry, tag_ids).map((posting) => ({ put: posting })));
 }
 
 /** Clears the term lists of an entry that is gone. */
 export function clearTerms(table: Table, entry: ThreadEntry): Promise<void> {
-  return table.writeMany(termPostings(entry, []).map((listing) => ({ delete: keyOf(listing) })));
+  return table.writeMany(termPostings(entry, []).map((posting) => ({ delete: keyOf(posting) })));
 }
