@@ -78,7 +78,7 @@ interface Watch {
   lost?: (error: Error) => void;
 }
 
-/** `folder` keeps the data; undefined keeps it in memory. The serial collector and a small heap start fastest. */
+/** `folder` keeps the data; undefined keeps it in memory. The serial collector starts fastest. The heap holds the largest answers, several at a time. */
 export async function startDynamoDb(
   folder: string | undefined,
   { spawned, lost }: Watch = {},
@@ -91,7 +91,7 @@ export async function startDynamoDb(
   const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
   const flags = [
     '-XX:+UseSerialGC',
-    '-Xmx512m',
+    '-Xmx2g',
     '-XX:TieredStopAtLevel=1',
     `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`,
   ];
