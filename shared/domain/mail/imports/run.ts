@@ -1,3 +1,4 @@
+import { mapAtOnce } from '#shared/at-once.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -66,10 +67,7 @@ async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chu
   await chunk.settled();
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  for (let at = 0; at < chunk.threads.length; at += THREADS_AT_ONCE)
-    await Promise.all(
-      chunk.threads.slice(at, at + THREADS_AT_ONCE).map((id) => refresh(services, id, members)),
-    );
+  await mapAtOnce(chunk.threads, THREADS_AT_ONCE, (id) => refresh(services, id, members));
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
   await services.ports.mailArrived(services, mailImport.account_id, chunk.threads);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });

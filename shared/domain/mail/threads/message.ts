@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { mapAtOnce } from '#shared/at-once.ts';
 import { resolveInlineImages } from '#shared/domain/mail/mime/cid.ts';
 import { ancestryOf, hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import type {
@@ -38,13 +39,6 @@ function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
   const count = (lists: MailAddress[][]) => lists.reduce((sum, list) => sum + list.length, 0);
   const omitted = recipients_omitted + count([to, cc, bcc]) - count([kept.to, kept.cc, kept.bcc]);
   return omitted > 0 ? { ...kept, recipients_omitted: omitted } : kept;
-}
-
-async function mapAtOnce<T, R>(items: T[], map: (item: T, index: number) => Promise<R>): Promise<R[]> {
-  const mapped: R[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    mapped.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item, i) => map(item, at + i)))));
-  return mapped;
 }
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
@@ -150,7 +144,7 @@ export async function storeMessage(
   const { account_id, raw } = delivery;
   const { id, thread_id } = message;
   await ingestion.bucket.put(objectKeys.rawMail(account_id, id), gzipSync(raw), 'application/gzip');
-  const attachments = await mapAtOnce(delivery.message.attachments, (attachment, i) =>
+  const attachments = await mapAtOnce(delivery.message.attachments, AT_ONCE, (attachment, i) =>
     storeAttachment(ingestion, delivery, id, attachment, i),
   );
   const body = withInlineImages(delivery.message.body, attachments);

@@ -1,3 +1,4 @@
+import { mapAtOnce } from '#shared/at-once.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustExist, type Table } from '#shared/table/table.ts';
@@ -26,8 +27,7 @@ export async function refreshThreads(
   users: User[],
 ): Promise<void> {
   const size = Math.max(1, Math.floor(ENTRIES_AT_ONCE / Math.max(1, users.length)));
-  for (let i = 0; i < ids.length; i += size)
-    await Promise.all(ids.slice(i, i + size).map((id) => refreshThread(table, id, members, users)));
+  await mapAtOnce(ids, size, (id) => refreshThread(table, id, members, users));
 }
 
 /** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
