@@ -21,7 +21,7 @@ import { toolbox } from './tools/toolbox.ts';
 import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
 import { counted } from './usage.ts';
 
-type WithRecords = ServicesWith<AnsweringPorts>;
+type AnsweringServices = ServicesWith<AnsweringPorts>;
 
 /** Messages of a conversation that an answer knows of. */
 const PAST = 30;
@@ -47,7 +47,7 @@ async function pastTurns(table: Table, conversation_id: string, reply_id: string
   });
 }
 
-async function askedOf(services: WithRecords, caller: Caller, question: Question): Promise<Asked> {
+async function askedOf(services: AnsweringServices, caller: Caller, question: Question): Promise<Asked> {
   const { table, now } = services;
   const { place, record, reply_id } = question;
   const [seen, past] = await Promise.all([
@@ -72,7 +72,7 @@ async function askedOf(services: WithRecords, caller: Caller, question: Question
 }
 
 /** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
-async function answer(services: WithRecords, question: Question, deadline: number) {
+async function answer(services: AnsweringServices, question: Question, deadline: number) {
   const { table, config, now } = services;
   const caller = await callerFor(table, question);
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
@@ -108,7 +108,7 @@ function finalReason(error: unknown, tries: number): Reason | undefined {
 }
 
 /** Ends the question when that was the last try; else gives it back and throws. */
-async function endOrThrow(services: WithRecords, job: QuestionJob, error: unknown): Promise<void> {
+async function endOrThrow(services: AnsweringServices, job: QuestionJob, error: unknown): Promise<void> {
   const reason = finalReason(error, job.tries ?? 1);
   if (!reason) {
     await giveBack(services.table, job);
@@ -128,7 +128,7 @@ async function endOrThrow(services: WithRecords, job: QuestionJob, error: unknow
  * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
  * with a reason, also when workers were killed in all of them.
  */
-export async function answerQuestion(services: WithRecords, job_id: string): Promise<void> {
+export async function answerQuestion(services: AnsweringServices, job_id: string): Promise<void> {
   const { table, now } = services;
   const job = await takeQuestion(table, job_id, now());
   if (!job) return;

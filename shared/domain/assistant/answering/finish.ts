@@ -1,12 +1,11 @@
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Condition, Item, Table, Write } from '#shared/table/table.ts';
@@ -48,7 +47,7 @@ function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write
  * that was deleted or written meanwhile ends the question alone: what was proposed is dropped with it.
  */
 export async function finishReply(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   { id, question }: QuestionJob,
   reply: AssistantReply,
   proposed: Write[],

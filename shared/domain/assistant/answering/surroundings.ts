@@ -1,11 +1,10 @@
 import { asReadBy } from '#shared/domain/assistant/proposals/present.ts';
 import { presentProposalBlock } from '#shared/domain/assistant/proposals/proposal.ts';
 import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply, Ref, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import type { Surroundings } from '#shared/domain/collaboration/replies/present.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { readLabels } from './labels.ts';
 
 /** The records that blocks refer to. */
@@ -15,12 +14,7 @@ function refsOf(blocks: StoredBlock[]): Ref[] {
 }
 
 /** The proposals of all blocks, as they are now. */
-async function readProposals(
-  services: ServicesWith<SeesRecords>,
-  caller: Caller,
-  blocks: StoredBlock[],
-  now: Date,
-) {
+async function readProposals(services: WithRecords, caller: Caller, blocks: StoredBlock[], now: Date) {
   const ids = blocks.flatMap((each) => (each.type === 'proposal' ? [each.proposal_id] : []));
   if (ids.length === 0) return new Map();
   const found = await findProposals(services, caller, ids);
@@ -30,7 +24,7 @@ async function readProposals(
 
 /** What the replies show to the caller at this moment. */
 export async function readSurroundings(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   replies: AssistantReply[],
   now: Date,

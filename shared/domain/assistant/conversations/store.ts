@@ -1,9 +1,8 @@
-import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { updateExpression } from '#shared/table/requests.ts';
 import { ConditionFailed, mustExist, mustNotExist, type QueryPage, type Table } from '#shared/table/table.ts';
@@ -61,18 +60,14 @@ export async function lastMessages(
 }
 
 /** The record where it is now: a merged thread is another one. */
-async function requireContext(
-  services: ServicesWith<SeesRecords>,
-  caller: Caller,
-  record: RecordRef,
-): Promise<RecordRef> {
+async function requireContext(services: WithRecords, caller: Caller, record: RecordRef): Promise<RecordRef> {
   const { type, id } = await requireVisible(services, caller, record);
   return { type, id };
 }
 
 /** 404 when the caller does not see the record that it is to be about. */
 export async function createConversation(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   draft: ConversationDraft,
   now: Date,

@@ -1,9 +1,8 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { idFloor, keys } from '#shared/table/keys.ts';
 import type { QueryPage, Table } from '#shared/table/table.ts';
 import { ANSWERABLE, type ProposalStatus } from './proposal.ts';
@@ -24,7 +23,7 @@ interface Target {
 
 /** 404 for a record that the caller does not see, 400 for an id without a type. */
 export async function findTarget(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   { record_type, record_id }: { record_type?: TargetType; record_id?: string },
 ): Promise<Target | undefined> {

@@ -1,11 +1,8 @@
 import { readLabels } from '#shared/domain/assistant/answering/labels.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 /** The record that the display names in the words of the user whom the proposal is for, when the reader is another. */
 function namedForAnother(

@@ -1,6 +1,5 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
@@ -9,7 +8,7 @@ import { requirePending } from './visible.ts';
 
 /** 409 `proposal_already_answered`. */
 export function rejectProposal(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   id: string,
   reason: string | null,

@@ -1,10 +1,9 @@
 import type { CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
-import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { commentableNamed } from '#shared/domain/collaboration/records/types.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Proposal, statusOf } from './proposal.ts';
 import { withTagIds } from './tag-ids.ts';
@@ -13,8 +12,6 @@ import { withTagIds } from './tag-ids.ts';
  * Who sees a proposal: the user it is for and, when it came up in a comment, everybody who sees that comment's
  * record and what it would change.
  */
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 type Sees = (record: RecordRef) => Promise<boolean>;
 

@@ -1,11 +1,10 @@
-import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -98,7 +97,7 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
  * questions.
  */
 export async function createComment(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   at: RecordRef,
   draft: CommentDraft,

@@ -1,9 +1,8 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, mustNotExist, type Write } from '#shared/table/table.ts';
@@ -12,8 +11,6 @@ import type { Reaction } from './reaction.ts';
 import { recordOf, requirePointer } from './store.ts';
 
 /** Reactions of the caller to comments on records the caller sees: 404 for any other. */
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 /** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
 function counted(comment_id: string, pointer: CommentPointer, user_id: string, difference: 1 | -1): Write {

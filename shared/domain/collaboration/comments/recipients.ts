@@ -1,16 +1,13 @@
 import { notificationsOf, type Occurrence } from '#shared/domain/collaboration/notifications/emit.ts';
-import type { SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
 
 /** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 /** Users told that a comment mentions them. */
 const MAX_MENTIONED = 25;

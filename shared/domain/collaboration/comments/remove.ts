@@ -1,7 +1,6 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -53,7 +52,7 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
  * Its replies stay. 404 for any other.
  */
 export async function deleteComment(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   id: string,
   now: Date,

@@ -1,4 +1,9 @@
-import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type {
+  RecordRef,
+  SeesRecords,
+  VisibleRecord,
+  WithRecords,
+} from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
@@ -84,7 +89,7 @@ export interface FoundComment {
  * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
  */
 export async function requireOwnComment(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   id: string,
 ): Promise<FoundComment> {

@@ -1,8 +1,7 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -16,11 +15,7 @@ import { type FoundComment, requireOwnComment } from './store.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
 /** 404 for what the assistant wrote, as for what somebody else did. */
-async function requireEditable(
-  services: ServicesWith<SeesRecords>,
-  caller: Caller,
-  id: string,
-): Promise<FoundComment> {
+async function requireEditable(services: WithRecords, caller: Caller, id: string): Promise<FoundComment> {
   const found = await requireOwnComment(services, caller, id);
   if (found.stored.reply) throw recordNotFound();
   return found;
@@ -70,7 +65,7 @@ function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): st
  * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
  */
 export async function updateComment(
-  services: ServicesWith<SeesRecords>,
+  services: WithRecords,
   caller: Caller,
   id: string,
   edit: CommentEdit,

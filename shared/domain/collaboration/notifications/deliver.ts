@@ -1,14 +1,11 @@
-import type { Seer, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { Seer, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 /**
  * Those who see the record now with what they call it, also when it has been merged into another one since. What is

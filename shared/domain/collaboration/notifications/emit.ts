@@ -1,16 +1,13 @@
-import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import type { Seer, VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { enqueue, type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, notify } from './notification.ts';
 
 /** Whatever happens on a record tells users of it through here, in the transaction in which it happens. */
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 export interface Occurrence {
   account_id: string;

@@ -1,5 +1,6 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { ServicesWith } from '#shared/services.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
@@ -44,3 +45,6 @@ export type RecordKinds = Partial<Record<RecordType, RecordKind>>;
 export interface SeesRecords {
   records: RecordKinds;
 }
+
+/** What functions take that load records of any type. */
+export type WithRecords = ServicesWith<SeesRecords>;

@@ -1,12 +1,9 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import type { ServicesWith } from '#shared/services.ts';
-import type { Label, RecordRef, Seer, SeesRecords, VisibleRecord } from './kind.ts';
+import type { Label, RecordRef, Seer, VisibleRecord, WithRecords } from './kind.ts';
 
 /** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
-
-type WithRecords = ServicesWith<SeesRecords>;
 
 export async function findVisible(
   { table, ports }: WithRecords,

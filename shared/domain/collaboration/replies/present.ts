@@ -1,6 +1,5 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import {
   type AssistantReply,
   type Block,
@@ -23,7 +22,7 @@ export interface Surroundings {
 export interface ShowsReplies {
   /** What the replies show to the caller at this moment. */
   readSurroundings(
-    services: ServicesWith<SeesRecords>,
+    services: WithRecords,
     caller: Caller,
     replies: AssistantReply[],
     now: Date,

@@ -46,7 +46,7 @@ export interface TagChange {
 const noChange: TagChange = { writes: [], jobs: [] };
 
 /** What tagging asks of the contexts above. */
-type WithRecords = ServicesWith<SeesRecords & KeepsLists>;
+type TaggingServices = ServicesWith<SeesRecords & KeepsLists>;
 
 export interface TaggableRef {
   type: TaggableType;
@@ -127,7 +127,7 @@ async function readCarried(
 
 /** Somebody who tags a record. */
 interface Tagger {
-  services: WithRecords;
+  services: TaggingServices;
   caller: Caller;
   record: TaggableRef;
   now: Date;
@@ -143,7 +143,7 @@ function changeOf({ services, caller, record, now }: Tagger, writes: Write[], ta
   return { writes: [...writes, ...jobs.map(enqueue)], jobs };
 }
 
-async function carryOut(services: WithRecords, { writes, jobs }: TagChange): Promise<void> {
+async function carryOut(services: TaggingServices, { writes, jobs }: TagChange): Promise<void> {
   if (writes.length > 0) await services.table.transact(writes);
   await updateLists(services, jobs);
 }
@@ -199,7 +199,7 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
  * the record, or the account for a new tag, has as many as it may.
  */
 export async function planTagging(
-  services: WithRecords,
+  services: TaggingServices,
   caller: Caller,
   at: TaggableRef,
   choice: TagChoice,
@@ -215,7 +215,7 @@ export async function planTagging(
 
 /** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
 export function tagRecordWith(
-  services: WithRecords,
+  services: TaggingServices,
   caller: Caller,
   at: TaggableRef,
   choice: TagChoice,
@@ -241,7 +241,7 @@ export interface Untagged extends TagChange {
  * changes these tags meanwhile. 404 as for `planTagging`.
  */
 export async function planUntagging(
-  services: WithRecords,
+  services: TaggingServices,
   caller: Caller,
   at: TaggableRef,
   tag_id: string,
@@ -266,7 +266,7 @@ export async function planUntagging(
 
 /** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
 export function untagRecord(
-  services: WithRecords,
+  services: TaggingServices,
   caller: Caller,
   at: TaggableRef,
   tag_id: string,
