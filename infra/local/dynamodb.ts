@@ -78,7 +78,10 @@ interface Watch {
   lost?: (error: Error) => void;
 }
 
-/** `folder` keeps the data; undefined keeps it in memory. The serial collector starts fastest. The heap holds the largest answers, several at a time. */
+/**
+ * `folder` keeps the data; undefined keeps it in memory. The serial collector starts fastest. The heap holds the largest
+ * answers, several at a time.
+ */
 export async function startDynamoDb(
   folder: string | undefined,
   { spawned, lost }: Watch = {},

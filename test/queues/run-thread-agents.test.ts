@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentSlug } from '#shared/domain/assistant/agents/configuration.ts';
-import { promiseThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
+import { enqueueThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
@@ -136,7 +136,7 @@ describe('auto_summarize', () => {
         keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7)),
       );
     const before = await usage();
-    await promiseThreadWork(workspace.services, workspace.account_id, [id, id]);
+    await enqueueThreadWork(workspace.services, workspace.account_id, [id, id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     expect(await sweepJobs(workspace.services)).toBe(1);
     await workIsDone();
@@ -150,7 +150,7 @@ describe('auto_summarize', () => {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
           await workspace.table.update(keys.record('threads', id), { update: 'REMOVE summaries' });
-        const job = await promiseThreadWork(workspace.services, workspace.account_id, [first, second]);
+        const job = await enqueueThreadWork(workspace.services, workspace.account_id, [first, second]);
         const fault = failCall(workspace.table, call, when);
         const failed = await deliver(job);
         fault.remove();
@@ -169,7 +169,7 @@ describe('auto_summarize', () => {
   it('goes on with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
-    const job = await promiseThreadWork(workspace.services, workspace.account_id, ids);
+    const job = await enqueueThreadWork(workspace.services, workspace.account_id, ids);
     await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
@@ -179,7 +179,7 @@ describe('auto_summarize', () => {
     '%s has nothing to do with threads yet',
     async (agent_slug) => {
       await configure(agent_slug, { enabled: true });
-      expect(await promiseThreadWork(workspace.services, workspace.account_id, ['x'])).toBeUndefined();
+      expect(await enqueueThreadWork(workspace.services, workspace.account_id, ['x'])).toBeUndefined();
       await configure(agent_slug, { enabled: false });
     },
   );
@@ -262,7 +262,7 @@ describe('auto_tag', () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
-    await promiseThreadWork(workspace.services, workspace.account_id, [id]);
+    await enqueueThreadWork(workspace.services, workspace.account_id, [id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     await sweepJobs(workspace.services);
     await workIsDone();

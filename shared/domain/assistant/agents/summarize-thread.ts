@@ -32,7 +32,9 @@ async function storeSummary(table: Table, id: string, key: string, summary: Thre
   }
 }
 
-/** Agent `auto_summarize`: headline and summary for everybody who sees the thread. What is up to date is not made again. */
+/**
+ * Agent `auto_summarize`: headline and summary for everybody who sees the thread. What is up to date is not made again.
+ */
 export async function summarizeThread(run: AgentRun): Promise<void> {
   const { services, assistant, configuration, thread, messages, members, deadline } = run;
   const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };

@@ -26,8 +26,8 @@ export async function activeThreadAgents(table: Table, account_id: string): Prom
   );
 }
 
-/** Promises the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
-export async function promiseThreadWork(
+/** Enqueues the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
+export async function enqueueThreadWork(
   { table, config, now }: Services,
   account_id: string,
   thread_ids: string[],
@@ -39,13 +39,13 @@ export async function promiseThreadWork(
   return job;
 }
 
-/** Promises the work and sends its job. */
+/** Enqueues the work and sends its message. */
 export async function workOnThreads(
   services: Services,
   account_id: string,
   thread_ids: string[],
 ): Promise<void> {
-  const work = await promiseThreadWork(services, account_id, thread_ids);
+  const work = await enqueueThreadWork(services, account_id, thread_ids);
   if (work) await dispatch(services, work);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
+import { ANSWER_BYTES, weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { isUuid } from '#shared/ids.ts';
@@ -23,16 +23,13 @@ async function boundOf(table: Table, caller: Caller, conversation_id: string, be
   return before;
 }
 
-/** Bytes of a page as JSON: docs/decisions/0022-large-answers.md. */
-const PAGE = 40 * 1024 * 1024;
-
 /** The newest of them that a page has room for: one at least. */
 function newestThatFit(messages: Message[]): Message[] {
   let bytes = 0;
   const fitting = messages.toReversed().findIndex(({ reply, text }) => {
     const before = bytes;
     bytes += reply ? weightOfReply(reply) : Buffer.byteLength(JSON.stringify(text));
-    return before > 0 && bytes > PAGE;
+    return before > 0 && bytes > ANSWER_BYTES;
   });
   return fitting < 0 ? messages : messages.slice(-fitting);
 }

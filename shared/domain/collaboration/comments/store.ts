@@ -6,6 +6,7 @@ import type {
 } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
+import { ANSWER_BYTES } from '#shared/domain/collaboration/replies/weight.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import type { ServicesWith } from '#shared/services.ts';
@@ -24,7 +25,7 @@ import { isComment, readComments } from './content.ts';
 import { wholeWeightOf } from './weight.ts';
 
 /** Comments of one answer at most, and bytes of them: what one user may write on a record is a tenth of it. */
-const ANSWER = { comments: 10_000, bytes: 40 * 1024 * 1024 };
+const ANSWER = { comments: 10_000, bytes: ANSWER_BYTES };
 
 /** The newest comments of a partition that an answer has room for, oldest first. */
 async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {

@@ -5,6 +5,9 @@ import type { AssistantReply, StoredBlock } from './block.ts';
  * it is read only for the replies that there is room for (docs/decisions/0022-large-answers.md).
  */
 
+/** Bytes of comments, or of a conversation's messages, that one answer gives: docs/decisions/0022-large-answers.md. */
+export const ANSWER_BYTES = 40 * 1024 * 1024;
+
 /** The name of a record: 255 characters, each of four bytes at most. */
 const LABEL = 1_100;
 

@@ -87,7 +87,7 @@ function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: str
   };
 }
 
-/** Tags of a record: lists show all of them. Users who may add one may take one away. Some more when they come at once. */
+/** Tags of a record: lists show all of them. Users who may add one may take one away. Some more come at once. */
 const MAX_TAGS = 100;
 
 function requireRoom(carried: number): void {

@@ -6,8 +6,8 @@ import type { Progress } from './store.ts';
 /** What was done of an import since its position was last moved. */
 
 /**
- * Messages whose threads are refreshed and counted at once: the more of a conversation is in one chunk, the seldomer it
- * changes its place in its readers' lists, and the more readers, the longer a chunk takes.
+ * Messages whose threads are refreshed and counted at once: the more of a conversation is in one chunk, the less
+ * often it changes its place in its readers' lists; the more readers, the longer a chunk takes.
  */
 const MOST_MESSAGES = 200;
 const FEWEST_MESSAGES = 50;

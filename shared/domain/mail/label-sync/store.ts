@@ -28,7 +28,8 @@ export async function claim(
 
 /**
  * Claims a job again that was not settled. A worker that lost it while telling the servers may have come after
- * one with a newer state, so the same labels are owed once more; undefined when another worker has it and will find that.
+ * one with a newer state, so the same labels are owed once more; undefined when another worker has it and will find
+ * that.
  */
 export async function claimAgain(
   table: Table,

@@ -22,7 +22,7 @@ export interface Home {
   writes: Write[];
 }
 
-/** The thread of the parent, as long as the parent is there: one that is on its way to another thread takes no message. */
+/** The thread of the parent, as long as the parent is there: a thread that is merged away takes no message. */
 function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
   const there = { condition: 'thread_id = :there', values: { ':there': thread_id } };
   return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };

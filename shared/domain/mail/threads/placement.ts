@@ -6,7 +6,7 @@ import { type IdRow, messagesWithId, readMessages } from './message-ids.ts';
 
 export interface Placement {
   attachment: Attachment;
-  /** Hashes of the ids that were looked for, up to the nearest ancestor's: a message that has one of them may be nearer. */
+  /** Hashes of the ids that were looked for, up to the nearest ancestor's: a message with one of them may be nearer. */
   looked_for: string[];
   /** The first id was found, or there is none: nothing that arrives meanwhile is nearer. */
   certain: boolean;

@@ -42,7 +42,7 @@ async function alsoReindex(
   try {
     await services.table.put(job, mustNotExist);
   } catch (error) {
-    // Promised by an earlier run.
+    // Enqueued by an earlier run.
     if (!(error instanceof ConditionFailed)) throw error;
   }
   await takeTurn(services, id, turn);
@@ -100,8 +100,8 @@ export function runReindexing(services: Services, job_id: string, timeIsUp: () =
 }
 
 /**
- * Runs an enqueued job at once when it is small, so that a small change is complete when the request is answered. What is
- * larger, or fails, is its queue's.
+ * Runs an enqueued job at once when it is small, so that a small change is complete when the request is answered.
+ * What is larger, or fails, is its queue's.
  */
 export async function reindexNow(services: Services, job: Job): Promise<void> {
   try {
