@@ -7,7 +7,7 @@ import { type Config, readConfig } from './config.ts';
 export interface Services {
   config: Config;
   table: Table;
-  now: () => Date;
+  clock: () => Date;
   /** How mail servers are reached, when not through the adapters in shared/providers/mail. */
   mail_providers?: MailProviders;
 }
@@ -27,19 +27,9 @@ export function getServices(): Services {
   if (!services) {
     const config = readConfig(process.env);
     const client = new DynamoDBClient(clientOptions(config.dynamodb_endpoint));
-    services = { config, table: new Table(config.table_name, client), now: () => new Date() };
+    services = { config, table: new Table(config.table_name, client), clock: () => new Date() };
   }
   return services;
-}
-
-/**
- * `ports` are what a context asks of those above it. Each entry point names those that it needs from
- * `shared/composition`, so that its bundle holds no others.
- */
-export type ServicesWith<Ports extends object> = Services & { ports: Ports };
-
-export function withPorts<Ports extends object>(given: Services, ports: Ports): ServicesWith<Ports> {
-  return { ...given, ports };
 }
 
 /** Replaces the services, for a test's clock or a local run's endpoints. */

@@ -15,6 +15,6 @@ export const listAgentConfigurations = route('listAgentConfigurations', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listAgentConfigurations, async ({ caller, table }) => ({
-  collection: whole(await listConfigurations(table, caller.account.id)),
+export const handler = handle(listAgentConfigurations, async ({ ctx }) => ({
+  collection: whole(await listConfigurations(ctx.table, ctx.caller.account.id)),
 }));

@@ -18,12 +18,6 @@ export const updateAgentConfiguration = route('updateAgentConfiguration', {
   uses: ['table:write'],
 });
 
-export const handler = handle(updateAgentConfiguration, async ({ caller, params, body, table, now }) => ({
-  agent_configuration: await updateConfiguration(
-    table,
-    caller,
-    params.agent_slug,
-    body.agent_configuration,
-    now,
-  ),
+export const handler = handle(updateAgentConfiguration, async ({ ctx, params, body }) => ({
+  agent_configuration: await updateConfiguration(ctx, params.agent_slug, body.agent_configuration),
 }));

@@ -23,15 +23,16 @@ export const createApiKey = route('createApiKey', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createApiKey, async ({ caller, body, table, now }) => {
+export const handler = handle(createApiKey, async ({ ctx, body }) => {
   const { name, tier, expires_at: sent } = body.api_key;
-  const expires_at = sent ? readMoment(sent, caller.user.time_zone) : null;
-  if (expires_at && expires_at <= now) throw invalidField('expires_at', 'invalid', 'must be in the future');
-  const { account, user } = caller;
+  const expires_at = sent ? readMoment(sent, ctx.caller.user.time_zone) : null;
+  if (expires_at && expires_at <= ctx.now)
+    throw invalidField('expires_at', 'invalid', 'must be in the future');
+  const { account, user } = ctx.caller;
   if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
   if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
   const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
-  await requireRoomForKey(table, account.id, user.id);
-  const { row, secret } = await create(table, draft, now);
+  await requireRoomForKey(ctx.table, account.id, user.id);
+  const { row, secret } = await create(ctx.table, draft, ctx.now);
   return { api_key: { ...presentApiKey(row, null), secret } };
 });

@@ -15,9 +15,9 @@ export const deleteApiKey = route('deleteApiKey', {
   uses: ['table:write'],
 });
 
-export const handler = handle(deleteApiKey, async ({ caller, params, table }) => {
-  const row = await findApiKey(table, caller.account.id, params.id);
+export const handler = handle(deleteApiKey, async ({ ctx, params }) => {
+  const row = await findApiKey(ctx.table, ctx.caller.account.id, params.id);
   if (!row) throw recordNotFound();
-  if (row.user_id !== caller.user.id && !isAdmin(caller.user)) throw new ApiError('forbidden');
-  await revokeApiKey(table, row);
+  if (row.user_id !== ctx.caller.user.id && !isAdmin(ctx.caller.user)) throw new ApiError('forbidden');
+  await revokeApiKey(ctx.table, row);
 });

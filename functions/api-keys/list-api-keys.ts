@@ -16,8 +16,8 @@ export const listApiKeys = route('listApiKeys', {
   streams: true,
 });
 
-export const handler = handle(listApiKeys, async ({ caller, table }) => {
-  const { account, user } = caller;
-  const found = await findApiKeys(table, account.id, isAdmin(user) ? undefined : user.id);
+export const handler = handle(listApiKeys, async ({ ctx }) => {
+  const { account, user } = ctx.caller;
+  const found = await findApiKeys(ctx.table, account.id, isAdmin(user) ? undefined : user.id);
   return { api_keys: found.map(({ row, last_used_at }) => presentApiKey(row, last_used_at)) };
 });

@@ -21,8 +21,8 @@ export const addReaction = route('addReaction', {
 
 export const handler = handle(
   addReaction,
-  async ({ caller, params, body, services, now }) => ({
-    reaction: presentReaction(await add(services, caller, params.comment_id, body.reaction, now)),
+  async ({ ctx, params, body }) => ({
+    reaction: presentReaction(await add(ctx, params.comment_id, body.reaction)),
   }),
   visibility,
 );

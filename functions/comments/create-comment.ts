@@ -24,8 +24,8 @@ export const createComment = route('createComment', {
 
 export const handler = handle(
   createComment,
-  async ({ caller, record, body, services, now }) => ({
-    comment: presentComment(await create(services, caller, record, body.comment, now)),
+  async ({ ctx, record, body }) => ({
+    comment: presentComment(await create(ctx, record, body.comment)),
   }),
   visibility,
 );

@@ -15,8 +15,4 @@ export const deleteComment = route('deleteComment', {
   uses: ['table:write', 'queue:remove-reactions'],
 });
 
-export const handler = handle(
-  deleteComment,
-  ({ caller, params, services, now }) => remove(services, caller, params.id, now),
-  visibility,
-);
+export const handler = handle(deleteComment, ({ ctx, params }) => remove(ctx, params.id), visibility);

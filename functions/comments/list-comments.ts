@@ -22,9 +22,9 @@ export const listComments = route('listComments', {
 
 export const handler = handle(
   listComments,
-  async ({ caller, record, services, now }) => {
-    const { type, id } = await requireVisible(services, caller, record);
-    return { comments: await listRecordComments(services, caller, { type, id }, now) };
+  async ({ ctx, record }) => {
+    const { type, id } = await requireVisible(ctx, record);
+    return { comments: await listRecordComments(ctx, { type, id }) };
   },
   { ...visibility, ...replies },
 );

@@ -15,6 +15,6 @@ export const removeReaction = route('removeReaction', {
 
 export const handler = handle(
   removeReaction,
-  ({ caller, params, services }) => remove(services, caller, params.comment_id, params.id),
+  ({ ctx, params }) => remove(ctx, params.comment_id, params.id),
   visibility,
 );

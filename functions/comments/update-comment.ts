@@ -23,8 +23,8 @@ export const updateComment = route('updateComment', {
 
 export const handler = handle(
   updateComment,
-  async ({ caller, params, body, services, now }) => ({
-    comment: presentComment(await update(services, caller, params.id, body.comment, now)),
+  async ({ ctx, params, body }) => ({
+    comment: presentComment(await update(ctx, params.id, body.comment)),
   }),
   visibility,
 );

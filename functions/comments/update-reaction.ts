@@ -21,8 +21,8 @@ export const updateReaction = route('updateReaction', {
 
 export const handler = handle(
   updateReaction,
-  async ({ caller, params, body, services }) => ({
-    reaction: presentReaction(await update(services, caller, params.comment_id, params.id, body.reaction)),
+  async ({ ctx, params, body }) => ({
+    reaction: presentReaction(await update(ctx, params.comment_id, params.id, body.reaction)),
   }),
   visibility,
 );

@@ -29,8 +29,8 @@ export const createContact = route('createContact', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createContact, async ({ caller, body, table, now }) => {
-  const contact = newContact(caller, body.contact, now);
-  await insertContact(table, caller, contact);
+export const handler = handle(createContact, async ({ ctx, body }) => {
+  const contact = newContact(ctx.caller, body.contact, ctx.now);
+  await insertContact(ctx, contact);
   return { contact: presentContact(contact, { tags: [], comments: [] }) };
 });

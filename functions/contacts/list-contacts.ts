@@ -25,13 +25,13 @@ export const listContacts = route('listContacts', {
   streams: true,
 });
 
-export const handler = handle(listContacts, async ({ caller, query, table, services }) => {
+export const handler = handle(listContacts, async ({ ctx, query }) => {
   const { sort, order, next_cursor } = query;
-  const scope = { list: `contacts:${sort}:${order}`, filters: null, user_id: caller.user.id };
-  const { after, cursorAt } = cursorsOf(services, scope, next_cursor);
+  const scope = { list: `contacts:${sort}:${order}`, filters: null, user_id: ctx.caller.user.id };
+  const { after, cursorAt } = cursorsOf(ctx, scope, next_cursor);
   const [{ contacts, next }, tags] = await Promise.all([
-    findContacts(table, caller, { order, after, limit: PAGE }),
-    tagDictionary(table, caller.account.id),
+    findContacts(ctx, { order, after, limit: PAGE }),
+    tagDictionary(ctx.table, ctx.caller.account.id),
   ]);
   return {
     collection: {

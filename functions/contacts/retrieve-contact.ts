@@ -20,13 +20,13 @@ export const retrieveContact = route('retrieveContact', {
 
 export const handler = handle(
   retrieveContact,
-  async ({ caller, params, services, now }) => {
-    const { table } = services;
-    const contact = await loadContact(table, caller, params.id);
+  async ({ ctx, params }) => {
+    const { table } = ctx;
+    const contact = await loadContact(ctx, params.id);
     if (!contact) throw recordNotFound();
     const [dictionary, comments] = await Promise.all([
-      tagDictionary(table, caller.account.id),
-      listRecordComments(services, caller, { type: 'contacts', id: contact.id }, now),
+      tagDictionary(table, ctx.caller.account.id),
+      listRecordComments(ctx, { type: 'contacts', id: contact.id }),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
     return { contact: presentContact(contact, { tags, comments }) };

@@ -25,8 +25,8 @@ export const createConversation = route('createConversation', {
 
 export const handler = handle(
   createConversation,
-  async ({ caller, body, services, now }) => ({
-    conversation: presentConversation(await create(services, caller, body.conversation, now)),
+  async ({ ctx, body }) => ({
+    conversation: presentConversation(await create(ctx, body.conversation)),
   }),
   visibility,
 );

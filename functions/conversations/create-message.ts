@@ -21,7 +21,7 @@ export const createMessage = route('createMessage', {
   uses: ['table:write', 'queue:reply-as-assistant'],
 });
 
-export const handler = handle(createMessage, async ({ caller, params, body, services, now }) => {
-  const { message, reply } = await ask(services, caller, params.conversation_id, body.message.text, now);
+export const handler = handle(createMessage, async ({ ctx, params, body }) => {
+  const { message, reply } = await ask(ctx, params.conversation_id, body.message.text);
   return { message: presentMessage(message), reply: presentMessage(reply) };
 });

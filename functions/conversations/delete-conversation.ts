@@ -12,6 +12,6 @@ export const deleteConversation = route('deleteConversation', {
   uses: ['table:write', 'queue:remove-messages'],
 });
 
-export const handler = handle(deleteConversation, async ({ caller, params, services, now }) => {
-  await remove(services, caller, params.id, now);
+export const handler = handle(deleteConversation, async ({ ctx, params }) => {
+  await remove(ctx, params.id);
 });

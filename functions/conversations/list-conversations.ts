@@ -29,9 +29,9 @@ export const listConversations = route('listConversations', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listConversations, async ({ caller, query: sent, table }) => {
+export const handler = handle(listConversations, async ({ ctx, query: sent }) => {
   const { query, sort, order, page, per_page } = sent;
-  const found = await list(table, caller.user.id, { query, order });
+  const found = await list(ctx.table, ctx.caller.user.id, { query, order });
   const { records, ...numbers } = pageOf(found, { page, per_page });
   return {
     collection: {

@@ -35,14 +35,14 @@ export const listMessages = route('listMessages', {
 
 export const handler = handle(
   listMessages,
-  async ({ caller, params, query, services, now }) => {
+  async ({ ctx, params, query }) => {
     const { before, limit } = query;
-    const { messages, has_more_before } = await list(services.table, caller, params.conversation_id, {
+    const { messages, has_more_before } = await list(ctx, params.conversation_id, {
       before,
       limit,
     });
     const replies = messages.flatMap(({ reply }) => reply ?? []);
-    const around = await readSurroundings(services, caller, replies, now);
+    const around = await readSurroundings(ctx, replies);
     return {
       messages: messages.map((message) => presentMessage(message, around)),
       has_more_before,

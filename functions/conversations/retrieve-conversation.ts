@@ -15,6 +15,6 @@ export const retrieveConversation = route('retrieveConversation', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveConversation, async ({ caller, params, table }) => ({
-  conversation: presentConversation(await requireConversation(table, caller, params.id)),
+export const handler = handle(retrieveConversation, async ({ ctx, params }) => ({
+  conversation: presentConversation(await requireConversation(ctx, params.id)),
 }));

@@ -18,6 +18,6 @@ export const updateConversation = route('updateConversation', {
   uses: ['table:write'],
 });
 
-export const handler = handle(updateConversation, async ({ caller, params, body, table, now }) => ({
-  conversation: presentConversation(await update(table, caller, params.id, body.conversation, now)),
+export const handler = handle(updateConversation, async ({ ctx, params, body }) => ({
+  conversation: presentConversation(await update(ctx, params.id, body.conversation)),
 }));

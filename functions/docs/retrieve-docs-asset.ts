@@ -23,12 +23,12 @@ export const retrieveDocsAsset = route('retrieveDocsAsset', {
 const script = 'text/javascript; charset=utf-8';
 const init = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });\n`;
 
-export const handler = handle(retrieveDocsAsset, async ({ params, services }) => {
+export const handler = handle(retrieveDocsAsset, async ({ ctx, params }) => {
   const { asset } = params;
   if (asset === 'init.js') return { content_type: script, text: init };
   if (asset === 'swagger-ui-bundle.js')
-    return { content_type: script, text: await readAsset(services.config, asset) };
+    return { content_type: script, text: await readAsset(ctx.config, asset) };
   if (asset === 'swagger-ui.css')
-    return { content_type: 'text/css; charset=utf-8', text: await readAsset(services.config, asset) };
+    return { content_type: 'text/css; charset=utf-8', text: await readAsset(ctx.config, asset) };
   throw recordNotFound();
 });

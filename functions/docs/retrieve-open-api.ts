@@ -19,4 +19,4 @@ export const retrieveOpenApi = route('retrieveOpenApi', {
   assets: true,
 });
 
-export const handler = handle(retrieveOpenApi, ({ services }) => readAsset(services.config, 'openapi.json'));
+export const handler = handle(retrieveOpenApi, ({ ctx }) => readAsset(ctx.config, 'openapi.json'));

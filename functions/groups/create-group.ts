@@ -19,10 +19,10 @@ export const createGroup = route('createGroup', {
   idempotent: true,
 });
 
-export const handler = handle(createGroup, async ({ caller, body, table, keep, now }) => {
-  const users = await requireUsers(table, caller.account.id, body.group.user_ids);
-  const group = newGroup(caller, body.group, now);
-  const answer = { group: presentGroup(group, users, caller.user) };
-  await insertGroup(table, group, keep(answer));
+export const handler = handle(createGroup, async ({ ctx, body, keep }) => {
+  const users = await requireUsers(ctx.table, ctx.caller.account.id, body.group.user_ids);
+  const group = newGroup(ctx.caller, body.group, ctx.now);
+  const answer = { group: presentGroup(group, users, ctx.caller.user) };
+  await insertGroup(ctx.table, group, keep(answer));
   return answer;
 });

@@ -21,8 +21,8 @@ export const createMembership = route('createMembership', {
 
 export const handler = handle(
   createMembership,
-  async ({ caller, params, body, services, now }) => ({
-    membership: await joinGroup(services, caller, params.group_id, body.user_id, now),
+  async ({ ctx, params, body }) => ({
+    membership: await joinGroup(ctx, params.group_id, body.user_id),
   }),
   lists,
 );

@@ -18,8 +18,8 @@ export const deleteGroup = route('deleteGroup', {
 
 export const handler = handle(
   deleteGroup,
-  async ({ caller, params, services, now }) => {
-    await remove(services, caller, params.id, now);
+  async ({ ctx, params }) => {
+    await remove(ctx, params.id);
   },
   lists,
 );

@@ -18,8 +18,8 @@ export const deleteMembership = route('deleteMembership', {
 
 export const handler = handle(
   deleteMembership,
-  async ({ caller, params, services, now }) => {
-    await leaveGroup(services, caller, params.group_id, params.user_id, now);
+  async ({ ctx, params }) => {
+    await leaveGroup(ctx, params.group_id, params.user_id);
   },
   lists,
 );

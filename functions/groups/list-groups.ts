@@ -17,10 +17,10 @@ export const listGroups = route('listGroups', {
   streams: true,
 });
 
-export const handler = handle(listGroups, async ({ caller, table }) => {
+export const handler = handle(listGroups, async ({ ctx }) => {
   const [groups, users] = await Promise.all([
-    findGroups(table, caller.account.id),
-    listUsers(table, caller.account.id),
+    findGroups(ctx.table, ctx.caller.account.id),
+    listUsers(ctx.table, ctx.caller.account.id),
   ]);
-  return { collection: whole(groups.map((group) => presentGroup(group, users, caller.user))) };
+  return { collection: whole(groups.map((group) => presentGroup(group, users, ctx.caller.user))) };
 });

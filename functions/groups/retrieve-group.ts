@@ -13,8 +13,8 @@ export const retrieveGroup = route('retrieveGroup', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveGroup, async ({ caller, params, table }) => {
-  const group = await requireGroup(table, caller, params.id);
-  const users = await findUsers(table, caller.account.id, Object.keys(group.members));
-  return { group: presentGroup(group, users, caller.user) };
+export const handler = handle(retrieveGroup, async ({ ctx, params }) => {
+  const group = await requireGroup(ctx, params.id);
+  const users = await findUsers(ctx.table, ctx.caller.account.id, Object.keys(group.members));
+  return { group: presentGroup(group, users, ctx.caller.user) };
 });

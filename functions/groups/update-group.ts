@@ -22,9 +22,9 @@ export const updateGroup = route('updateGroup', {
 
 export const handler = handle(
   updateGroup,
-  async ({ caller, params, body, services, now }) => {
-    const { group, users } = await update(services, caller, params.id, body.group, now);
-    return { group: presentGroup(group, users, caller.user) };
+  async ({ ctx, params, body }) => {
+    const { group, users } = await update(ctx, params.id, body.group);
+    return { group: presentGroup(group, users, ctx.caller.user) };
   },
   lists,
 );

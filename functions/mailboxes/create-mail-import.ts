@@ -29,15 +29,15 @@ export const createMailImport = route('createMailImport', {
   uses: ['table:write', 'bucket:read', 'queue:import-mail'],
 });
 
-export const handler = handle(createMailImport, async ({ caller, params, body, table, services, now }) => {
-  const mailbox = await findMailbox(table, caller, params.mailbox_id);
-  const upload = await findUpload(table, caller, body.import.upload_id);
+export const handler = handle(createMailImport, async ({ ctx, params, body }) => {
+  const mailbox = await findMailbox(ctx, params.mailbox_id);
+  const upload = await findUpload(ctx, body.import.upload_id);
   if (!mailbox || !upload) throw recordNotFound();
-  if (mailbox.user_id !== caller.user.id) throw new ApiError('permission_denied');
+  if (mailbox.user_id !== ctx.caller.user.id) throw new ApiError('permission_denied');
   if (upload.used_at) throw new ApiError('upload_already_used');
-  const size = await bucketOf(services).size(objectKeys.upload(upload.id));
+  const size = await bucketOf(ctx).size(objectKeys.upload(upload.id));
   if (size !== upload.size) throw new ApiError('upload_incomplete');
-  const { mailImport, job } = await createImport(table, caller, mailbox, upload, now);
-  await dispatch(services, job);
+  const { mailImport, job } = await createImport(ctx, mailbox, upload);
+  await dispatch(ctx, job);
   return { import: presentImport(mailImport, []) };
 });

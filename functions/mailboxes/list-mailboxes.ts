@@ -15,7 +15,7 @@ export const listMailboxes = route('listMailboxes', {
   streams: true,
 });
 
-export const handler = handle(listMailboxes, async ({ caller, table }) => {
-  const mailboxes = await findMailboxes(table, caller);
-  return { collection: whole(mailboxes.map((mailbox) => presentMailbox(mailbox, caller.user, null))) };
+export const handler = handle(listMailboxes, async ({ ctx }) => {
+  const mailboxes = await findMailboxes(ctx);
+  return { collection: whole(mailboxes.map((mailbox) => presentMailbox(mailbox, ctx.caller.user, null))) };
 });

@@ -16,11 +16,11 @@ export const retrieveMailImport = route('retrieveMailImport', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveMailImport, async ({ caller, params, table }) => {
+export const handler = handle(retrieveMailImport, async ({ ctx, params }) => {
   const [mailbox, mailImport, failures] = await Promise.all([
-    findMailbox(table, caller, params.mailbox_id),
-    findImport(table, params.id),
-    firstFailures(table, params.id),
+    findMailbox(ctx, params.mailbox_id),
+    findImport(ctx.table, params.id),
+    firstFailures(ctx.table, params.id),
   ]);
   if (!mailbox || mailImport?.mailbox_id !== mailbox.id) throw recordNotFound();
   return { import: presentImport(mailImport, failures) };

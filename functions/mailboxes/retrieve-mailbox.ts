@@ -13,8 +13,8 @@ export const retrieveMailbox = route('retrieveMailbox', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveMailbox, async ({ caller, params, table }) => {
-  const mailbox = await findMailbox(table, caller, params.id);
+export const handler = handle(retrieveMailbox, async ({ ctx, params }) => {
+  const mailbox = await findMailbox(ctx, params.id);
   if (!mailbox) throw recordNotFound();
-  return { mailbox: presentMailbox(mailbox, caller.user, sharesOfMailbox(mailbox)) };
+  return { mailbox: presentMailbox(mailbox, ctx.caller.user, sharesOfMailbox(mailbox)) };
 });

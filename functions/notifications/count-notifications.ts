@@ -17,6 +17,6 @@ export const countNotifications = route('countNotifications', {
   uses: ['table:read'],
 });
 
-export const handler = handle(countNotifications, async ({ caller, query, table }) => ({
-  count: exactCount(await count(table, caller.user.id, readChoice(query))),
+export const handler = handle(countNotifications, async ({ ctx, query }) => ({
+  count: exactCount(await count(ctx.table, ctx.caller.user.id, readChoice(query))),
 }));

@@ -14,7 +14,7 @@ export const dismissNotification = route('dismissNotification', {
   uses: ['table:write'],
 });
 
-export const handler = handle(dismissNotification, async ({ caller, params, table, now }) => {
-  await dismissOne(table, caller.user.id, params.id, now);
+export const handler = handle(dismissNotification, async ({ ctx, params }) => {
+  await dismissOne(ctx.table, ctx.caller.user.id, params.id, ctx.now);
   return ok;
 });

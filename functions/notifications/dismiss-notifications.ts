@@ -19,10 +19,9 @@ export const dismissNotifications = route('dismissNotifications', {
   uses: ['table:write'],
 });
 
-export const handler = handle(dismissNotifications, async ({ caller, body, table, services }) => {
-  const { now } = services;
+export const handler = handle(dismissNotifications, async ({ ctx, body }) => {
   const chosen = readDismissal(body);
-  if ('ids' in chosen) await dismissByIds(table, caller.user.id, chosen.ids, now());
-  else await dismissAll(table, caller.user.id, chosen.events, now);
+  if ('ids' in chosen) await dismissByIds(ctx.table, ctx.caller.user.id, chosen.ids, ctx.now);
+  else await dismissAll(ctx.table, ctx.caller.user.id, chosen.events, ctx.clock);
   return ok;
 });

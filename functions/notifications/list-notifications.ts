@@ -27,12 +27,12 @@ export const listNotifications = route('listNotifications', {
   uses: ['table:read'],
 });
 
-export const handler = handle(listNotifications, async ({ caller, query, table, services }) => {
+export const handler = handle(listNotifications, async ({ ctx, query }) => {
   const { slice = null, next_cursor: cursor, limit = DEFAULT_LIMIT } = query;
   const filters = sentFilters(query);
-  const scope = { list: 'notifications', filters: { ...filters, slice }, user_id: caller.user.id };
-  const { after, cursorAt } = cursorsOf(services, scope, cursor);
-  const page = await findNotifications(table, caller.user.id, readChoice(query), { limit, after });
+  const scope = { list: 'notifications', filters: { ...filters, slice }, user_id: ctx.caller.user.id };
+  const { after, cursorAt } = cursorsOf(ctx, scope, cursor);
+  const page = await findNotifications(ctx.table, ctx.caller.user.id, readChoice(query), { limit, after });
   const records = page.notifications.map((each) => presentNotification(each, page.moments));
   return {
     collection: { records, page_info: forwardPage(limit, cursorAt(page.next)), filters, slice_key: slice },

@@ -22,7 +22,7 @@ export const markAllNotificationsRead = route('markAllNotificationsRead', {
   uses: ['table:write'],
 });
 
-export const handler = handle(markAllNotificationsRead, async ({ caller, table, services }) => {
-  await markAllRead(table, caller.user.id, services.now);
+export const handler = handle(markAllNotificationsRead, async ({ ctx }) => {
+  await markAllRead(ctx.table, ctx.caller.user.id, ctx.clock);
   return { new_count: 0, unread_count: 0, unread_counts: {} };
 });

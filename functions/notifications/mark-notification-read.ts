@@ -16,7 +16,7 @@ export const markNotificationRead = route('markNotificationRead', {
   uses: ['table:write'],
 });
 
-export const handler = handle(markNotificationRead, async ({ caller, params, table, now }) => {
-  const { notification, moments } = await markRead(table, caller.user.id, params.id, now);
+export const handler = handle(markNotificationRead, async ({ ctx, params }) => {
+  const { notification, moments } = await markRead(ctx.table, ctx.caller.user.id, params.id, ctx.now);
   return { notification: presentNotification(notification, moments) };
 });

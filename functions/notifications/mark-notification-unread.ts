@@ -15,7 +15,7 @@ export const markNotificationUnread = route('markNotificationUnread', {
   uses: ['table:write'],
 });
 
-export const handler = handle(markNotificationUnread, async ({ caller, params, table }) => {
-  const { notification, moments } = await markUnread(table, caller.user.id, params.id);
+export const handler = handle(markNotificationUnread, async ({ ctx, params }) => {
+  const { notification, moments } = await markUnread(ctx.table, ctx.caller.user.id, params.id);
   return { notification: presentNotification(notification, moments) };
 });

@@ -18,7 +18,7 @@ export const undismissNotification = route('undismissNotification', {
   uses: ['table:write'],
 });
 
-export const handler = handle(undismissNotification, async ({ caller, params, table }) => {
-  const { notification, moments } = await undismiss(table, caller.user.id, params.id);
+export const handler = handle(undismissNotification, async ({ ctx, params }) => {
+  const { notification, moments } = await undismiss(ctx.table, ctx.caller.user.id, params.id);
   return { notification: presentNotification(notification, moments) };
 });

@@ -32,9 +32,9 @@ export const acceptProposal = route('acceptProposal', {
 
 export const handler = handle(
   acceptProposal,
-  async ({ caller, params, body, services, now }) => {
-    const proposal = await accept(services, caller, params.proposal_id, body.changes, now);
-    return presentOne(services, caller, proposal, now);
+  async ({ ctx, params, body }) => {
+    const proposal = await accept(ctx, params.proposal_id, body.changes);
+    return presentOne(ctx, proposal);
   },
   { ...visibility, ...lists },
 );

@@ -41,15 +41,15 @@ export const listProposals = route('listProposals', {
 
 export const handler = handle(
   listProposals,
-  async ({ caller, query, services, now }) => {
+  async ({ ctx, query }) => {
     const { status = 'pending', sort, order, page, per_page } = query;
-    const target = await findTarget(services, caller, query);
+    const target = await findTarget(ctx, query);
     const choice = { ...query, status, target };
-    const ids = await listProposalIds(services.table, caller.user.id, choice, now);
+    const ids = await listProposalIds(ctx.table, ctx.caller.user.id, choice, ctx.now);
     const { records, ...paging } = pageOf(order === 'asc' ? ids : ids.toReversed(), { page, per_page });
-    const found = await findProposals(services, caller, records);
+    const found = await findProposals(ctx, records);
     const proposals = records.flatMap((id) => found.get(id) ?? []);
-    const presented = await presentProposals(services, caller, proposals, now);
+    const presented = await presentProposals(ctx, proposals);
     return { collection: { records: presented, ...paging, filters: sentFilters(query), sort, order } };
   },
   visibility,

@@ -24,9 +24,9 @@ export const rejectProposal = route('rejectProposal', {
 
 export const handler = handle(
   rejectProposal,
-  async ({ caller, params, body, services, now }) => {
-    const proposal = await reject(services, caller, params.proposal_id, body.reason ?? null, now);
-    return presentOne(services, caller, proposal, now);
+  async ({ ctx, params, body }) => {
+    const proposal = await reject(ctx, params.proposal_id, body.reason ?? null);
+    return presentOne(ctx, proposal);
   },
   visibility,
 );

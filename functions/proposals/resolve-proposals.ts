@@ -42,8 +42,8 @@ export const resolveProposals = route('resolveProposals', {
 
 export const handler = handle(
   resolveProposals,
-  async ({ caller, body, services, now }) => {
-    const results = await resolve(services, caller, body.ids, body.action, now);
+  async ({ ctx, body }) => {
+    const results = await resolve(ctx, body.ids, body.action);
     return {
       results: results.map(({ id, status, error }) => ({
         id,

@@ -19,7 +19,6 @@ export const retrieveProposal = route('retrieveProposal', {
 
 export const handler = handle(
   retrieveProposal,
-  async ({ caller, params, services, now }) =>
-    presentOne(services, caller, await requireProposal(services, caller, params.id), now),
+  async ({ ctx, params }) => presentOne(ctx, await requireProposal(ctx, params.id)),
   visibility,
 );

@@ -21,9 +21,9 @@ export const undoProposal = route('undoProposal', {
 
 export const handler = handle(
   undoProposal,
-  async ({ caller, params, services, now }) => {
-    const proposal = await undo(services, caller, params.proposal_id, now);
-    return presentOne(services, caller, proposal, now);
+  async ({ ctx, params }) => {
+    const proposal = await undo(ctx, params.proposal_id);
+    return presentOne(ctx, proposal);
   },
   { ...visibility, ...lists },
 );

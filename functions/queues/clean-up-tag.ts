@@ -10,10 +10,10 @@ const PAGE_TIME = 60_000;
 /** Queue `clean-up-tag`: takes a deleted tag off its records; many records take several messages. */
 export const handler = consume<CleanUpJob, KeepsLists>(
   'clean-up-tag',
-  async (job, services, context) => {
+  async (ctx, job, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < PAGE_TIME;
-    const state = await cleanUpTag(services, job, timeIsUp);
-    if (state === 'more') await dispatchAgain(services, job.job_id);
+    const state = await cleanUpTag(ctx, job, timeIsUp);
+    if (state === 'more') await dispatchAgain(ctx, job.job_id);
   },
   { ports: lists },
 );

@@ -6,6 +6,6 @@ import { consume } from '#shared/queues/consume.ts';
 /** Queue `deliver-notifications`: those that did not fit into the transaction of what they tell. */
 export const handler = consume<{ job_id: string }, SeesRecords>(
   'deliver-notifications',
-  ({ job_id }, services) => deliverNotifications(services, job_id),
+  (ctx, { job_id }) => deliverNotifications(ctx, job_id),
   { ports: visibility },
 );

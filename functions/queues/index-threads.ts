@@ -6,7 +6,7 @@ import { consume } from '#shared/queues/consume.ts';
 const PAGE_TIME = 60_000;
 
 /** Queue `index-threads`: brings threads and their lists up to what is there and what users may see. */
-export const handler = consume<{ job_id: string }>('index-threads', async ({ job_id }, services, context) => {
-  if (await finishRegrouping(services, job_id)) return;
-  await runReindexing(services, job_id, () => context.getRemainingTimeInMillis() < PAGE_TIME);
+export const handler = consume<{ job_id: string }>('index-threads', async (ctx, { job_id }, context) => {
+  if (await finishRegrouping(ctx, job_id)) return;
+  await runReindexing(ctx, job_id, () => context.getRemainingTimeInMillis() < PAGE_TIME);
 });

@@ -4,5 +4,5 @@ import { consume } from '#shared/queues/consume.ts';
 /** Queue `remove-messages`: takes away what a deleted conversation left behind. */
 export const handler = consume<LeftMessages & { job_id: string }>(
   'remove-messages',
-  ({ job_id, ...left }, { table }) => removeMessages(table, job_id, left),
+  ({ table }, { job_id, ...left }) => removeMessages(table, job_id, left),
 );

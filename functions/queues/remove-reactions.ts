@@ -4,5 +4,5 @@ import { consume } from '#shared/queues/consume.ts';
 /** Queue `remove-reactions`: takes away what a deleted comment left behind. */
 export const handler = consume<LeftReactions & { job_id: string }>(
   'remove-reactions',
-  ({ job_id, ...left }, { table }) => removeReactions(table, job_id, left),
+  ({ table }, { job_id, ...left }) => removeReactions(table, job_id, left),
 );

@@ -10,9 +10,9 @@ import { postpone } from '#shared/queues/postpone.ts';
 /** Queue `reply-as-assistant`: answers what users asked the assistant. */
 export const handler = consume<{ job_id: string }, AnsweringPorts>(
   'reply-as-assistant',
-  ({ job_id }, services) => answerQuestion(services, job_id),
+  (ctx, { job_id }) => answerQuestion(ctx, job_id),
   {
-    onFailure: (record, error) => postpone('reply-as-assistant', record, error),
+    onFailure: (ctx, record, error) => postpone(ctx, 'reply-as-assistant', record, error),
     ports: { ...visibility, ...replies, ...contacts, ...lists },
   },
 );

@@ -13,12 +13,12 @@ const THREAD_TIME = 200_000;
 /** Queue `run-thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
 export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
   'run-thread-agents',
-  async ({ job_id }, services, context) => {
+  async (ctx, { job_id }, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
-    if ((await runThreadWork(services, job_id, timeIsUp)) === 'more') await dispatchAgain(services, job_id);
+    if ((await runThreadWork(ctx, job_id, timeIsUp)) === 'more') await dispatchAgain(ctx, job_id);
   },
   {
-    onFailure: (record, error) => postpone('run-thread-agents', record, error),
+    onFailure: (ctx, record, error) => postpone(ctx, 'run-thread-agents', record, error),
     ports: { ...visibility, ...lists },
   },
 );

@@ -1,3 +1,4 @@
+import { contextOf } from '#shared/context.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { getLogger } from '#shared/log.ts';
@@ -5,10 +6,10 @@ import { getServices } from '#shared/services.ts';
 
 /** Every minute: sends the jobs again whose message was lost, and ends what people wait for in vain. */
 export async function handler(): Promise<void> {
-  const services = getServices();
+  const ctx = contextOf(getServices(), {});
   const giveUp = async ({ queue, body }: Job) => {
-    if (queue === 'import-mail') await failImport(services, body.import_id as string);
+    if (queue === 'import-mail') await failImport(ctx, body.import_id as string);
   };
-  const sent = await sweepJobs(services, { giveUp });
+  const sent = await sweepJobs(ctx, { giveUp });
   if (sent > 0) getLogger().warn('jobs sent again', { sent });
 }

@@ -5,6 +5,6 @@ import { postpone } from '#shared/queues/postpone.ts';
 /** Queue `sync-labels`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
 export const handler = consume<{ job_id: string }>(
   'sync-labels',
-  ({ job_id }, services) => syncLabels(services, job_id),
-  { onFailure: (record, error) => postpone('sync-labels', record, error) },
+  (ctx, { job_id }) => syncLabels(ctx, job_id),
+  { onFailure: (ctx, record, error) => postpone(ctx, 'sync-labels', record, error) },
 );

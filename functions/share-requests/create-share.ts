@@ -24,8 +24,8 @@ export const createShare = route('createShare', {
 
 export const handler = handle(
   createShare,
-  async ({ caller, record, body, services, now }) => ({
-    share: await create(services, caller, record, body.share, now),
+  async ({ ctx, record, body }) => ({
+    share: await create(ctx, record, body.share),
   }),
   { ...sharing, ...lists },
 );

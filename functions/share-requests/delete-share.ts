@@ -18,8 +18,8 @@ export const deleteShare = route('deleteShare', {
 
 export const handler = handle(
   deleteShare,
-  async ({ caller, record, params, services, now }) => {
-    await remove(services, caller, record, params.id, now);
+  async ({ ctx, record, params }) => {
+    await remove(ctx, record, params.id);
   },
   { ...sharing, ...lists },
 );

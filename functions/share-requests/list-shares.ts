@@ -20,8 +20,8 @@ export const listShares = route('listShares', {
 
 export const handler = handle(
   listShares,
-  async ({ caller, record, services }) => ({
-    shares: await list(services, caller, record),
+  async ({ ctx, record }) => ({
+    shares: await list(ctx, record),
   }),
   sharing,
 );

@@ -18,8 +18,8 @@ export const updateShare = route('updateShare', {
 
 export const handler = handle(
   updateShare,
-  async ({ caller, record, params, body, services }) => ({
-    share: await update(services, caller, record, params.id, body.share),
+  async ({ ctx, record, params, body }) => ({
+    share: await update(ctx, record, params.id, body.share),
   }),
   sharing,
 );

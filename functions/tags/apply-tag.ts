@@ -27,8 +27,8 @@ export const applyTag = route('applyTag', {
 
 export const handler = handle(
   applyTag,
-  async ({ caller, record, body, services, now }) => {
-    const { tagging, tag } = await tagRecordWith(services, caller, record, readTagChoice(body), now);
+  async ({ ctx, record, body }) => {
+    const { tagging, tag } = await tagRecordWith(ctx, record, readTagChoice(body));
     return { tagging: presentTagging(tagging, tag) };
   },
   { ...visibility, ...lists },

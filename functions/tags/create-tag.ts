@@ -17,6 +17,6 @@ export const createTag = route('createTag', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createTag, async ({ caller, body, table, now }) => ({
-  tag: presentTag(await create(table, caller, body.tag, now)),
+export const handler = handle(createTag, async ({ ctx, body }) => ({
+  tag: presentTag(await create(ctx, body.tag)),
 }));

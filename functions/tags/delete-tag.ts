@@ -18,7 +18,7 @@ export const deleteTag = route('deleteTag', {
   uses: ['table:write', 'queue:clean-up-tag'],
 });
 
-export const handler = handle(deleteTag, async ({ caller, params, body, table, services, now }) => {
-  const job = await remove(table, caller, params.id, body.replacement_tag_id ?? null, now);
-  await dispatch(services, job);
+export const handler = handle(deleteTag, async ({ ctx, params, body }) => {
+  const job = await remove(ctx, params.id, body.replacement_tag_id ?? null);
+  await dispatch(ctx, job);
 });

@@ -16,7 +16,7 @@ export const listTags = route('listTags', {
   streams: true,
 });
 
-export const handler = handle(listTags, async ({ caller, table }) => {
-  const tags = await findTags(table, caller.account.id);
+export const handler = handle(listTags, async ({ ctx }) => {
+  const tags = await findTags(ctx.table, ctx.caller.account.id);
   return { collection: whole(tags.map(presentTagWithCounts)) };
 });

@@ -17,8 +17,8 @@ export const removeTag = route('removeTag', {
 
 export const handler = handle(
   removeTag,
-  async ({ caller, record, params, services, now }) => {
-    await untagRecord(services, caller, record, params.tag_id, now);
+  async ({ ctx, record, params }) => {
+    await untagRecord(ctx, record, params.tag_id);
   },
   { ...visibility, ...lists },
 );

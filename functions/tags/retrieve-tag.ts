@@ -13,6 +13,6 @@ export const retrieveTag = route('retrieveTag', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveTag, async ({ caller, params, table }) => ({
-  tag: presentTagWithCounts(await retrieve(table, caller, params.id)),
+export const handler = handle(retrieveTag, async ({ ctx, params }) => ({
+  tag: presentTagWithCounts(await retrieve(ctx, params.id)),
 }));

@@ -17,6 +17,6 @@ export const updateTag = route('updateTag', {
   uses: ['table:write'],
 });
 
-export const handler = handle(updateTag, async ({ caller, params, body, table }) => ({
-  tag: presentTag(await update(table, caller, params.id, body.tag)),
+export const handler = handle(updateTag, async ({ ctx, params, body }) => ({
+  tag: presentTag(await update(ctx, params.id, body.tag)),
 }));

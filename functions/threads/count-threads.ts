@@ -27,11 +27,10 @@ export const countThreads = route('countThreads', {
 
 export const handler = handle(
   countThreads,
-  async ({ caller, query, services, now }) => {
-    const { table } = services;
-    const tags = tagDictionary(table, caller.account.id);
-    const plan = await planFilters({ services, caller, now, tags }, query);
-    return { count: await count(table, caller, plan, query.cap) };
+  async ({ ctx, query }) => {
+    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const plan = await planFilters({ ...ctx, tags }, query);
+    return { count: await count(ctx, plan, query.cap) };
   },
   { ...visibility, ...contacts },
 );

@@ -15,7 +15,7 @@ export const flagThread = route('flagThread', {
   uses: ['table:write', 'queue:sync-labels'],
 });
 
-export const handler = handle(flagThread, async ({ caller, params, services }) => {
-  await changeSyncedState(services, caller, params.thread_id, having({ flagged: 1 }));
+export const handler = handle(flagThread, async ({ ctx, params }) => {
+  await changeSyncedState(ctx, params.thread_id, having({ flagged: 1 }));
   return ok;
 });

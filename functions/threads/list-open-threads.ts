@@ -21,8 +21,8 @@ export const listOpenThreads = route('listOpenThreads', {
   streams: true,
 });
 
-export const handler = handle(listOpenThreads, async ({ caller, table, now }) => {
-  const open = presentOpen(await findOpenThreads(table, caller, now), caller.user, now);
+export const handler = handle(listOpenThreads, async ({ ctx }) => {
+  const open = presentOpen(await findOpenThreads(ctx), ctx.caller.user, ctx.now);
   const read = open.filter((entry) => entry.read);
   return {
     inbox: {

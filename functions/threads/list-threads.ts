@@ -28,21 +28,21 @@ export const listThreads = route('listThreads', {
 
 export const handler = handle(
   listThreads,
-  async ({ caller, query, table, services, now }) => {
+  async ({ ctx, query }) => {
     const filters = sentFilters(query);
     const slice_key = query.slice ?? null;
-    const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: caller.user.id };
-    const { after, cursorAt } = cursorsOf(services, scope, query.next_cursor);
-    const around = readSurroundings(services, caller);
-    const plan = await planFilters({ services, caller, now, tags: around.tags }, query);
-    const page = await (slice_key === 'inbox' ? findInbox : findThreads)(table, caller, plan, {
+    const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: ctx.caller.user.id };
+    const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
+    const around = readSurroundings(ctx);
+    const plan = await planFilters({ ...ctx, tags: around.tags }, query);
+    const page = await (slice_key === 'inbox' ? findInbox : findThreads)(ctx, plan, {
       after,
       limit: PAGE,
       onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
     });
     return {
       collection: {
-        records: await presentRows(page.rows, caller.user, now, around),
+        records: await presentRows(page.rows, ctx.caller.user, ctx.now, around),
         page_info: forwardPage(PAGE, cursorAt(page.next)),
         filters,
         slice_key,

@@ -15,7 +15,7 @@ export const markThreadRead = route('markThreadRead', {
   uses: ['table:write', 'queue:sync-labels'],
 });
 
-export const handler = handle(markThreadRead, async ({ caller, params, services }) => {
-  await changeSyncedState(services, caller, params.thread_id, without('unread'));
+export const handler = handle(markThreadRead, async ({ ctx, params }) => {
+  await changeSyncedState(ctx, params.thread_id, without('unread'));
   return ok;
 });

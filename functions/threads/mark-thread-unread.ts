@@ -14,6 +14,6 @@ export const markThreadUnread = route('markThreadUnread', {
   uses: ['table:write', 'queue:sync-labels'],
 });
 
-export const handler = handle(markThreadUnread, async ({ caller, params, services }) => {
-  await changeSyncedState(services, caller, params.thread_id, having({ unread: 1 }));
+export const handler = handle(markThreadUnread, async ({ ctx, params }) => {
+  await changeSyncedState(ctx, params.thread_id, having({ unread: 1 }));
 });

@@ -13,6 +13,6 @@ export const reopenThread = route('reopenThread', {
   uses: ['table:write'],
 });
 
-export const handler = handle(reopenThread, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, without('resolved'));
+export const handler = handle(reopenThread, async ({ ctx, params }) => {
+  await changeState(ctx, params.thread_id, without('resolved'));
 });

@@ -14,7 +14,7 @@ export const resolveThread = route('resolveThread', {
   uses: ['table:write'],
 });
 
-export const handler = handle(resolveThread, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, having({ resolved: true }));
+export const handler = handle(resolveThread, async ({ ctx, params }) => {
+  await changeState(ctx, params.thread_id, having({ resolved: true }));
   return ok;
 });

@@ -29,8 +29,8 @@ export const retrieveThread = route('retrieveThread', {
 
 export const handler = handle(
   retrieveThread,
-  async ({ caller, params, query, services }) => ({
-    thread: await retrieveWholeThread(services, caller, params.id, query.images),
+  async ({ ctx, params, query }) => ({
+    thread: await retrieveWholeThread(ctx, params.id, query.images),
   }),
   { ...visibility, ...replies, ...contacts },
 );

@@ -21,8 +21,8 @@ export const snoozeThread = route('snoozeThread', {
   uses: ['table:write'],
 });
 
-export const handler = handle(snoozeThread, async ({ caller, params, body, table, now }) => {
-  const { snooze_until, until } = readSnooze(body.snooze_until, now, caller.user.time_zone);
-  await changeState(table, caller, params.thread_id, having({ snooze_until, snoozed_until: until }));
+export const handler = handle(snoozeThread, async ({ ctx, params, body }) => {
+  const { snooze_until, until } = readSnooze(body.snooze_until, ctx.now, ctx.caller.user.time_zone);
+  await changeState(ctx, params.thread_id, having({ snooze_until, snoozed_until: until }));
   return { thread: { snooze_until } };
 });

@@ -14,6 +14,6 @@ export const unflagThread = route('unflagThread', {
   uses: ['table:write', 'queue:sync-labels'],
 });
 
-export const handler = handle(unflagThread, async ({ caller, params, services }) => {
-  await changeSyncedState(services, caller, params.thread_id, without('flagged'));
+export const handler = handle(unflagThread, async ({ ctx, params }) => {
+  await changeSyncedState(ctx, params.thread_id, without('flagged'));
 });

@@ -13,6 +13,6 @@ export const unsnoozeThread = route('unsnoozeThread', {
   uses: ['table:write'],
 });
 
-export const handler = handle(unsnoozeThread, async ({ caller, params, table }) => {
-  await changeState(table, caller, params.thread_id, without('snooze_until', 'snoozed_until'));
+export const handler = handle(unsnoozeThread, async ({ ctx, params }) => {
+  await changeState(ctx, params.thread_id, without('snooze_until', 'snoozed_until'));
 });

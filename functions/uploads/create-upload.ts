@@ -25,8 +25,8 @@ export const createUpload = route('createUpload', {
   uses: ['table:write', 'bucket:write'],
 });
 
-export const handler = handle(createUpload, async ({ caller, body, table, services, now }) => {
-  const upload = await saveUpload(table, caller, body.upload, now);
-  const url = await presignPut(services, objectKeys.upload(upload.id), upload, UPLOAD_SECONDS);
+export const handler = handle(createUpload, async ({ ctx, body }) => {
+  const upload = await saveUpload(ctx, body.upload);
+  const url = await presignPut(ctx, objectKeys.upload(upload.id), upload, UPLOAD_SECONDS);
   return { upload: presentUpload(upload, url, 'pending') };
 });

@@ -17,12 +17,12 @@ export const createNotificationView = route('createNotificationView', {
   uses: ['table:write'],
 });
 
-export const handler = handle(createNotificationView, async ({ caller, params, table, services }) => {
-  const { user, account } = caller;
+export const handler = handle(createNotificationView, async ({ ctx, params }) => {
+  const { user, account } = ctx.caller;
   if (params.user_id !== user.id) {
-    const [colleague] = await findUsers(table, account.id, [params.user_id]);
+    const [colleague] = await findUsers(ctx.table, account.id, [params.user_id]);
     throw colleague ? new ApiError('permission_denied') : recordNotFound();
   }
-  await markViewed(table, user.id, services.now);
+  await markViewed(ctx.table, user.id, ctx.clock);
   return ok;
 });

@@ -15,7 +15,7 @@ export const listUsers = route('listUsers', {
   streams: true,
 });
 
-export const handler = handle(listUsers, async ({ caller, table, services }) => {
-  const users = await findUsers(table, caller.account.id);
-  return { collection: whole(users.map((user) => presentUser(user, caller, services.config))) };
+export const handler = handle(listUsers, async ({ ctx }) => {
+  const users = await findUsers(ctx.table, ctx.caller.account.id);
+  return { collection: whole(users.map((user) => presentUser(user, ctx.caller, ctx.config))) };
 });

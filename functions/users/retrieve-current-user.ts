@@ -11,6 +11,6 @@ export const retrieveCurrentUser = route('retrieveCurrentUser', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveCurrentUser, ({ caller, services }) => ({
-  user: presentUser(caller.user, caller, services.config),
+export const handler = handle(retrieveCurrentUser, ({ ctx }) => ({
+  user: presentUser(ctx.caller.user, ctx.caller, ctx.config),
 }));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { readConfig } from '#shared/config.ts';
+import { contextOf } from '#shared/context.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { queueNames, schedules } from '#shared/queues/queues.ts';
@@ -120,7 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...assistantVariables(process.env),
     });
     const client = new DynamoDBClient(clientOptions(database.endpoint));
-    const services: Services = { config, table: new Table(TABLE, client), now: () => new Date() };
+    const services: Services = { config, table: new Table(TABLE, client), clock: () => new Date() };
     setServices(services);
     stops.push(() => client.destroy());
     const workers = await startWorkers(sqs.endpoint, sqs.urls);
@@ -129,7 +130,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     stops.push(await startSchedules());
     // The queues are empty after a restart, and the workers of the run before are gone.
-    await sweepJobs(services, { orphaned: true });
+    await sweepJobs(contextOf(services, {}), { orphaned: true });
     const gateway: LocalGateway = await startGateway(operations, options.port);
     stops.push(() => gateway.close());
     return { url: gateway.url, services, stop };

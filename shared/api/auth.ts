@@ -60,7 +60,7 @@ function mayUse(access: Access, { account, credential, user }: Caller): void {
 export async function authorize(event: ApiEvent, access: Access, services: Services): Promise<void> {
   if (access === 'public') return;
   const call = callOf(event);
-  const now = services.now();
+  const now = services.clock();
   const hash = hashSecret(bearerSecret(event));
   const rates = stillBlocked(hash, now.getTime());
   if (rates) {

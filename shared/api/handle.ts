@@ -1,12 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import { type Context, contextOf } from '#shared/context.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { isUuid } from '#shared/ids.ts';
 import { describeError, getLogger, recordMetrics } from '#shared/log.ts';
-import { getServices, type Services, type ServicesWith, withPorts } from '#shared/services.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import { getServices } from '#shared/services.ts';
+import type { Write } from '#shared/table/table.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
@@ -52,15 +53,12 @@ type Result<Answer extends Returns> = {
 
 /** What a handler is given. */
 export interface Request<R extends Route, Ports extends object = object> {
-  caller: R['access'] extends 'public' ? undefined : Caller;
+  ctx: R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>;
   /** The record named by the path, on operations of several record types. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
   query: Parsed<NonNullable<R['query']>>;
   body: Parsed<NonNullable<R['body']>>;
-  table: Table;
-  services: ServicesWith<Ports>;
-  now: Date;
   /**
    * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They go into the
    * transaction that creates.
@@ -213,28 +211,25 @@ export function handle<
   const general = definition as unknown as Route;
   const parse = parser(general);
   const write = responseWriter(general);
-  const run = async (event: ApiEvent, services: Services, keep: Keep): Promise<Answered> => {
+  const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<Answered> => {
     parse(event);
     const call = callOf(event);
     const result = await operate({
-      caller: call.caller,
+      ctx: { ...ctx, caller: call.caller },
       record: call.record,
       params: call.params,
       query: call.query,
       body: call.body,
-      table: services.table,
-      services,
-      now: services.now(),
       keep: (answer: unknown) => keep(write(answer)),
     } as never);
     return write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
-    const services = withPorts(getServices(), ports);
+    const ctx = contextOf(getServices(), ports);
     const answered = definition.idempotent
-      ? await once(event, services, (keep) => run(event, services, keep))
-      : await run(event, services, keepNothing);
-    return toResult(event, answered, commonHeaders(event, services));
+      ? await once(event, ctx, (keep) => run(event, ctx, keep))
+      : await run(event, ctx, keepNothing);
+    return toResult(event, answered, commonHeaders(event, ctx));
   };
   const stack = middy<ApiEvent, ApiResult>()
     .use(answer(general))

@@ -53,13 +53,13 @@ export async function once(
   const key = keyOf(event);
   const user_id = callOf(event).caller?.user.id;
   if (key === undefined || user_id === undefined) return operate(keepNothing);
-  const { table, now } = services;
-  const claim = await claimKey(table, { user_id, path: event.path, key }, now());
+  const { table, clock } = services;
+  const claim = await claimKey(table, { user_id, path: event.path, key }, clock());
   if (claim.answer) return claim.answer;
   let kept = false;
   const keep: Keep = ({ status, content_type, body }) => {
     kept = true;
-    return [keepAnswer(claim, { status, content_type, body }, now())];
+    return [keepAnswer(claim, { status, content_type, body }, clock())];
   };
   try {
     const answer = await operate(keep);

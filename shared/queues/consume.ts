@@ -1,7 +1,8 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { type Context, contextOf } from '#shared/context.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { getServices, type ServicesWith, withPorts } from '#shared/services.ts';
+import { getServices } from '#shared/services.ts';
 import type { QueueName } from './queues.ts';
 
 /** What a consumer is told about the time it has. */
@@ -18,17 +19,21 @@ export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promis
  */
 export function consume<Body, Ports extends object = object>(
   name: QueueName,
-  work: (body: Body, services: ServicesWith<Ports>, context: ConsumerContext) => Promise<void>,
+  work: (ctx: Context<Ports>, body: Body, context: ConsumerContext) => Promise<void>,
   {
     onFailure,
     ports = {} as Ports,
-  }: { onFailure?: (record: SQSRecord, error: unknown) => Promise<void>; ports?: Ports } = {},
+  }: {
+    onFailure?: (ctx: Context<Ports>, record: SQSRecord, error: unknown) => Promise<void>;
+    ports?: Ports;
+  } = {},
 ): QueueHandler {
   return (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
     const handleRecord = async (record: SQSRecord) => {
+      const ctx = contextOf(getServices(), ports);
       try {
-        await work(JSON.parse(record.body) as Body, withPorts(getServices(), ports), context);
+        await work(ctx, JSON.parse(record.body) as Body, context);
       } catch (error) {
         getLogger().error('job failed', {
           job: name,
@@ -36,7 +41,7 @@ export function consume<Body, Ports extends object = object>(
           receive_count: record.attributes.ApproximateReceiveCount,
           error: describeError(error),
         });
-        await onFailure?.(record, error);
+        await onFailure?.(ctx, record, error);
         throw error;
       }
     };

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describeError, getLogger } from '#shared/log.ts';
-import { getServices } from '#shared/services.ts';
+import type { Services } from '#shared/services.ts';
 import { type Queue, type QueueName, queues } from './queues.ts';
 import { postponeMessage } from './send.ts';
 import { TryLater } from './try-later.ts';
@@ -20,11 +20,16 @@ function waitAfter(waits: readonly number[], failures: number, error: unknown): 
 }
 
 /** What a consumer of a queue with `waits` does with a message that failed. */
-export async function postpone(queue: QueueName, record: SQSRecord, error: unknown): Promise<void> {
+export async function postpone(
+  services: Services,
+  queue: QueueName,
+  record: SQSRecord,
+  error: unknown,
+): Promise<void> {
   const { waits = [] }: Queue = queues[queue];
   const seconds = waitAfter(waits, Number(record.attributes.ApproximateReceiveCount), error);
   try {
-    await postponeMessage(getServices(), queue, record.receiptHandle, seconds);
+    await postponeMessage(services, queue, record.receiptHandle, seconds);
   } catch (cause) {
     getLogger().warn('message keeps its time', { queue, error: describeError(cause) });
   }

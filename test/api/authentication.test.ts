@@ -13,7 +13,7 @@ describe('authentication', () => {
   let probes: Probes;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    probes = await startProbes(workspace.services);
+    probes = await startProbes(workspace.ctx);
   });
   afterAll(async () => {
     await probes.stop();

@@ -33,7 +33,7 @@ let workspace: Workspace;
 let removeAssets: () => Promise<void>;
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
-  removeAssets = await withAssets(workspace.services);
+  removeAssets = await withAssets(workspace.ctx);
 });
 afterAll(async () => {
   await workspace?.stop();

@@ -94,7 +94,7 @@ describe('local gateway', () => {
     workspace = await startWorkspace();
     folder = await mkdtemp(join(tmpdir(), 'gateway-'));
     await writeMethods(folder, operations);
-    workspace.services.config.assets_dir = folder;
+    workspace.ctx.config.assets_dir = folder;
     gateway = await startGateway(operations, 0);
   });
   afterAll(async () => {

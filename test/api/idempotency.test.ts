@@ -15,7 +15,7 @@ describe('Idempotency-Key', () => {
   let probes: Probes;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    probes = await startProbes(workspace.services);
+    probes = await startProbes(workspace.ctx);
   });
   afterAll(async () => {
     await probes.stop();

@@ -9,7 +9,7 @@ describe('negotiation', () => {
   let probes: Probes;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    probes = await startProbes(workspace.services);
+    probes = await startProbes(workspace.ctx);
   });
   afterAll(async () => {
     await probes.stop();

@@ -9,14 +9,14 @@ describe('paths and methods', () => {
   let probes: Probes;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    probes = await startProbes(workspace.services);
+    probes = await startProbes(workspace.ctx);
   });
   afterAll(async () => {
     await probes.stop();
     await workspace.stop();
   });
   afterEach(() => {
-    workspace.services.config.cors_origins = [];
+    workspace.ctx.config.cors_origins = [];
   });
 
   const origin: [string, string] = ['Origin', 'https://app.acme.example'];
@@ -69,7 +69,7 @@ describe('paths and methods', () => {
   });
 
   it('answers a preflight of a configured origin', async () => {
-    workspace.services.config.cors_origins = ['https://app.acme.example'];
+    workspace.ctx.config.cors_origins = ['https://app.acme.example'];
     const answer = await preflight(origin, ['Access-Control-Request-Method', 'POST']);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers).toMatchObject({
@@ -84,7 +84,7 @@ describe('paths and methods', () => {
   it('allows nothing to another origin, and nobody anything where no origin is configured', async () => {
     const asked: [string, string] = ['Access-Control-Request-Method', 'POST'];
     const none = await preflight(origin, asked);
-    workspace.services.config.cors_origins = ['https://other.example'];
+    workspace.ctx.config.cors_origins = ['https://other.example'];
     const other = await preflight(origin, asked);
     for (const answer of [none, other]) {
       expect(answer.status).toBe(204);
@@ -94,7 +94,7 @@ describe('paths and methods', () => {
   });
 
   it('lets browsers of a configured origin read answers and failures', async () => {
-    workspace.services.config.cors_origins = ['*'];
+    workspace.ctx.config.cors_origins = ['*'];
     const good = await raw(probes.url, {
       method: 'POST',
       path: '/probes',

@@ -14,7 +14,7 @@ describe('rate limits', () => {
   let probes: Probes;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    probes = await startProbes(workspace.services);
+    probes = await startProbes(workspace.ctx);
   });
   afterAll(async () => {
     await probes.stop();

@@ -78,11 +78,11 @@ async function fill(user: TestUser): Promise<void> {
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
   // What a case takes to begin with would be too many questions.
-  workspace.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
-  dropAssets = await withAssets(workspace.services);
+  workspace.ctx.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
+  dropAssets = await withAssets(workspace.ctx);
   // Away from the first minute of an hour, in which authentication reads one more item.
   workspace.setTime(new Date('2060-01-01T10:30:00Z'));
-  gateway = await startMeteredGateway(operations, workspace.services);
+  gateway = await startMeteredGateway(workspace.ctx, operations);
   const { ada } = workspace;
   await fill(ada);
   world = await readWorld({
@@ -165,7 +165,7 @@ describe('lists of threads', bestOfFive, () => {
   let many: Place;
 
   beforeAll(async () => {
-    const [now, words] = [workspace.services.now(), { subject: 3, snippet: 4 }];
+    const [now, words] = [workspace.ctx.now, { subject: 3, snippet: 4 }];
     const given = async (rows: number) =>
       placeOf(workspace.table, gateway.url, await givenThreads(workspace.table, { rows, now, words }));
     [few, many] = await Promise.all([given(60), given(600)]);
@@ -218,7 +218,7 @@ describe('lists of threads', bestOfFive, () => {
 
 describe('a new message', bestOfFive, () => {
   it('reaches the lists of one user and of forty in two steps', async () => {
-    const now = workspace.services.now();
+    const now = workspace.ctx.now;
     const measured = [];
     for (const users of [1, 40]) measured.push(await measureFanOut(workspace.table, users, now, 1));
     for (const { first, later, steps } of measured) {

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#shared/api/client.ts';
-import { getServices, withPorts } from '#shared/services.ts';
+import { contextOf } from '#shared/context.ts';
+import { getServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
@@ -152,7 +153,10 @@ async function newProposal({ api, table }: World, run: string): Promise<string> 
   // By the clock of the service.
   const now = new Date(contact.created_at);
   return (
-    await propose(withPorts(getServices(), allPorts), caller, { action_type: 'contact.update', params }, now)
+    await propose(
+      { ...contextOf(getServices(), allPorts), caller, now },
+      { action_type: 'contact.update', params },
+    )
   ).id;
 }
 

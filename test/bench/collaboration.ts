@@ -185,11 +185,11 @@ export function run(extent: Extent): Promise<void> {
     const place: Place = {
       ...effort,
       table: stack.services.table,
-      now: () => stack.services.now(),
+      now: () => stack.services.clock(),
       nextMinute: () => {
         // Two on, so that the minute before has no requests either.
         minutes += 2;
-        stack.services.now = () => new Date(Date.now() + minutes * MINUTE);
+        stack.services.clock = () => new Date(Date.now() + minutes * MINUTE);
       },
     };
     const mine = operations.filter(({ family }: Operation) => FAMILIES.includes(family));

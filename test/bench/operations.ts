@@ -152,7 +152,7 @@ export function run(extent: Extent): Promise<void> {
     for (const { name } of operations) caseOf(name);
     // What a case takes to begin with would be too many questions.
     stack.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
-    const gateway = await startMeteredGateway(operations, stack.services);
+    const gateway = await startMeteredGateway(stack.services, operations);
     try {
       const users = demo.accounts.flatMap((account) => account.users);
       const world = await demoWorld(stack.services.table, gateway.url, users);
@@ -162,7 +162,7 @@ export function run(extent: Extent): Promise<void> {
       const hour = Math.ceil(Date.now() / (60 * MINUTE));
       for (const [i, operation] of inOrder(operations).entries()) {
         const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();
-        stack.services.now = () => new Date(Date.now() + from);
+        stack.services.clock = () => new Date(Date.now() + from);
         measured.push(await measure(gateway, world, operation, extent.small ? 1 : RUNS));
         if (process.stderr.isTTY)
           process.stderr.write(`\r\x1b[2K${i + 1} of ${operations.length}: ${operation.name}`);

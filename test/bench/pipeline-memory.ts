@@ -205,7 +205,7 @@ export function memoryServices(depth: Depth): { services: Services; client: Dyna
       { step: 'initialize', priority: 'high', name: 'answer-from-memory' },
     );
   const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
-  return { services: { config, table, now: () => now }, client: table.client };
+  return { services: { config, table, clock: () => now }, client: table.client };
 }
 
 export interface Sent {

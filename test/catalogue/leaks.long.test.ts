@@ -28,7 +28,7 @@ let linus: TestUser;
 
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
-  dropAssets = await withAssets(workspace.services);
+  dropAssets = await withAssets(workspace.ctx);
   allowAllQuestions(workspace);
   const { ada, grace } = workspace;
   linus = workspace.linus;

@@ -281,7 +281,7 @@ describe('the clean-up of a deleted tag', () => {
     const job = await remove(tag, next);
     const states: string[] = [];
     while (states.at(-1) !== 'done') {
-      states.push(await cleanUpTag(workspace.services, job, () => true));
+      states.push(await cleanUpTag(workspace.ctx, job, () => true));
       await expectConsistent(workspace.table, workspace.account_id);
       expect(await countOf(next)).toBe(records.length);
     }
@@ -343,7 +343,7 @@ describe('the queue of clean-ups', () => {
 
   /** Deletes a tag whose message nobody gets. */
   async function removeUnheard(id: string): Promise<CleanUpJob> {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = { ...urls, 'clean-up-tag': `${urls['clean-up-tag']}-nobody` };
     await workspace.ada.api.deleteTag({ params: { id } });
@@ -364,9 +364,9 @@ describe('the queue of clean-ups', () => {
     const tag = await create('Lost');
     await givenTagged(workspace, workspace.account_id, [tag], 3);
     await removeUnheard(tag);
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     workspace.setTime(undefined);
     await expect.poll(done, { timeout: 10_000 }).toBe(true);
     await expectCleanedUp(workspace.table, workspace.account_id);

@@ -11,7 +11,7 @@ describe('a message that cannot be handled', () => {
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
     client = new SQSClient({
-      ...clientOptions(workspace.services.config.sqs_endpoint),
+      ...clientOptions(workspace.ctx.config.sqs_endpoint),
       useQueueUrlAsEndpoint: false,
     });
   });
@@ -21,7 +21,7 @@ describe('a message that cannot be handled', () => {
   });
 
   it('goes to the dead-letter queue after its last delivery, and others are handled meanwhile', async () => {
-    const QueueUrl = workspace.services.config.queue_urls['import-mail'];
+    const QueueUrl = workspace.ctx.config.queue_urls['import-mail'];
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'poison' }));
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const counts = await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'good@x' })]);

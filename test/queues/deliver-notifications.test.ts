@@ -80,7 +80,9 @@ describe('queue notifications', () => {
       for (const when of ['before', 'after'] as const) {
         const fault = failCall(workspace.table, call, when);
         const draft = { html_content: 'Hello' };
-        await createComment(workspace.services, caller, record, draft, new Date()).catch(() => undefined);
+        await createComment({ ...workspace.ctx, caller, now: new Date() }, record, draft).catch(
+          () => undefined,
+        );
         fault.remove();
         reached = fault.hit;
       }
@@ -189,8 +191,8 @@ describe('queue notifications', () => {
   it('the next sweep sends the jobs, and the worker delivers them', async () => {
     const { id } = await comment();
     workspace.setTime(new Date(Date.now() + 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     await expect.poll(async () => (await openJobs()).length, { timeout: 20_000 }).toBe(0);
     expect(await timesTold(id)).toEqual(times(1));
   });

@@ -36,13 +36,13 @@ describe('the mail import job', () => {
         );
         const id = await givenPendingImport(workspace, mailbox, renamed);
         const fault = failCall(workspace.table, call, when);
-        await runImport(workspace.services, id, () => false).catch(() => undefined);
+        await runImport(workspace.ctx, id, () => false).catch(() => undefined);
         fault.remove();
         reached = fault.hit;
-        for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.services, id, () => false);
+        for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.ctx, id, () => false);
         // What is left of threads that became one is a job, which the sweep sends.
         for (const job of await openJobs(workspace.table, 'index-threads'))
-          await finishRegrouping(workspace.services, job.id);
+          await finishRegrouping(workspace.ctx, job.id);
         expect(await findImport(workspace.table, id)).toMatchObject({
           status: 'complete',
           messages_imported: 3,

@@ -145,7 +145,7 @@ describe('the mail import job', () => {
     const id = (await threads())[0]?.id as string;
     const { body } = await workspace.ada.reader.retrieveThread({ params: { id } });
     const key = objectKeys.rawMail(workspace.account_id, body.thread.messages?.[0]?.id as string);
-    expect(await bucketOf(workspace.services).size(key)).toBeGreaterThan(100);
+    expect(await bucketOf(workspace.ctx).size(key)).toBeGreaterThan(100);
   });
 
   it('reopens a resolved thread and makes it unread when mail comes from somebody else, not for own mail', async () => {
@@ -181,7 +181,7 @@ describe('the mail import job', () => {
     const id = await givenPendingImport(workspace, mailbox, mail);
     const states: string[] = [];
     for (let state = ''; state !== 'done'; states.push(state))
-      state = await runImport(workspace.services, id, () => true);
+      state = await runImport(workspace.ctx, id, () => true);
     expect(states).toEqual(['more', 'more', 'done']);
     expect(await findImport(workspace.table, id)).toMatchObject({
       status: 'complete',
@@ -193,9 +193,7 @@ describe('the mail import job', () => {
     const photos = Array.from({ length: 3000 }, (_, i) => ({ name: `photos/${i}.jpg`, content: 'x' }));
     const mail = { name: 'last.eml', content: eml({ id: 'last@x', subject: 'Behind the photos' }) };
     const id = await givenPendingImport(workspace, mailbox, [], { archive: zipOf([...photos, mail]) });
-    const { calls } = await countRoundTrips(workspace.table, () =>
-      runImport(workspace.services, id, () => false),
-    );
+    const { calls } = await countRoundTrips(workspace.table, () => runImport(workspace.ctx, id, () => false));
     expect(await findImport(workspace.table, id)).toMatchObject({
       status: 'complete',
       messages_total: 3001,
@@ -221,7 +219,7 @@ describe('the mail import job', () => {
     const id = await givenPendingImport(workspace, mailbox, [], { archive });
     const states: string[] = [];
     for (let state = ''; state !== 'done'; states.push(state))
-      state = await runImport(workspace.services, id, () => true);
+      state = await runImport(workspace.ctx, id, () => true);
     expect(states.length).toBeGreaterThan(2);
     expect(await findImport(workspace.table, id)).toMatchObject({
       messages_imported: 1,
@@ -233,7 +231,7 @@ describe('the mail import job', () => {
   it('counts once when two workers have the same message', async () => {
     const mail = Array.from({ length: 30 }, (_, i) => eml({ id: `both-${i}@x`, subject: `Both ${i % 5}` }));
     const id = await givenPendingImport(workspace, mailbox, mail);
-    const run = () => runImport(workspace.services, id, () => false);
+    const run = () => runImport(workspace.ctx, id, () => false);
     await Promise.allSettled([run(), run()]);
     await run();
     expect(await findImport(workspace.table, id)).toMatchObject({
@@ -245,15 +243,15 @@ describe('the mail import job', () => {
   });
 
   it('is found by the sweep when its message was lost', async () => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = { 'import-mail': `${urls['import-mail']}-lost` };
     const id = await givenPendingImport(workspace, mailbox, conversation('lost'), { through_api: true });
     config.queue_urls = urls;
     // Until it is due, its message may still be on the way.
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBeGreaterThan(0);
+    expect(await sweepJobs(workspace.ctx)).toBeGreaterThan(0);
     workspace.setTime(undefined);
     await expect
       .poll(async () => (await findImport(workspace.table, id))?.status, { timeout: 10_000 })
@@ -272,13 +270,10 @@ describe('the mail import job', () => {
   it('fails as a whole, and says so, when the upload is gone', async () => {
     const id = await givenPendingImport(workspace, mailbox, conversation('gone'));
     const found = await findImport(workspace.table, id);
-    await fetch(
-      `${workspace.services.config.s3_endpoint}/test/${objectKeys.upload(found?.upload_id as string)}`,
-      {
-        method: 'DELETE',
-      },
-    );
-    expect(await runImport(workspace.services, id, () => false)).toBe('done');
+    await fetch(`${workspace.ctx.config.s3_endpoint}/test/${objectKeys.upload(found?.upload_id as string)}`, {
+      method: 'DELETE',
+    });
+    expect(await runImport(workspace.ctx, id, () => false)).toBe('done');
     expect(await findImport(workspace.table, id)).toMatchObject({
       status: 'failed',
       error: { code: 'upload_expired' },

@@ -19,7 +19,7 @@ describe('queue remove-messages', () => {
     workspace = await startWorkspace();
     queues = await startQueues();
     const { endpoint, urls } = queues;
-    Object.assign(workspace.services.config, { sqs_endpoint: endpoint, queue_urls: urls });
+    Object.assign(workspace.ctx.config, { sqs_endpoint: endpoint, queue_urls: urls });
     worker = startWorker(endpoint, 'remove-messages', urls['remove-messages'], handler);
   });
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe('queue remove-messages', () => {
   };
   /** As when the message is lost on its way. */
   const deleteUnsent = async (messages: number) => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = {};
     const id = await deleteWith(messages);
@@ -59,9 +59,9 @@ describe('queue remove-messages', () => {
   it('is sent again by the sweep when its message was lost', async () => {
     const { id } = await deleteUnsent(150);
     expect(await remain(id)).toBe(150);
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     workspace.setTime(undefined);
     await expect.poll(() => remain(id), { timeout: 20_000 }).toBe(0);
     await expect.poll(jobs, { timeout: 20_000 }).toEqual([]);

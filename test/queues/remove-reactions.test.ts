@@ -32,7 +32,7 @@ describe('queue remove-reactions', () => {
   };
   /** As when the message is lost on its way. */
   const deleteUnsent = async (reactions: number) => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = {};
     const comment = await deleteWith(reactions);
@@ -48,13 +48,13 @@ describe('queue remove-reactions', () => {
   });
 
   it('is sent again although another job has no queue to go to', async () => {
-    const { table, services } = workspace;
+    const { table, ctx } = workspace;
     const now = new Date(Date.now() + 60 * 60_000);
     const lost = { ...newJob('remove-reactions', {}, new Date(0)), queue: 'gone' } as unknown as Job;
     await table.put(lost);
     const { comment } = await deleteUnsent(150);
     workspace.setTime(now);
-    expect(await sweepJobs(services)).toBe(1);
+    expect(await sweepJobs(ctx)).toBe(1);
     workspace.setTime(undefined);
     await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
     expect((await jobs()).map(({ id, sends }) => ({ id, sends }))).toEqual([{ id: lost.id, sends: 2 }]);
@@ -64,9 +64,9 @@ describe('queue remove-reactions', () => {
   it('is sent again by the sweep when its message was lost', async () => {
     const { comment } = await deleteUnsent(150);
     expect(await remains(workspace, thread, comment)).toHaveLength(150);
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     workspace.setTime(undefined);
     await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
     await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);

@@ -12,7 +12,7 @@ describe('queue reply-as-assistant', () => {
   beforeAll(async () => {
     workspace = await startWorkspace();
     ada = workspace.ada;
-    workspace.services.config.assistant.questions_per_minute = 1_000;
+    workspace.ctx.config.assistant.questions_per_minute = 1_000;
   });
   beforeEach(async () => {
     contact = await givenContact();

@@ -29,7 +29,7 @@ describe('queue reply-as-assistant', () => {
   beforeAll(async () => {
     workspace = await startWorkspace();
     ada = workspace.ada;
-    workspace.services.config.assistant.questions_per_minute = 1_000;
+    workspace.ctx.config.assistant.questions_per_minute = 1_000;
   });
   beforeEach(async () => {
     contact = await givenContact();
@@ -221,7 +221,7 @@ describe('a question on running queues', () => {
   });
 
   it('whose model is down for long has failed with a reason after the last try', async () => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const { assistant } = config;
     const down = { status: 503 };
     const server = await startModelServer(Array.from({ length: MAX_TRIES }, () => down));
@@ -237,7 +237,7 @@ describe('a question on running queues', () => {
   });
 
   it('that ended as a dead letter is answered after the sweep', async () => {
-    const { sqs_endpoint, queue_urls } = workspace.services.config;
+    const { sqs_endpoint, queue_urls } = workspace.ctx.config;
     const client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Rory' } } });
     const about: AskedRecord = { record_type: 'contacts', record_id: body.contact.id };
@@ -258,19 +258,19 @@ describe('a question on running queues', () => {
     expect(dead.Messages?.map(({ Body }) => Body)).toEqual([MessageBody]);
     expect((await repliesTo(workspace.ada, about, comment))[0]?.status).toBe('pending');
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     expect(await finishedReply(workspace.ada, about, comment)).toMatchObject({ status: 'complete' });
     workspace.setTime(undefined);
   });
 
   it('whose message was lost is answered after the sweep', async () => {
-    const { queue_urls } = workspace.services.config;
+    const { queue_urls } = workspace.ctx.config;
     const url = queue_urls['reply-as-assistant'];
     queue_urls['reply-as-assistant'] = undefined;
     const comment = await ask(workspace.ada, contact, 'Who is this?');
     queue_urls['reply-as-assistant'] = url;
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
     workspace.setTime(undefined);
   });

@@ -14,9 +14,9 @@ describe('proposals in a reply', () => {
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
     ({ ada, grace } = workspace);
-    workspace.services.config.assistant.questions_per_minute = 1_000;
+    workspace.ctx.config.assistant.questions_per_minute = 1_000;
     // The messages are in the test's hand.
-    workspace.services.config.queue_urls['reply-as-assistant'] = undefined;
+    workspace.ctx.config.queue_urls['reply-as-assistant'] = undefined;
     const mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [eml({ id: 'one@x', subject: 'Winter timetable' })]);
     const { records } = (await ada.reader.listThreads()).body.collection;

@@ -18,7 +18,7 @@ let thread: string;
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
   ada = workspace.ada;
-  workspace.services.config.queue_urls['reply-as-assistant'] = undefined;
+  workspace.ctx.config.queue_urls['reply-as-assistant'] = undefined;
   const draft = { name: 'Priya Raman', email_addresses: [{ email_address: 'priya@ferries.example' }] };
   contact = {
     record_type: 'contacts',
@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 function use(wire: Wire): void {
-  workspace.services.config.assistant = { ...server.config(wire), questions_per_minute: 1_000 };
+  workspace.ctx.config.assistant = { ...server.config(wire), questions_per_minute: 1_000 };
 }
 async function answered(question: string, ...script: Step[]) {
   server.script.push(...script);

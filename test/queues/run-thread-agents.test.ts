@@ -78,7 +78,7 @@ describe('auto_summarize', () => {
   });
 
   it('has nothing to do where the deployment has no assistant', async () => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const { assistant } = config;
     await configure('auto_summarize', { enabled: true });
     config.assistant = { ...assistant, provider: 'none' };
@@ -136,9 +136,9 @@ describe('auto_summarize', () => {
         keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7)),
       );
     const before = await usage();
-    await enqueueThreadWork(workspace.services, workspace.account_id, [id, id]);
+    await enqueueThreadWork(workspace.ctx, workspace.account_id, [id, id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     await workIsDone();
     expect(await usage()).toEqual(before);
   });
@@ -150,7 +150,7 @@ describe('auto_summarize', () => {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
           await workspace.table.update(keys.record('threads', id), { update: 'REMOVE summaries' });
-        const job = await enqueueThreadWork(workspace.services, workspace.account_id, [first, second]);
+        const job = await enqueueThreadWork(workspace.ctx, workspace.account_id, [first, second]);
         const fault = failCall(workspace.table, call, when);
         const failed = await deliver(job);
         fault.remove();
@@ -169,7 +169,7 @@ describe('auto_summarize', () => {
   it('goes on with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
-    const job = await enqueueThreadWork(workspace.services, workspace.account_id, ids);
+    const job = await enqueueThreadWork(workspace.ctx, workspace.account_id, ids);
     await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
@@ -179,7 +179,7 @@ describe('auto_summarize', () => {
     '%s has nothing to do with threads yet',
     async (agent_slug) => {
       await configure(agent_slug, { enabled: true });
-      expect(await enqueueThreadWork(workspace.services, workspace.account_id, ['x'])).toBeUndefined();
+      expect(await enqueueThreadWork(workspace.ctx, workspace.account_id, ['x'])).toBeUndefined();
       await configure(agent_slug, { enabled: false });
     },
   );
@@ -262,9 +262,9 @@ describe('auto_tag', () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
-    await enqueueThreadWork(workspace.services, workspace.account_id, [id]);
+    await enqueueThreadWork(workspace.ctx, workspace.account_id, [id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
-    await sweepJobs(workspace.services);
+    await sweepJobs(workspace.ctx);
     await workIsDone();
     expect(await tagsOf(id)).toEqual([]);
   });

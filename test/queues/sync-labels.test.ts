@@ -35,7 +35,7 @@ let queue: string;
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
   mailbox = await givenSyncedMailbox(workspace, workspace.ada);
-  const { sqs_endpoint, queue_urls } = workspace.services.config;
+  const { sqs_endpoint, queue_urls } = workspace.ctx.config;
   queue = queue_urls['sync-labels'] as string;
   client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
 });
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   server = new MailServer();
-  workspace.services.mail_providers = { import: server };
+  workspace.ctx.mail_providers = { import: server };
   for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
 });
 
@@ -175,14 +175,14 @@ describe('flag and read mark at the mail provider', () => {
 
   it('is set although the message of its job was lost: the sweep sends it again', async () => {
     const { id, messages } = await givenImported();
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = { ...urls, 'sync-labels': `${queue}-lost` };
     expect((await bring(workspace.ada.api, id, 'flagged')).status).toBe(200);
     config.queue_urls = urls;
-    expect(await sweepJobs(workspace.services)).toBe(0);
+    expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
-    expect(await sweepJobs(workspace.services)).toBe(1);
+    expect(await sweepJobs(workspace.ctx)).toBe(1);
     workspace.setTime(undefined);
     await nothingIsOwed();
     for (const message of messages) expect(server.labelsOf(mailbox, message).flagged).toBe(true);
@@ -203,7 +203,7 @@ describe('a mail server that fails for long', () => {
     const working = await givenSyncedThread(workspace, workspace.ada, [[good]]);
     const first = await changeLabels(workspace, workspace.ada, failing, { flagged: true });
     const second = await changeLabels(workspace, workspace.ada, working, { flagged: true });
-    for (const owed of [first, second]) if (owed) await dispatch(workspace.services, owed.job);
+    for (const owed of [first, second]) if (owed) await dispatch(workspace.ctx, owed.job);
     await expect.poll(() => server.labelsOf(good, '1@x').flagged, { timeout: 10_000 }).toBe(true);
     const dead = await client.send(
       new ReceiveMessageCommand({ QueueUrl: `${queue}-dead`, WaitTimeSeconds: 20 }),

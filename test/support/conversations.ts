@@ -9,8 +9,8 @@ import type { TestUser, Workspace } from './workspace.ts';
 /** Conversations with an assistant that is not there: tests say what it answers. */
 
 /** For tests that ask more than a user may. */
-export function allowAllQuestions({ services }: Workspace): void {
-  services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
+export function allowAllQuestions({ ctx }: Workspace): void {
+  ctx.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
 }
 
 export async function givenConversation(user: TestUser, draft: object = {}): Promise<string> {

@@ -163,8 +163,8 @@ export interface MeteredGateway {
 
 /** Serves the operations once more, and measures every request. */
 export async function startMeteredGateway(
-  operations: Operation[],
   services: Services,
+  operations: Operation[],
 ): Promise<MeteredGateway> {
   let last: RequestCost | undefined;
   const metered = operations.map((operation) => ({

@@ -26,7 +26,7 @@ export async function givenPendingImport(
   mail: Buffer[],
   options: { through_api?: boolean; archive?: Buffer } = {},
 ): Promise<string> {
-  const { config } = workspace.services;
+  const { config } = workspace.ctx;
   const urls = config.queue_urls;
   if (!options.through_api) config.queue_urls = { 'import-mail': `${urls['import-mail']}-nobody` };
   const bytes = options.archive ?? toMbox(mail);

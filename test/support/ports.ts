@@ -4,7 +4,6 @@ import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { sharing } from '#shared/composition/sharing.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import type { ServicesWith } from '#shared/services.ts';
 
 /** Every port, for tests and benches that call the domain: an entry point has those that it needs. */
 export const allPorts = {
@@ -16,4 +15,4 @@ export const allPorts = {
   ...visibility,
 };
 
-export type AllServices = ServicesWith<typeof allPorts>;
+export type AllPorts = typeof allPorts;

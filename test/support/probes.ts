@@ -114,10 +114,10 @@ const probes = operationsOf({
     sessionProbe: { sessionProbe, handler: handle(sessionProbe, () => {}) },
     onceProbe: {
       onceProbe,
-      handler: handle(onceProbe, async ({ table, keep }) => {
+      handler: handle(onceProbe, async ({ ctx, keep }) => {
         const answer = { made: randomUUID() as string };
         const kept = keep(answer);
-        if (kept.length > 0) await table.transact(kept);
+        if (kept.length > 0) await ctx.table.transact(kept);
         return answer;
       }),
     },

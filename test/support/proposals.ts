@@ -1,24 +1,19 @@
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { draftProposal, type ProposalDraft } from '#shared/domain/assistant/proposals/propose.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerOf } from './callers.ts';
-import type { AllServices } from './ports.ts';
+import type { AllPorts } from './ports.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Proposals as the assistant makes them. */
 
 export type GivenDraft = Pick<ProposalDraft, 'action_type' | 'params'> & Partial<ProposalDraft>;
 
-export async function propose(
-  services: AllServices,
-  caller: Caller,
-  draft: GivenDraft,
-  now: Date,
-): Promise<Proposal> {
+export async function propose(ctx: CallerContext<AllPorts>, draft: GivenDraft): Promise<Proposal> {
   const whole = { rationale: null, agent_slug: null, source: null, ...draft };
-  const { proposal, writes } = await draftProposal(services, caller, whole, now);
-  await services.table.transact(writes);
+  const { proposal, writes } = await draftProposal(ctx, whole);
+  await ctx.table.transact(writes);
   return proposal;
 }
 
@@ -27,8 +22,8 @@ export async function givenProposal(
   user: TestUser,
   draft: GivenDraft,
 ): Promise<Proposal> {
-  const { table, services } = workspace;
-  return propose(services, await callerOf(table, user.user), draft, services.now());
+  const { table, ctx } = workspace;
+  return propose({ ...ctx, caller: await callerOf(table, user.user) }, draft);
 }
 
 let made = 0;

@@ -56,7 +56,7 @@ export async function stateOf(
 
 /** Changes the user's marks, with what that owes in the same transaction. */
 export async function changeLabels(
-  { table, services, account_id }: Workspace,
+  { table, ctx, account_id }: Workspace,
   { user: { id } }: TestUser,
   thread_id: string,
   labels: Labels,
@@ -72,7 +72,7 @@ export async function changeLabels(
     ...(wanted.read ? {} : { unread: 1 as const }),
     ...(wanted.flagged ? { flagged: 1 as const } : {}),
   };
-  const owed = owedLabels(user, entry, after, services.now());
+  const owed = owedLabels(user, entry, after, ctx.now);
   await table.transact([{ put: { ...rest, ...after } as Item }, ...(owed ? [owed.write] : [])]);
   return owed;
 }

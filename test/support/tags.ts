@@ -23,11 +23,11 @@ export async function openCleanUps(workspace: Workspace): Promise<CleanUpJob[]> 
 /** What failed of bringing lists of threads up to their tags, as the sweep would have it done. */
 export async function runListJobs(workspace: Workspace): Promise<void> {
   for (const { id } of await openJobs(workspace.table, 'index-threads'))
-    await runReindexing(workspace.services, id, () => false);
+    await runReindexing(workspace.ctx, id, () => false);
 }
 
-export function runCleanUp({ services }: Workspace, job: CleanUpJob): Promise<'done' | 'more'> {
-  return cleanUpTag(services, job, () => false);
+export function runCleanUp({ ctx }: Workspace, job: CleanUpJob): Promise<'done' | 'more'> {
+  return cleanUpTag(ctx, job, () => false);
 }
 
 export async function runCleanUps(workspace: Workspace): Promise<void> {

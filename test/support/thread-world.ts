@@ -154,9 +154,9 @@ export class ThreadWorld {
     const { thread_id } = await ingestMessage(
       {
         table: this.table,
-        bucket: bucketOf(this.workspace.services),
+        bucket: bucketOf(this.workspace.ctx),
         members,
-        now: this.workspace.services.now,
+        now: this.workspace.ctx.clock,
       },
       {
         account_id: this.account_id,
@@ -240,7 +240,7 @@ export class ThreadWorld {
   async reindex(reindexing: Reindexing): Promise<void> {
     const job = newReindexing(reindexing, new Date(this.now));
     await this.table.put(job);
-    await runReindexing(this.workspace.services, job.id, () => true);
+    await runReindexing(this.workspace.ctx, job.id, () => true);
   }
 
   async reindexMailbox(user: string, mailbox_id: string): Promise<void> {

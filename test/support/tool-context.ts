@@ -11,7 +11,7 @@ import type { TestUser, Workspace } from './workspace.ts';
 
 export async function toolContext(workspace: Workspace, user: TestUser): Promise<ToolContext> {
   return {
-    services: workspace.services,
+    ...workspace.ctx,
     caller: await callerOf(workspace.table, user.user),
     now: new Date('2026-11-10T10:00:00Z'),
     draft: new ReplyDraft(),

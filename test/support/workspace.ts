@@ -6,7 +6,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { type Client, createClient } from '#shared/api/client.ts';
 import { readConfig } from '#shared/config.ts';
-import { clientOptions, setServices, withPorts } from '#shared/services.ts';
+import type { Context } from '#shared/context.ts';
+import { clientOptions, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
 import { startBucket } from '../../infra/local/bucket.ts';
@@ -15,7 +16,7 @@ import { startGateway } from '../../infra/local/gateway.ts';
 import { startQueues } from '../../infra/local/queues.ts';
 import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
 import { startWorkers } from '../../infra/local/stack.ts';
-import { type AllServices, allPorts } from './ports.ts';
+import { type AllPorts, allPorts } from './ports.ts';
 
 /** A running API on real local parts, with two accounts: what is tested is what is deployed. */
 
@@ -33,7 +34,8 @@ export interface TestUser extends SeededUser {
 export interface Workspace {
   url: string;
   table: Table;
-  services: AllServices;
+  /** `now` is the service's time, each time that it is read. */
+  ctx: Context<AllPorts>;
   account_id: string;
   ada: TestUser;
   grace: TestUser;
@@ -93,8 +95,16 @@ export async function startWorkspace(options: { mail?: boolean } = {}): Promise<
     DYNAMODB_ENDPOINT: endpoint,
     ...mail?.env,
   });
-  const services = withPorts({ config, table, now: () => time ?? new Date() }, allPorts);
-  setServices(services);
+  const ctx = {
+    config,
+    table,
+    ports: allPorts,
+    clock: () => time ?? new Date(),
+    get now() {
+      return this.clock();
+    },
+  };
+  setServices(ctx);
   const gateway = await startGateway(operations, 0);
   const api = (key?: string) => createClient(families, { base_url: gateway.url, ...(key ? { key } : {}) });
   const withClients = (user: SeededUser | undefined): TestUser => ({
@@ -108,7 +118,7 @@ export async function startWorkspace(options: { mail?: boolean } = {}): Promise<
   return {
     url: gateway.url,
     table,
-    services,
+    ctx,
     account_id: first.account_id,
     ada: withClients(first.users[0]),
     grace: withClients(first.users[1]),

@@ -18,8 +18,9 @@ const createNote = route('createNote', {
 });
 const made = { id: 'a', size: 1 };
 
-handle(createNote, ({ caller, record, params, query, body }) => {
-  expectTypeOf(caller).toEqualTypeOf<Caller>();
+handle(createNote, ({ ctx, record, params, query, body }) => {
+  expectTypeOf(ctx.caller).toEqualTypeOf<Caller>();
+  expectTypeOf(ctx.now).toEqualTypeOf<Date>();
   expectTypeOf(record).toEqualTypeOf<undefined>();
   expectTypeOf(params).toEqualTypeOf<Record<'book_id' | 'id', string>>();
   expectTypeOf(query.loud).toEqualTypeOf<boolean | undefined>();
@@ -76,10 +77,9 @@ const retrievePage = route('retrievePage', {
   uses: [],
 });
 
-handle(retrievePage, ({ caller, params }) => {
-  expectTypeOf(caller).toEqualTypeOf<undefined>();
+handle(retrievePage, ({ ctx, params }) => {
   // @ts-expect-error: nobody is known on a public operation
-  void caller.user;
+  void ctx.caller;
   // @ts-expect-error: the path names nothing
   void params.id;
   return '<p>Hello</p>';

@@ -40,8 +40,8 @@ interface Filled {
 }
 
 async function createAccount(stack: Stack, account: DemoAccount): Promise<Filled> {
-  const { table, now } = stack.services;
-  const { account_id, users } = await seedAccount(table, account.name, [...account.users], now());
+  const { table, clock } = stack.services;
+  const { account_id, users } = await seedAccount(table, account.name, [...account.users], clock());
   const filled: Filled['users'] = [];
   for (const [i, person] of account.users.entries()) {
     const seeded = users[i] as SeededUser;
@@ -51,7 +51,7 @@ async function createAccount(stack: Stack, account: DemoAccount): Promise<Filled
       email_address: person.email_address,
       name: `${person.first_name}'s mail`,
     };
-    const mailbox = person.mailbox ? await createMailbox(table, draft, now()) : undefined;
+    const mailbox = person.mailbox ? await createMailbox(table, draft, clock()) : undefined;
     filled.push({ key: person.key, seeded, mailbox_id: mailbox?.id ?? null });
   }
   return { account, id: account_id, users: filled };
@@ -79,7 +79,7 @@ function describe(base_url: string, accounts: Filled[]): DemoFile {
 }
 
 async function importMail(stack: Stack, accounts: Filled[]): Promise<void> {
-  const mail = await demoMail(stack.services.now());
+  const mail = await demoMail(stack.services.clock());
   const owners = accounts.flatMap(({ users }) => users).filter((user) => user.mailbox_id !== null);
   await Promise.all(
     owners.map(({ key, seeded, mailbox_id }) => {

@@ -1,9 +1,10 @@
 import { type Client, createClient } from '#shared/api/client.ts';
+import { contextOf } from '#shared/context.ts';
 import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
 import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
-import { getServices, withPorts } from '#shared/services.ts';
+import { getServices } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../../functions/catalogue.ts';
 import { allPorts } from '../../support/ports.ts';
@@ -41,9 +42,10 @@ export interface ListCase {
 const PAGE = 50;
 
 /** A page as the list gives it, of a plan that no request can ask for. */
-export async function askPlan({ table, world }: Place, plan: Plan | Promise<Plan>, after?: string) {
-  const around = readSurroundings(withPorts(getServices(), allPorts), world.caller);
-  const page = await findThreads(table, world.caller, await plan, {
+export async function askPlan({ world }: Place, plan: Plan | Promise<Plan>, after?: string) {
+  const ctx = { ...contextOf(getServices(), allPorts), caller: world.caller };
+  const around = readSurroundings(ctx);
+  const page = await findThreads(ctx, await plan, {
     after,
     limit: PAGE,
     onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),

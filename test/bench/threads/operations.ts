@@ -1,7 +1,7 @@
+import type { Context } from '#shared/context.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { listNames } from '#shared/domain/mail/threads/lists/postings.ts';
 import { newReindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { planted } from './chosen.ts';
@@ -125,8 +125,8 @@ export function measureChange(place: Place, name: keyof typeof changes, runs: nu
 const GIVEN_PAGES = 2;
 
 /** Gives a colleague the user's first mailbox: the newest hundred threads, then the next. */
-export async function measureAccess(services: Services, { world }: Place) {
-  const { table } = services;
+export async function measureAccess(ctx: Context, { world }: Place) {
+  const { table } = ctx;
   const { account_id, id } = world.colleague;
   const mailbox_id = world.mailbox_ids[0] as string;
   await table.update(keys.user(account_id, id), {
@@ -134,13 +134,13 @@ export async function measureAccess(services: Services, { world }: Place) {
     names: { '#id': mailbox_id },
     values: { ':view': 'view' },
   });
-  const job = newReindexing({ account_id, mailbox_id, user_ids: [id] }, services.now());
+  const job = newReindexing({ account_id, mailbox_id, user_ids: [id] }, ctx.clock());
   await table.put(job);
   const samples: Sample[] = [];
   for (let page = 0; page < GIVEN_PAGES; page++)
     samples.push(
       await sample(table, false, async () => {
-        await runReindexing(services, job.id, () => true);
+        await runReindexing(ctx, job.id, () => true);
         return 100;
       }),
     );

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readConfig } from '#shared/config.ts';
+import { contextOf } from '#shared/context.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { operations } from '../../../functions/catalogue.ts';
@@ -54,7 +55,7 @@ async function measurePlace(services: Services, place: Place, now: Date, { runs,
   // Everything has minutes of its own, within the rate limits.
   const next = (name: string) => {
     const time = now.getTime() + ++minutes * MINUTE;
-    services.now = () => new Date(time);
+    services.clock = () => new Date(time);
     say(`${place.world.rows} threads: ${name}`);
   };
   const measureCases = async (cases: ListCase[], times: number) => {
@@ -82,7 +83,7 @@ async function measurePlace(services: Services, place: Place, now: Date, { runs,
     found.changes.push(await measureChange(place, name, runs));
   }
   next('access');
-  return { ...found, access: [await measureAccess(services, place)] };
+  return { ...found, access: [await measureAccess(contextOf(services, {}), place)] };
 }
 
 type AtSize = Awaited<ReturnType<typeof measurePlace>>;
@@ -128,7 +129,7 @@ async function measureAll(
   effort: Effort,
 ): Promise<Findings> {
   const { table } = services;
-  const now = services.now();
+  const now = services.clock();
   const fanOut: Findings['fanOut'] = [];
   for (const size of effort.audiences) {
     say(`a message for ${size} users`);
@@ -147,7 +148,7 @@ export async function measureThreads(rows: number[], extent: Extent): Promise<vo
   const client = new DynamoDBClient(clientOptions(database.endpoint));
   const now = tomorrow();
   const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
-  const services: Services = { config, table: new Table(TABLE, client), now: () => now };
+  const services: Services = { config, table: new Table(TABLE, client), clock: () => now };
   setServices(services);
   const gateway = await startGateway(operations, 0);
   try {

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { contextOf } from '#shared/context.ts';
 import { newTag } from '#shared/domain/collaboration/tags/store.ts';
 import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
@@ -10,6 +11,7 @@ import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { statePostings, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
+import { getServices } from '#shared/services.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import type { BatchWrite, Item, Table } from '#shared/table/table.ts';
 import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
@@ -184,7 +186,7 @@ export async function givenThreads(table: Table, wanted: Wanted): Promise<Thread
   const tags = Object.fromEntries(stored.map((tag) => [tag.name, tag.id])) as Record<TagName, string>;
   const email_addresses = planted.contact_addresses.map((email_address) => ({ email_address }));
   const contact = newContact(caller, { name: 'Lee', email_addresses }, now);
-  await insertContact(table, caller, contact);
+  await insertContact({ ...contextOf(getServices(), {}), caller }, contact);
   await table.writeMany(holders(caller, now));
   const world = {
     rows,

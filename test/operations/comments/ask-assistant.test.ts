@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.stop());
 beforeEach(async () => {
-  workspace.services.config.assistant.questions_per_minute = 1_000;
+  workspace.ctx.config.assistant.questions_per_minute = 1_000;
   const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya' } } });
   contact = { record_type: 'contacts', record_id: body.contact.id };
 });
@@ -151,7 +151,7 @@ describe('the records on which the assistant answers', () => {
       updated_at: null,
       version: 1,
     };
-    const asking = await asker(workspace.services, caller, now)(comment, 'Who is this?');
+    const asking = await asker({ ...workspace.ctx, caller, now })(comment, 'Who is this?');
     expect(asking !== undefined).toBe(answers);
     if (asking) expect(asking.job.question).toMatchObject({ user_id, record: { type: record_type } });
   });
@@ -184,7 +184,7 @@ describe('who may ask', () => {
   });
 
   it('nobody where the deployment has no assistant', async () => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const { assistant } = config;
     config.assistant = { ...assistant, provider: 'none' };
     expect([await canAsk(ada), await asked(ada)]).toEqual([false, false]);
@@ -192,7 +192,7 @@ describe('who may ask', () => {
   });
 
   it('429 rate_limited with Retry-After for the 21st question of a minute, and no comment is written', async () => {
-    workspace.services.config.assistant.questions_per_minute = 20;
+    workspace.ctx.config.assistant.questions_per_minute = 20;
     const { linus } = workspace;
     workspace.setTime(new Date('2060-01-01T10:30:00Z'));
     for (let i = 0; i < 20; i++) await ask(linus, contact, `Question ${i}`);

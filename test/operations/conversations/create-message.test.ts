@@ -94,7 +94,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
   });
 
   it('sends the job at once', async () => {
-    const { config } = workspace.services;
+    const { config } = workspace.ctx;
     const before = { ...config };
     const { endpoint, urls, stop } = await startQueues();
     Object.assign(config, { sqs_endpoint: endpoint, queue_urls: urls });
@@ -204,7 +204,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
         values: { ':on': on },
       });
     const withProvider = async (on: boolean) => {
-      workspace.services.config.assistant.provider = on ? 'built-in' : 'none';
+      workspace.ctx.config.assistant.provider = on ? 'built-in' : 'none';
     };
 
     it.each([
@@ -213,7 +213,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
       ['the service has no assistant', withProvider],
     ])('when %s, after 404 and before 429', async (_, turn) => {
       const id = await givenConversation(ada);
-      const { assistant } = workspace.services.config;
+      const { assistant } = workspace.ctx.config;
       await turn(false);
       assistant.questions_per_minute = 0;
       const able = (await ada.reader.retrieveCurrentUser()).body.user.capabilities?.ask_assistant;
@@ -229,7 +229,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
   });
 
   it('429 with Retry-After for the 21st question in a minute, over all conversations of the user', async () => {
-    workspace.services.config.assistant.questions_per_minute = 20;
+    workspace.ctx.config.assistant.questions_per_minute = 20;
     workspace.setTime(new Date('2050-01-01T10:10:20Z'));
     const [first, second] = [await givenConversation(ada), await givenConversation(ada)];
     // What is refused for another reason does not count.

@@ -8,7 +8,7 @@ describe('GET /docs/{asset}', () => {
   let remove: () => Promise<void>;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    remove = await withAssets(workspace.services);
+    remove = await withAssets(workspace.ctx);
   });
   afterAll(async () => {
     await workspace.stop();

@@ -7,7 +7,7 @@ describe('GET /openapi.json', () => {
   let remove: () => Promise<void>;
   beforeAll(async () => {
     workspace = await startWorkspace();
-    remove = await withAssets(workspace.services);
+    remove = await withAssets(workspace.ctx);
   });
   afterAll(async () => {
     await workspace.stop();

@@ -119,7 +119,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     ];
     workspace.setTime(new Date());
     for (const { id } of [early, late]) await accept(ada, id);
-    const end = workspace.services.now().getTime() + 7 * 86_400_000;
+    const end = workspace.ctx.now.getTime() + 7 * 86_400_000;
     workspace.setTime(new Date(end - 1));
     expect((await undo(ada, early.id)).status).toBe('undone');
     workspace.setTime(new Date(end));

@@ -107,7 +107,7 @@ describe('places in lists', () => {
         const found: string[] = [];
         let after: string | undefined;
         do {
-          const page = await findInbox(table, caller, planOf(criteria), { after, limit });
+          const page = await findInbox({ ...workspace.ctx, caller }, planOf(criteria), { after, limit });
           found.push(...page.rows.map(({ thread }) => thread.id));
           after = page.next ?? undefined;
         } while (after && found.length < 20);

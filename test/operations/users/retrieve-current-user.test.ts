@@ -34,10 +34,10 @@ describe('GET /users/me', () => {
   it('says that the assistant answers when the account and the user want it and there is one', async () => {
     const set = (update: string, value: unknown, key = keys.account(workspace.account_id)) =>
       workspace.table.update(key, { update: `SET ${update} = :value`, values: { ':value': value } });
-    const { assistant } = workspace.services.config;
-    workspace.services.config.assistant = { ...assistant, provider: 'none' };
+    const { assistant } = workspace.ctx.config;
+    workspace.ctx.config.assistant = { ...assistant, provider: 'none' };
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
-    workspace.services.config.assistant = assistant;
+    workspace.ctx.config.assistant = assistant;
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: true });
     await set('assistant_enabled', false, keys.user(workspace.account_id, workspace.grace.user.id));
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });

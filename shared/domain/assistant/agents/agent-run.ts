@@ -1,4 +1,5 @@
-import type { ActionServices } from '#shared/domain/assistant/proposals/actions/action.ts';
+import type { Context } from '#shared/context.ts';
+import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
 import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { Assistant } from '#shared/providers/assistant/assistant.ts';
@@ -6,7 +7,7 @@ import type { Configuration } from './configuration.ts';
 
 /** What an agent needs to look at one thread. */
 export interface AgentRun {
-  services: ActionServices;
+  ctx: Context<ActionPorts>;
   assistant: Assistant;
   configuration: Configuration;
   thread: Thread;

@@ -1,5 +1,6 @@
+import type { Context } from '#shared/context.ts';
 import { assistantOf } from '#shared/domain/assistant/answering/assistant-of.ts';
-import type { ActionServices } from '#shared/domain/assistant/proposals/actions/action.ts';
+import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import { findThread } from '#shared/domain/mail/threads/visibility.ts';
@@ -33,11 +34,11 @@ async function tolerate(thread_id: string, work: () => Promise<void>): Promise<v
 
 /** Does the work of a job thread by thread, until it is done or the time is up. */
 export async function runThreadWork(
-  services: ActionServices,
+  ctx: Context<ActionPorts>,
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const { table, config } = services;
+  const { table, config } = ctx;
   const job = await table.get<ThreadWork>(keys.job(job_id));
   if (!job) return 'done';
   const assistant = assistantOf(config);
@@ -51,7 +52,7 @@ export async function runThreadWork(
       const messages = await messagesOf(table, thread.id);
       const deadline = Date.now() + THREAD_TIME;
       for (const configuration of configurations) {
-        const run = { services, assistant, configuration, thread, messages, members, deadline };
+        const run = { ctx, assistant, configuration, thread, messages, members, deadline };
         await tolerate(thread.id, () => agents[configuration.agent_slug](run));
       }
     }

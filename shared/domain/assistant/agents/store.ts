@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/user.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -39,11 +39,9 @@ export async function listConfigurations(table: Table, account_id: string): Prom
  * is no such agent; 403 for all but admins.
  */
 export async function updateConfiguration(
-  table: Table,
-  caller: Caller,
+  { table, caller, now }: CallerContext,
   slug: string,
   { settings, ...sent }: ConfigurationChanges,
-  now: Date,
 ): Promise<Configuration> {
   if (!isAgentSlug(slug)) throw recordNotFound();
   if (!isAdmin(caller.user)) throw new ApiError('permission_denied');

@@ -36,16 +36,16 @@ async function storeSummary(table: Table, id: string, key: string, summary: Thre
  * Agent `auto_summarize`: headline and summary for everybody who sees the thread. What is up to date is not made again.
  */
 export async function summarizeThread(run: AgentRun): Promise<void> {
-  const { services, assistant, configuration, thread, messages, members, deadline } = run;
+  const { ctx, assistant, configuration, thread, messages, members, deadline } = run;
   const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
   for (const mailbox_ids of audiences(thread, members)) {
     const key = summaryKey(mailbox_ids);
     if ((thread.summaries?.[key]?.version ?? 0) >= thread.version) continue;
-    const text = await threadText(services, thread, messagesOfMailboxes(messages, new Set(mailbox_ids)));
-    const { headline, summary } = await counted(services, work, () =>
+    const text = await threadText(ctx, thread, messagesOfMailboxes(messages, new Set(mailbox_ids)));
+    const { headline, summary } = await counted(ctx, work, () =>
       assistant.summarize(text, configuration.instructions, deadline),
     );
     const { version } = thread;
-    await storeSummary(services.table, thread.id, key, { headline, summary, version });
+    await storeSummary(ctx.table, thread.id, key, { headline, summary, version });
   }
 }

@@ -17,11 +17,11 @@ import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
 /** For whom tags are chosen: an owner of the mailbox that the newest mail came through. */
-async function ownerOf({ services, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
+async function ownerOf({ ctx, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
   for (const { mailbox_ids } of messages.toReversed()) {
     const owners = members.mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id);
     for (const user_id of owners.sort()) {
-      const caller = await callerFor(services.table, { account_id: thread.account_id, user_id });
+      const caller = await callerFor(ctx.table, { account_id: thread.account_id, user_id });
       if (caller) return caller;
     }
   }
@@ -45,8 +45,8 @@ async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
   );
 }
 
-async function offer({ services, configuration, thread }: AgentRun, caller: Caller, tag_id: string) {
-  const { table, now } = services;
+async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, tag_id: string) {
+  const offering = { ...ctx, caller, now: ctx.clock() };
   const draft: ProposalDraft = {
     action_type: 'tag.apply',
     params: { record_type: 'thread', record_id: thread.id, tag_id },
@@ -58,8 +58,8 @@ async function offer({ services, configuration, thread }: AgentRun, caller: Call
   // Choosing it a second time fails.
   const once: Write = { put: offered, when: mustNotExist };
   try {
-    if (configuration.mode === 'auto_apply') await applyAsAgent(services, caller, draft, now(), [once]);
-    else await table.transact([...(await draftProposal(services, caller, draft, now())).writes, once]);
+    if (configuration.mode === 'auto_apply') await applyAsAgent(offering, draft, [once]);
+    else await ctx.table.transact([...(await draftProposal(offering, draft)).writes, once]);
   } catch (error) {
     // Chosen by another worker, or the tag or the thread is gone.
     if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.status < 500))
@@ -69,12 +69,12 @@ async function offer({ services, configuration, thread }: AgentRun, caller: Call
 
 /** Agent `auto_tag`: tags that fit what the owner of the mailbox reads, proposed to or applied for that user. */
 export async function tagThread(run: AgentRun): Promise<void> {
-  const { services, assistant, configuration, thread, messages, deadline } = run;
-  const [caller, tags] = await Promise.all([ownerOf(run), openTags(services.table, thread)]);
+  const { ctx, assistant, configuration, thread, messages, deadline } = run;
+  const [caller, tags] = await Promise.all([ownerOf(run), openTags(ctx.table, thread)]);
   if (!caller || tags.length === 0) return;
-  const text = await threadText(services, thread, visibleMessages(caller.user, thread, messages));
+  const text = await threadText(ctx, thread, visibleMessages(caller.user, thread, messages));
   const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };
-  const { tag_ids } = await counted(services, work, () =>
+  const { tag_ids } = await counted(ctx, work, () =>
     assistant.chooseTags(text, tags, configuration.instructions, deadline),
   );
   for (const tag_id of tag_ids) await offer(run, caller, tag_id);

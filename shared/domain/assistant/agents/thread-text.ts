@@ -1,25 +1,21 @@
+import type { Context } from '#shared/context.ts';
 import { readBodies, type StoredBody } from '#shared/domain/mail/threads/body.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import { visibleBody } from '#shared/domain/platform/html/visible.ts';
 import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 
 /** Messages of a long thread that agents read: the first, which says what it is about, and the newest. */
 const NEWEST = 15;
 
 /** The text of these messages (oldest first), as who reads all of them sees it. */
-export async function threadText(
-  services: Services,
-  thread: Thread,
-  messages: Message[],
-): Promise<ThreadText> {
+export async function threadText(ctx: Context, thread: Thread, messages: Message[]): Promise<ThreadText> {
   const read =
     messages.length > NEWEST + 1 ? [...messages.slice(0, 1), ...messages.slice(-NEWEST)] : messages;
   const wanted = read.map((message) => keys.body(thread.id, message.id));
-  const items = await services.table.getMany<StoredBody>(wanted);
-  const bodies = await readBodies(() => bucketOf(services), thread.account_id, items);
+  const items = await ctx.table.getMany<StoredBody>(wanted);
+  const bodies = await readBodies(() => bucketOf(ctx), thread.account_id, items);
   return {
     subject: messages[0]?.subject ?? null,
     messages: read.map(({ id, from, sent }) => ({

@@ -1,5 +1,5 @@
+import type { Context } from '#shared/context.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { AgentSlug, Configuration } from './configuration.ts';
@@ -28,25 +28,21 @@ export async function activeThreadAgents(table: Table, account_id: string): Prom
 
 /** Enqueues the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
 export async function enqueueThreadWork(
-  { table, config, now }: Services,
+  { table, config, clock }: Context,
   account_id: string,
   thread_ids: string[],
 ): Promise<ThreadWork | undefined> {
   if (thread_ids.length === 0 || config.assistant.provider === 'none') return undefined;
   if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
-  const job: ThreadWork = { ...newJob('run-thread-agents', {}, now()), account_id, thread_ids, done: 0 };
+  const job: ThreadWork = { ...newJob('run-thread-agents', {}, clock()), account_id, thread_ids, done: 0 };
   await table.transact([enqueue(job)]);
   return job;
 }
 
 /** Enqueues the work and sends its message. */
-export async function workOnThreads(
-  services: Services,
-  account_id: string,
-  thread_ids: string[],
-): Promise<void> {
-  const work = await enqueueThreadWork(services, account_id, thread_ids);
-  if (work) await dispatch(services, work);
+export async function workOnThreads(ctx: Context, account_id: string, thread_ids: string[]): Promise<void> {
+  const work = await enqueueThreadWork(ctx, account_id, thread_ids);
+  if (work) await dispatch(ctx, work);
 }
 
 /** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */

@@ -1,16 +1,16 @@
+import type { Context } from '#shared/context.ts';
 import { lastMessages } from '#shared/domain/assistant/conversations/store.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { type AssistantReply, refKey } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
 import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { assistantOf } from './assistant-of.ts';
 import { ReplyDraft } from './draft.ts';
@@ -20,8 +20,6 @@ import type { AnsweringPorts, ToolContext } from './tools/context.ts';
 import { toolbox } from './tools/toolbox.ts';
 import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
 import { counted } from './usage.ts';
-
-type AnsweringServices = ServicesWith<AnsweringPorts>;
 
 /** Messages of a conversation that an answer knows of. */
 const PAST = 30;
@@ -47,19 +45,19 @@ async function pastTurns(table: Table, conversation_id: string, reply_id: string
   });
 }
 
-async function askedOf(services: AnsweringServices, caller: Caller, question: Question): Promise<Asked> {
-  const { table, now } = services;
+async function askedOf(ctx: CallerContext<AnsweringPorts>, question: Question): Promise<Asked> {
+  const { table, now } = ctx;
   const { place, record, reply_id } = question;
   const [seen, past] = await Promise.all([
-    record && findVisible(services, caller, record),
+    record && findVisible(ctx, record),
     place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],
   ]);
   if (record && !seen) throw new Unanswered('hidden');
-  const { name, email_address, time_zone } = caller.user;
+  const { name, email_address, time_zone } = ctx.caller.user;
   return {
     text: question.text,
     asker: { name, email_address, time_zone },
-    now: now(),
+    now,
     about: seen
       ? {
           type: singular(seen.type) as NonNullable<Asked['about']>['type'],
@@ -72,23 +70,22 @@ async function askedOf(services: AnsweringServices, caller: Caller, question: Qu
 }
 
 /** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
-async function answer(services: AnsweringServices, question: Question, deadline: number) {
-  const { table, config, now } = services;
+async function answer(ctx: Context<AnsweringPorts>, question: Question, deadline: number) {
+  const { table, config } = ctx;
   const caller = await callerFor(table, question);
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
-  const asked = await askedOf(services, caller, question);
+  const asking = { ...ctx, caller, now: ctx.clock() };
+  const asked = await askedOf(asking, question);
   const assistant = assistantOf(config);
   const draft = new ReplyDraft();
   const context: ToolContext = {
-    services,
-    caller,
-    now: now(),
+    ...asking,
     draft,
     source: question.source,
     given: new Set(),
   };
   const { account_id } = question;
-  const { text } = await counted(services, { account_id, purpose: 'reply', assistant }, () =>
+  const { text } = await counted(ctx, { account_id, purpose: 'reply', assistant }, () =>
     assistant.answer(asked, toolbox(context), deadline),
   );
   if (text.trim() === '' && draft.isEmpty) throw new Unanswered('malformed');
@@ -108,10 +105,10 @@ function finalReason(error: unknown, tries: number): Reason | undefined {
 }
 
 /** Ends the question when that was the last try; else gives it back and throws. */
-async function endOrThrow(services: AnsweringServices, job: QuestionJob, error: unknown): Promise<void> {
+async function endOrThrow(ctx: Context<AnsweringPorts>, job: QuestionJob, error: unknown): Promise<void> {
   const reason = finalReason(error, job.tries ?? 1);
   if (!reason) {
-    await giveBack(services.table, job);
+    await giveBack(ctx.table, job);
     const seconds = error instanceof ModelFailed ? (error.retry_after ?? 0) : 0;
     throw new TryLater('The question is asked again', seconds, { cause: error });
   }
@@ -121,22 +118,21 @@ async function endOrThrow(services: AnsweringServices, job: QuestionJob, error: 
     tries: job.tries,
     error: describeError(error),
   });
-  await finishReply(services, job, failedReply(reason), [], services.now());
+  await finishReply({ ...ctx, now: ctx.clock() }, job, failedReply(reason), []);
 }
 
 /**
  * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
  * with a reason, also when workers were killed in all of them.
  */
-export async function answerQuestion(services: AnsweringServices, job_id: string): Promise<void> {
-  const { table, now } = services;
-  const job = await takeQuestion(table, job_id, now());
+export async function answerQuestion(ctx: Context<AnsweringPorts>, job_id: string): Promise<void> {
+  const job = await takeQuestion(ctx.table, job_id, ctx.now);
   if (!job) return;
-  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(services, job, failedReply('too_often'), [], now());
+  if ((job.tries ?? 1) > MAX_TRIES) return finishReply(ctx, job, failedReply('too_often'), []);
   try {
-    const { reply, proposed } = await answer(services, job.question, Date.now() + ANSWER_TIME);
-    await finishReply(services, job, reply, proposed, now());
+    const { reply, proposed } = await answer(ctx, job.question, Date.now() + ANSWER_TIME);
+    await finishReply({ ...ctx, now: ctx.clock() }, job, reply, proposed);
   } catch (error) {
-    await endOrThrow(services, job, error);
+    await endOrThrow(ctx, job, error);
   }
 }

@@ -1,7 +1,8 @@
+import type { Context } from '#shared/context.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
@@ -47,25 +48,19 @@ function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write
  * that was deleted or written meanwhile ends the question alone: what was proposed is dropped with it.
  */
 export async function finishReply(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   { id, question }: QuestionJob,
   reply: AssistantReply,
   proposed: Write[],
-  now: Date,
 ): Promise<void> {
-  const { table } = services;
+  const { table } = ctx;
   await retryOnConflict(async () => {
     const key = await keyOfReply(table, question);
     const stored = key && (await table.get(key));
     if (!key || !isAwaited(stored)) return table.transact([complete(id)]);
     const told =
       question.place.kind === 'comment'
-        ? await owedToAsker(
-            services,
-            await callerFor(table, question),
-            { ...(stored as StoredComment), reply },
-            now,
-          )
+        ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
         : [];
     await table.transact([replyWrite(key, reply, question), ...proposed, ...told, complete(id)]);
   });

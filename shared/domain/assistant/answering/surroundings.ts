@@ -1,10 +1,10 @@
 import { asReadBy } from '#shared/domain/assistant/proposals/present.ts';
 import { presentProposalBlock } from '#shared/domain/assistant/proposals/proposal.ts';
 import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply, Ref, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import type { Surroundings } from '#shared/domain/collaboration/replies/present.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { readLabels } from './labels.ts';
 
 /** The records that blocks refer to. */
@@ -14,27 +14,22 @@ function refsOf(blocks: StoredBlock[]): Ref[] {
 }
 
 /** The proposals of all blocks, as they are now. */
-async function readProposals(services: WithRecords, caller: Caller, blocks: StoredBlock[], now: Date) {
+async function readProposals(ctx: CallerContext<SeesRecords>, blocks: StoredBlock[]) {
   const ids = blocks.flatMap((each) => (each.type === 'proposal' ? [each.proposal_id] : []));
   if (ids.length === 0) return new Map();
-  const found = await findProposals(services, caller, ids);
-  const read = await asReadBy(services, caller, [...found.values()]);
-  return new Map(read.map((proposal) => [proposal.id, presentProposalBlock(proposal, now)]));
+  const found = await findProposals(ctx, ids);
+  const read = await asReadBy(ctx, ctx.caller, [...found.values()]);
+  return new Map(read.map((proposal) => [proposal.id, presentProposalBlock(proposal, ctx.now)]));
 }
 
 /** What the replies show to the caller at this moment. */
 export async function readSurroundings(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   replies: AssistantReply[],
-  now: Date,
 ): Promise<Surroundings> {
   const blocks = replies.flatMap((reply) => reply.blocks);
   const named = replies.flatMap(({ names = [] }) => names.map(({ ref }) => ref));
   const refs = [...replies.flatMap((reply) => reply.refs), ...named, ...refsOf(blocks)];
-  const [labels, proposals] = await Promise.all([
-    readLabels(services, caller, refs),
-    readProposals(services, caller, blocks, now),
-  ]);
-  return { reader_id: caller.user.id, labels, proposals };
+  const [labels, proposals] = await Promise.all([readLabels(ctx, refs), readProposals(ctx, blocks)]);
+  return { reader_id: ctx.caller.user.id, labels, proposals };
 }

@@ -1,6 +1,6 @@
+import type { Context } from '#shared/context.ts';
 import { getLogger, recordUsage } from '#shared/log.ts';
 import type { Assistant, Usage } from '#shared/providers/assistant/assistant.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 
 /** What the assistant does for an account. */
@@ -13,7 +13,7 @@ interface Work {
 
 /** Has the assistant work; adds what that took to the account's counters of the month, to log and metrics. */
 export async function counted<Answer extends { usage: Usage }>(
-  { table, config, now }: Services,
+  { table, config, clock }: Context,
   { account_id, purpose, assistant }: Work,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function counted<Answer extends { usage: Usage }>(
   });
   recordUsage({ stage: config.stage, account_id, purpose, usage, duration_ms });
   await table.update(
-    keys.assistantUsage(account_id, now().toISOString().slice(0, 7)),
+    keys.assistantUsage(account_id, clock().toISOString().slice(0, 7)),
     {
       update: 'ADD answers :one, input_tokens :input, output_tokens :output',
       values: { ':one': 1, ':input': usage.input_tokens, ':output': usage.output_tokens },

@@ -1,12 +1,11 @@
 import { pendingReply } from '#shared/domain/collaboration/replies/block.ts';
 import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
 import { questionJob } from '#shared/domain/collaboration/replies/question.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
 import { dispatch, enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustNotExist, type Update, type Write } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
@@ -85,26 +84,20 @@ function jobOf(conversation: Conversation, { message, reply }: Exchange, now: Da
  * Asks the assistant. The question, the pending reply, the conversation's counters and the job that answers are
  * one transaction. 404, then 422 when the assistant does not answer the caller, then 429.
  */
-export async function ask(
-  services: Services,
-  caller: Caller,
-  conversation_id: string,
-  text: string,
-  now: Date,
-): Promise<Exchange> {
-  const { table, config } = services;
-  const find = () => requireConversation(table, caller, conversation_id);
+export async function ask(ctx: CallerContext, conversation_id: string, text: string): Promise<Exchange> {
+  const { table, config } = ctx;
+  const find = () => requireConversation(ctx, conversation_id);
   let seen: Conversation | undefined = await find();
-  if (!mayAsk(caller, config)) throw new ApiError('assistant_unavailable');
-  await countQuestion(table, caller.user.id, config.assistant.questions_per_minute, now);
+  if (!mayAsk(ctx.caller, config)) throw new ApiError('assistant_unavailable');
+  await countQuestion(table, ctx.caller.user.id, config.assistant.questions_per_minute, ctx.now);
   const { exchange, job } = await retryOnConflict(async () => {
     const conversation = seen ?? (await find());
     seen = undefined;
-    const exchange = newExchange(conversation, text, now);
-    const job = jobOf(conversation, exchange, now);
+    const exchange = newExchange(conversation, text, ctx.now);
+    const job = jobOf(conversation, exchange, ctx.now);
     await table.transact([...writesOf(conversation, exchange), enqueue(job)]);
     return { exchange, job };
   });
-  await dispatch(services, job);
+  await dispatch(ctx, job);
   return exchange;
 }

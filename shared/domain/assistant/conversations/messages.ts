@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { ANSWER_BYTES, weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { isUuid } from '#shared/ids.ts';
 import { moment, readMoment } from '#shared/moments.ts';
 import { idFloor } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
 import { uuid } from '#shared/values.ts';
 import type { Message } from './message.ts';
 import { lastMessages, messageKey, requireConversation } from './store.ts';
@@ -17,7 +16,7 @@ export const before = z.union([moment, uuid]);
  * What the ids of the page sort before. A message that the conversation does not have is 404, as is every record that
  * a request names in vain.
  */
-async function boundOf(table: Table, caller: Caller, conversation_id: string, before: string) {
+async function boundOf({ table, caller }: CallerContext, conversation_id: string, before: string) {
   if (!isUuid(before)) return idFloor(readMoment(before, caller.user.time_zone).getTime());
   if (!(await table.get(messageKey(conversation_id, before)))) throw recordNotFound();
   return before;
@@ -42,16 +41,15 @@ export interface MessagePage {
 
 /** The newest messages of a conversation of the caller, or the newest before `before`: `limit` at most. */
 export async function listMessages(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   conversation_id: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<MessagePage> {
   const [, bound] = await Promise.all([
-    requireConversation(table, caller, conversation_id),
-    before === undefined ? undefined : boundOf(table, caller, conversation_id, before),
+    requireConversation(ctx, conversation_id),
+    before === undefined ? undefined : boundOf(ctx, conversation_id, before),
   ]);
-  const found = await lastMessages(table, conversation_id, limit + 1, bound);
+  const found = await lastMessages(ctx.table, conversation_id, limit + 1, bound);
   const messages = newestThatFit(found.slice(-limit));
   return { messages, has_more_before: found.length > messages.length };
 }

@@ -1,7 +1,6 @@
 import { bytesOf, keyOf } from '#shared/domain/collaboration/records/move.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
-import type { Services } from '#shared/services.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT } from '#shared/table/table.ts';
 import type { Message } from './message.ts';
@@ -22,22 +21,22 @@ function fitTogether(messages: Message[]): boolean {
 }
 
 /** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
-async function remove(table: Table, caller: Caller, id: string, now: Date): Promise<Job | undefined> {
+async function remove(ctx: CallerContext, id: string): Promise<Job | undefined> {
   const [conversation, messages] = await Promise.all([
-    requireConversation(table, caller, id),
-    lastMessages(table, id, TRANSACTION_LIMIT),
+    requireConversation(ctx, id),
+    lastMessages(ctx.table, id, TRANSACTION_LIMIT),
   ]);
   const key = keyOf(conversation);
   if (fitTogether(messages)) {
     // Fails when it has got others.
     const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
     const gone = messages.map((message) => ({ delete: keyOf(message) }));
-    await table.transact([{ delete: key, when: seen }, ...gone]);
+    await ctx.table.transact([{ delete: key, when: seen }, ...gone]);
     return undefined;
   }
   const left: LeftMessages = { conversation_id: id };
-  const job = newJob('remove-messages', { ...left }, now);
-  await table.transact([{ delete: key, when: mustExist }, enqueue(job)]);
+  const job = newJob('remove-messages', { ...left }, ctx.now);
+  await ctx.table.transact([{ delete: key, when: mustExist }, enqueue(job)]);
   return job;
 }
 
@@ -45,14 +44,9 @@ async function remove(table: Table, caller: Caller, id: string, now: Date): Prom
  * Deletes a conversation of the caller with its messages; 404 for any other. Answers that are still awaited find no
  * reply to be written to.
  */
-export async function deleteConversation(
-  services: Services,
-  caller: Caller,
-  id: string,
-  now: Date,
-): Promise<void> {
-  const job = await retryOnConflict(() => remove(services.table, caller, id, now));
-  if (job) await dispatch(services, job);
+export async function deleteConversation(ctx: CallerContext, id: string): Promise<void> {
+  const job = await retryOnConflict(() => remove(ctx, id));
+  if (job) await dispatch(ctx, job);
 }
 
 /** Removes the messages of a deleted conversation; again if it must be. */

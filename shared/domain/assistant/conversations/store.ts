@@ -1,6 +1,6 @@
-import type { RecordRef, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
@@ -24,7 +24,10 @@ export function findConversation(
 }
 
 /** 404 for everybody else's. */
-export async function requireConversation(table: Table, caller: Caller, id: string): Promise<Conversation> {
+export async function requireConversation(
+  { table, caller }: CallerContext,
+  id: string,
+): Promise<Conversation> {
   const conversation = await findConversation(table, caller.user.id, id);
   if (!conversation) throw recordNotFound();
   return conversation;
@@ -60,50 +63,46 @@ export async function lastMessages(
 }
 
 /** The record where it is now: a merged thread is another one. */
-async function requireContext(services: WithRecords, caller: Caller, record: RecordRef): Promise<RecordRef> {
-  const { type, id } = await requireVisible(services, caller, record);
+async function requireContext(ctx: CallerContext<SeesRecords>, record: RecordRef): Promise<RecordRef> {
+  const { type, id } = await requireVisible(ctx, record);
   return { type, id };
 }
 
 /** 404 when the caller does not see the record that it is to be about. */
 export async function createConversation(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   draft: ConversationDraft,
-  now: Date,
 ): Promise<Conversation> {
   const context = contextOf(draft);
-  const id = newId(now);
+  const id = newId(ctx.now);
   const conversation: Conversation = {
-    ...keys.conversation(caller.user.id, id),
+    ...keys.conversation(ctx.caller.user.id, id),
     id,
-    account_id: caller.account.id,
-    user_id: caller.user.id,
+    account_id: ctx.caller.account.id,
+    user_id: ctx.caller.user.id,
     ...(draft.title === null ? {} : { title: draft.title }),
-    record: context && (await requireContext(services, caller, context)),
+    record: context && (await requireContext(ctx, context)),
     message_count: 0,
     last_message_at: null,
-    created_at: now.toISOString(),
+    created_at: ctx.now.toISOString(),
     updated_at: null,
   };
-  await services.table.put(conversation, mustNotExist);
+  await ctx.table.put(conversation, mustNotExist);
   return conversation;
 }
 
 /** What is not sent stays as it is. */
 export async function updateConversation(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   id: string,
   { title }: ConversationChanges,
-  now: Date,
 ): Promise<Conversation> {
-  if (title === undefined) return requireConversation(table, caller, id);
-  const updated_at = now.toISOString();
+  if (title === undefined) return requireConversation(ctx, id);
+  const updated_at = ctx.now.toISOString();
   const update =
     title === null ? updateExpression({ updated_at }, ['title']) : updateExpression({ updated_at, title });
   try {
-    return await table.update(keys.conversation(caller.user.id, id), { ...update, ...mustExist });
+    return await ctx.table.update(keys.conversation(ctx.caller.user.id, id), { ...update, ...mustExist });
   } catch (error) {
     if (error instanceof ConditionFailed) throw recordNotFound();
     throw error;

@@ -1,16 +1,8 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import {
-  type Action,
-  type ActionServices,
-  type Context,
-  type Prepared,
-  readParams,
-  under,
-} from './actions/action.ts';
+import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
 import { actionOf } from './actions/registry.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
@@ -38,11 +30,11 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): unk
 }
 
 /** Shows the proposal as it is now, so that accepting what is shown then works. */
-async function refresh({ services, now }: Context, proposal: Proposal, prepared: Prepared): Promise<void> {
+async function refresh({ table, now }: ActionContext, proposal: Proposal, prepared: Prepared): Promise<void> {
   const { base_updated_at } = prepared;
   const display = displayAfter(proposal, prepared);
   const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
-  await services.table.transact(proposalWrites(after, proposal));
+  await table.transact(proposalWrites(after, proposal));
 }
 
 const reasons: Record<number, string> = {
@@ -55,17 +47,17 @@ const reasons: Record<number, string> = {
  * the proposed ones.
  */
 async function failIfImpossible(
-  context: Context,
+  ctx: ActionContext,
   proposal: Proposal,
   error: ApiError,
   possible: () => Promise<boolean>,
 ): Promise<void> {
-  const { services, caller, now } = context;
+  const { table, caller, now } = ctx;
   if (![403, 404, 422].includes(error.status) || caller.user.id !== proposal.user_id) return;
   if (await possible()) return;
   const failed = answered(proposal, 'failed', { user_id: caller.user.id, now });
   const resolution_reason = reasons[error.status] ?? error.message;
-  await services.table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
+  await table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
 }
 
 interface Accepted {
@@ -73,36 +65,40 @@ interface Accepted {
   jobs: Job[];
 }
 
-async function apply(context: Context, proposal: Proposal, changes: Changes | undefined): Promise<Accepted> {
-  const { services, caller, now } = context;
+async function apply(
+  ctx: ActionContext,
+  proposal: Proposal,
+  changes: Changes | undefined,
+): Promise<Accepted> {
+  const { table, caller, now } = ctx;
   const action = actionOf(proposal);
   const own = JSON.parse(proposal.params);
   const params = merged(action, own, changes);
-  const prepared = await action.prepare(context, params);
+  const prepared = await action.prepare(ctx, params);
   if (prepared.base_updated_at !== proposal.base_updated_at) {
-    await refresh(context, proposal, changes ? await action.prepare(context, own) : prepared);
+    await refresh(ctx, proposal, changes ? await action.prepare(ctx, own) : prepared);
     throw new ApiError('proposal_stale');
   }
   const application = await prepared.apply();
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
   const { id } = caller.user;
   const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];
-  await services.table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
+  await table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
   return { proposal: after, jobs: application.jobs };
 }
 
-async function accept(context: Context, id: string, changes: Changes | undefined): Promise<Accepted> {
-  const proposal = await requirePending(context.services, context.caller, id, context.now);
+async function accept(ctx: ActionContext, id: string, changes: Changes | undefined): Promise<Accepted> {
+  const proposal = await requirePending(ctx, id);
   try {
-    return await apply(context, proposal, changes);
+    return await apply(ctx, proposal, changes);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await failIfImpossible(context, proposal, error, async () => {
+    await failIfImpossible(ctx, proposal, error, async () => {
       const own = JSON.parse(proposal.params);
       return (
         changes !== undefined &&
         actionOf(proposal)
-          .prepare(context, own)
+          .prepare(ctx, own)
           .then(
             () => true,
             () => false,
@@ -120,13 +116,11 @@ async function accept(context: Context, id: string, changes: Changes | undefined
  * is for is told when it was somebody else.
  */
 export async function acceptProposal(
-  services: ActionServices,
-  caller: Caller,
+  ctx: ActionContext,
   id: string,
   changes: Changes | undefined,
-  now: Date,
 ): Promise<Proposal> {
-  const { proposal, jobs } = await retryOnConflict(() => accept({ services, caller, now }, id, changes));
-  await updateLists(services, jobs);
+  const { proposal, jobs } = await retryOnConflict(() => accept(ctx, id, changes));
+  await updateLists(ctx, jobs);
   return proposal;
 }

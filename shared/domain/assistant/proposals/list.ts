@@ -1,7 +1,7 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import { idFloor, keys } from '#shared/table/keys.ts';
 import type { QueryPage, Table } from '#shared/table/table.ts';
@@ -23,14 +23,13 @@ interface Target {
 
 /** 404 for a record that the caller does not see, 400 for an id without a type. */
 export async function findTarget(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   { record_type, record_id }: { record_type?: TargetType; record_id?: string },
 ): Promise<Target | undefined> {
   if (record_id === undefined) return record_type && { type: record_type };
   const type = types.find((each) => singular(each) === record_type);
   if (!record_type || !type) throw invalidField('record_type', 'required', 'is required with record_id');
-  const { id } = await requireVisible(services, caller, { type, id: record_id });
+  const { id } = await requireVisible(ctx, { type, id: record_id });
   return { type: record_type, ids: [record_id, id] };
 }
 

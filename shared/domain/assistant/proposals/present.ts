@@ -1,7 +1,8 @@
+import type { Context } from '#shared/context.ts';
 import { readLabels } from '#shared/domain/assistant/answering/labels.ts';
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
 
 /** The record that the display names in the words of the user whom the proposal is for, when the reader is another. */
@@ -14,13 +15,13 @@ function namedForAnother(
 
 /** The proposals with the names that the reader has for the records of others' proposals. */
 export async function asReadBy(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   reader: Caller,
   proposals: Proposal[],
 ): Promise<Proposal[]> {
   const targets = proposals.flatMap((proposal) => namedForAnother(proposal, reader));
   if (targets.length === 0) return proposals;
-  const labels = await readLabels(services, reader, targets);
+  const labels = await readLabels({ ...ctx, caller: reader }, targets);
   return proposals.map((proposal) => {
     const [target] = namedForAnother(proposal, reader);
     if (!target) return proposal;
@@ -29,21 +30,13 @@ export async function asReadBy(
 }
 
 /** Proposals as the caller reads them, each with the name of its source. */
-export async function presentProposals(
-  services: WithRecords,
-  caller: Caller,
-  proposals: Proposal[],
-  now: Date,
-) {
+export async function presentProposals(ctx: CallerContext<SeesRecords>, proposals: Proposal[]) {
   const sources = proposals.flatMap(({ source }) => source ?? []);
-  const [labels, read] = await Promise.all([
-    readLabels(services, caller, sources),
-    asReadBy(services, caller, proposals),
-  ]);
-  return read.map((proposal) => presentProposal(proposal, labels, now));
+  const [labels, read] = await Promise.all([readLabels(ctx, sources), asReadBy(ctx, ctx.caller, proposals)]);
+  return read.map((proposal) => presentProposal(proposal, labels, ctx.now));
 }
 
-export async function presentOne(services: WithRecords, caller: Caller, proposal: Proposal, now: Date) {
-  const [presented] = await presentProposals(services, caller, [proposal], now);
+export async function presentOne(ctx: CallerContext<SeesRecords>, proposal: Proposal) {
+  const [presented] = await presentProposals(ctx, [proposal]);
   return { proposal: presented as NonNullable<typeof presented> };
 }

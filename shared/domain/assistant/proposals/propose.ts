@@ -1,19 +1,11 @@
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
 import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Write } from '#shared/table/table.ts';
-import {
-  type Action,
-  type ActionServices,
-  type Context,
-  type Prepared,
-  readParams,
-  under,
-} from './actions/action.ts';
+import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
 import { findAction } from './actions/registry.ts';
 import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
@@ -46,10 +38,10 @@ function readActionType(sent: string): { type: ActionType; action: Action } {
   return { type, action };
 }
 
-async function prepareParams(context: Context, action: Action, sent: unknown) {
+async function prepareParams(ctx: ActionContext, action: Action, sent: unknown) {
   try {
     const params = readParams(action, sent);
-    const prepared = await action.prepare(context, params);
+    const prepared = await action.prepare(ctx, params);
     if (prepared.display.changes.length === 0) throw invalidField('', 'invalid', 'would change nothing');
     return { params, prepared };
   } catch (error) {
@@ -57,12 +49,12 @@ async function prepareParams(context: Context, action: Action, sent: unknown) {
   }
 }
 
-async function prepareDraft(context: Context, draft: ProposalDraft): Promise<Drafted> {
-  const { caller, now } = context;
+async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<Drafted> {
+  const { caller, now } = ctx;
   const { type, action } = readActionType(draft.action_type);
   if (draft.rationale !== null && [...draft.rationale].length > MAX_RATIONALE)
     throw invalidField('rationale', 'too_long', `must have at most ${MAX_RATIONALE} characters`);
-  const { params, prepared } = await prepareParams(context, action, draft.params);
+  const { params, prepared } = await prepareParams(ctx, action, draft.params);
   const id = newId(now);
   const proposal: Proposal = {
     ...keys.proposal(id),
@@ -99,13 +91,14 @@ async function prepareDraft(context: Context, draft: ProposalDraft): Promise<Dra
  * the action answers them.
  */
 export async function draftProposal(
-  services: ActionServices,
-  caller: Caller,
+  ctx: ActionContext,
   draft: ProposalDraft,
-  now: Date,
 ): Promise<{ proposal: Proposal; writes: Write[] }> {
-  const { proposal } = await prepareDraft({ services, caller, now }, draft);
-  return { proposal, writes: [...proposalWrites(proposal), tell(proposal, 'proposal_created', null, now)] };
+  const { proposal } = await prepareDraft(ctx, draft);
+  return {
+    proposal,
+    writes: [...proposalWrites(proposal), tell(proposal, 'proposal_created', null, ctx.now)],
+  };
 }
 
 /**
@@ -113,21 +106,19 @@ export async function draftProposal(
  * `draftProposal`, the action and those writes do.
  */
 export async function applyAsAgent(
-  services: ActionServices,
-  caller: Caller,
+  ctx: ActionContext,
   draft: ProposalDraft,
-  now: Date,
   own: Write[] = [],
 ): Promise<Proposal> {
-  const { table } = services;
+  const { table } = ctx;
   const { proposal, jobs } = await retryOnConflict(async () => {
-    const { proposal: drafted, params, prepared } = await prepareDraft({ services, caller, now }, draft);
+    const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
     const application = await prepared.apply();
-    const after = applied(drafted, { params, prepared, application }, { user_id: null, now });
-    const told = tell(after, 'proposal_applied', null, now);
+    const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
+    const told = tell(after, 'proposal_applied', null, ctx.now);
     await table.transact([...application.writes, ...proposalWrites(after), told, ...own]);
     return { proposal: after, jobs: application.jobs };
   });
-  await updateLists(services, jobs);
+  await updateLists(ctx, jobs);
   return proposal;
 }

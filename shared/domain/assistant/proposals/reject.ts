@@ -1,5 +1,5 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
@@ -8,17 +8,15 @@ import { requirePending } from './visible.ts';
 
 /** 409 `proposal_already_answered`. */
 export function rejectProposal(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   id: string,
   reason: string | null,
-  now: Date,
 ): Promise<Proposal> {
   return retryOnConflict(async () => {
-    const proposal = await requirePending(services, caller, id, now);
-    const rejected = answered(proposal, 'rejected', { user_id: caller.user.id, now });
+    const proposal = await requirePending(ctx, id);
+    const rejected = answered(proposal, 'rejected', { user_id: ctx.caller.user.id, now: ctx.now });
     const after = { ...rejected, resolution_reason: reason };
-    await services.table.transact(proposalWrites(after, proposal));
+    await ctx.table.transact(proposalWrites(after, proposal));
     return after;
   });
 }

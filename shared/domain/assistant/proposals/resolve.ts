@@ -1,8 +1,7 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { acceptProposal } from './accept.ts';
-import type { ActionServices } from './actions/action.ts';
+import type { ActionContext } from './actions/action.ts';
 import { type ProposalStatus, statusOf } from './proposal.ts';
 import { rejectProposal } from './reject.ts';
 import { findProposals } from './visible.ts';
@@ -22,16 +21,12 @@ function failureOf(id: string, error: unknown): ApiError {
 
 /** Answers one after the other, whatever becomes of the others; one that is named twice once. */
 export async function resolveProposals(
-  services: ActionServices,
-  caller: Caller,
+  ctx: ActionContext,
   ids: string[],
   action: 'accept' | 'reject',
-  now: Date,
 ): Promise<Result[]> {
   const answer = (id: string) =>
-    action === 'accept'
-      ? acceptProposal(services, caller, id, undefined, now)
-      : rejectProposal(services, caller, id, null, now);
+    action === 'accept' ? acceptProposal(ctx, id, undefined) : rejectProposal(ctx, id, null);
   const errors = new Map<string, ApiError | null>();
   for (const id of new Set(ids))
     errors.set(
@@ -41,9 +36,9 @@ export async function resolveProposals(
         (error) => failureOf(id, error),
       ),
     );
-  const proposals = await findProposals(services, caller, [...errors.keys()]);
+  const proposals = await findProposals(ctx, [...errors.keys()]);
   return [...errors].map(([id, error]) => {
     const proposal = proposals.get(id);
-    return { id, status: proposal ? statusOf(proposal, now) : 'unavailable', error };
+    return { id, status: proposal ? statusOf(proposal, ctx.now) : 'unavailable', error };
   });
 }

@@ -1,8 +1,8 @@
 import type { CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
-import type { RecordRef, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { commentableNamed } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Proposal, statusOf } from './proposal.ts';
@@ -16,12 +16,11 @@ import { withTagIds } from './tag-ids.ts';
 type Sees = (record: RecordRef) => Promise<boolean>;
 
 /** Looks at each record once. */
-function seesOf(services: WithRecords, caller: Caller): Sees {
+function seesOf(ctx: CallerContext<SeesRecords>): Sees {
   const asked = new Map<string, Promise<boolean>>();
   return (record) => {
     const key = `${record.type} ${record.id}`;
-    const answer =
-      asked.get(key) ?? findVisible(services, caller, record).then((found) => found !== undefined);
+    const answer = asked.get(key) ?? findVisible(ctx, record).then((found) => found !== undefined);
     asked.set(key, answer);
     return answer;
   };
@@ -32,17 +31,13 @@ function targetOf({ record_type, record_id }: Proposal): RecordRef | undefined {
   return type && record_id !== null ? { type, id: record_id } : undefined;
 }
 
-async function seenInComments(
-  services: WithRecords,
-  caller: Caller,
-  proposals: Proposal[],
-): Promise<Proposal[]> {
+async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Proposal[]): Promise<Proposal[]> {
   const keyOf = (proposal: Proposal) => keys.commentPointer(proposal.source?.id ?? '');
-  const pointers = await services.table.getMany<CommentPointer>(proposals.map(keyOf));
+  const pointers = await ctx.table.getMany<CommentPointer>(proposals.map(keyOf));
   const places = new Map(
     pointers.map(({ PK, record_type, record_id }) => [PK, { type: record_type, id: record_id }]),
   );
-  const sees = seesOf(services, caller);
+  const sees = seesOf(ctx);
   const seen = proposals.map(async (proposal) => {
     const [place, target] = [places.get(keyOf(proposal).PK), targetOf(proposal)];
     if (!place || (proposal.record_id !== null && !target)) return false;
@@ -55,37 +50,31 @@ async function seenInComments(
 
 /** Those of the proposals that the caller sees, by their ids. */
 export async function findProposals(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   ids: string[],
 ): Promise<Map<string, Proposal>> {
-  const { table } = services;
+  const { table } = ctx;
   const all = await table.getMany<Proposal>(ids.map(keys.proposal));
-  const ofAccount = all.filter((proposal) => proposal.account_id === caller.account.id);
-  const own = ofAccount.filter((proposal) => proposal.user_id === caller.user.id);
+  const ofAccount = all.filter((proposal) => proposal.account_id === ctx.caller.account.id);
+  const own = ofAccount.filter((proposal) => proposal.user_id === ctx.caller.user.id);
   const others = ofAccount.filter(
-    (proposal) => proposal.user_id !== caller.user.id && proposal.source?.type === 'comment',
+    (proposal) => proposal.user_id !== ctx.caller.user.id && proposal.source?.type === 'comment',
   );
-  const seen = [...own, ...(await seenInComments(services, caller, others))];
-  const shown = await withTagIds(table, caller.account.id, seen);
+  const seen = [...own, ...(await seenInComments(ctx, others))];
+  const shown = await withTagIds(table, ctx.caller.account.id, seen);
   return new Map(shown.map((proposal) => [proposal.id, proposal]));
 }
 
 /** 404 for what the caller does not see. */
-export async function requireProposal(services: WithRecords, caller: Caller, id: string): Promise<Proposal> {
-  const proposal = (await findProposals(services, caller, [id])).get(id);
+export async function requireProposal(ctx: CallerContext<SeesRecords>, id: string): Promise<Proposal> {
+  const proposal = (await findProposals(ctx, [id])).get(id);
   if (!proposal) throw recordNotFound();
   return proposal;
 }
 
 /** 409 `proposal_already_answered` for one that is not pending any more. */
-export async function requirePending(
-  services: WithRecords,
-  caller: Caller,
-  id: string,
-  now: Date,
-): Promise<Proposal> {
-  const proposal = await requireProposal(services, caller, id);
-  if (statusOf(proposal, now) !== 'pending') throw new ApiError('proposal_already_answered');
+export async function requirePending(ctx: CallerContext<SeesRecords>, id: string): Promise<Proposal> {
+  const proposal = await requireProposal(ctx, id);
+  if (statusOf(proposal, ctx.now) !== 'pending') throw new ApiError('proposal_already_answered');
   return proposal;
 }

@@ -1,11 +1,10 @@
 import { pendingReply } from '#shared/domain/collaboration/replies/block.ts';
 import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
 import { type QuestionJob, questionJob } from '#shared/domain/collaboration/replies/question.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
 import type { Comment, CommentPointer } from './comment.ts';
@@ -72,7 +71,7 @@ function asking(comment: Comment, text: string, now: Date): Asking {
  * Gives what a comment adds that asks `text`; nothing where the assistant does not answer. Counts the question once,
  * however often its comment is tried. 429 `rate_limited` above the limit.
  */
-export function asker({ table, config }: Services, caller: Caller, now: Date) {
+export function asker({ table, config, caller, now }: CallerContext) {
   let counted: Promise<void> | undefined;
   return async (comment: Comment, text: string | undefined): Promise<Asking | undefined> => {
     if (text === undefined || !ANSWERED.has(comment.record_type) || !mayAsk(caller, config)) return undefined;

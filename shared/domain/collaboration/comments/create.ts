@@ -1,7 +1,7 @@
-import type { RecordRef, VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -36,11 +36,9 @@ async function requireParent(
 }
 
 async function newComment(
-  table: Table,
-  caller: Caller,
+  { table, caller, now }: CallerContext,
   record: VisibleRecord,
   draft: CommentDraft,
-  now: Date,
 ): Promise<Comment> {
   const { json_content } = draft;
   const mentioned = await activeUserIds(table, caller.account.id, json_content?.mentioned_ids ?? []);
@@ -97,19 +95,17 @@ async function insert(table: Table, writes: Write[]): Promise<void> {
  * questions.
  */
 export async function createComment(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   at: RecordRef,
   draft: CommentDraft,
-  now: Date,
 ): Promise<WholeComment> {
-  const { table } = services;
-  const ask = asker(services, caller, now);
+  const { table } = ctx;
+  const ask = asker(ctx);
   const { comment, job } = await retryOnConflict(async () => {
-    const record = await requireVisible(services, caller, at);
+    const record = await requireVisible(ctx, at);
     const [parent, comment, commenters] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
-      newComment(table, caller, record, draft, now),
+      newComment(ctx, record, draft),
       commentersOf(table, record),
     ]);
     requireRoom(commenters, comment);
@@ -117,13 +113,13 @@ export async function createComment(
     const asking = await ask(comment, asked(draft));
     const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
     const notifications = await owedNotifications(
-      services,
-      { caller, record, comment, now },
+      ctx,
+      { caller: ctx.caller, record, comment, now: ctx.now },
       { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
     );
     await insert(table, [...writes, ...notifications]);
     return { comment, job: asking?.job };
   });
-  if (job) await dispatch(services, job);
+  if (job) await dispatch(ctx, job);
   return { ...comment, reactions: [] };
 }

@@ -1,6 +1,6 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
@@ -48,29 +48,27 @@ const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
 
 /** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
 export function addReaction(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   comment_id: string,
   { text }: { text: string },
-  now: Date,
 ): Promise<Reaction> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
     const pointer = await requirePointer(table, comment_id);
-    await requireVisible(services, caller, recordOf(pointer));
-    requireRoom(pointer, caller.user.id);
-    const id = newId(now);
+    await requireVisible(ctx, recordOf(pointer));
+    requireRoom(pointer, ctx.caller.user.id);
+    const id = newId(ctx.now);
     const reaction: Reaction = {
       ...keyOf(pointer, comment_id, id),
       id,
       comment_id,
-      user_id: caller.user.id,
+      user_id: ctx.caller.user.id,
       text,
-      created_at: now.toISOString(),
+      created_at: ctx.now.toISOString(),
     };
     await table.transact([
       { put: reaction, when: mustNotExist },
-      counted(comment_id, pointer, caller.user.id, 1),
+      counted(comment_id, pointer, ctx.caller.user.id, 1),
     ]);
     return reaction;
   });
@@ -82,31 +80,29 @@ interface Found {
 }
 
 async function requireOwnReaction(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   comment_id: string,
   id: string,
 ): Promise<Found> {
-  const { table } = services;
+  const { table } = ctx;
   const pointer = await requirePointer(table, comment_id);
   const [reaction] = await Promise.all([
     table.get<Reaction>(keyOf(pointer, comment_id, id)),
-    requireVisible(services, caller, recordOf(pointer)),
+    requireVisible(ctx, recordOf(pointer)),
   ]);
-  if (reaction?.user_id !== caller.user.id) throw recordNotFound();
+  if (reaction?.user_id !== ctx.caller.user.id) throw recordNotFound();
   return { pointer, reaction };
 }
 
 export function updateReaction(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   comment_id: string,
   id: string,
   { text }: { text: string },
 ): Promise<Reaction> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { reaction } = await requireOwnReaction(services, caller, comment_id, id);
+    const { reaction } = await requireOwnReaction(ctx, comment_id, id);
     return table.update<Reaction>(
       { PK: reaction.PK, SK: reaction.SK },
       { update: 'SET #text = :text', ...mustExist, names: { '#text': 'text' }, values: { ':text': text } },
@@ -115,17 +111,16 @@ export function updateReaction(
 }
 
 export function removeReaction(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   comment_id: string,
   id: string,
 ): Promise<void> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { pointer, reaction } = await requireOwnReaction(services, caller, comment_id, id);
+    const { pointer, reaction } = await requireOwnReaction(ctx, comment_id, id);
     await table.transact([
       { delete: { PK: reaction.PK, SK: reaction.SK }, when: mustExist },
-      counted(comment_id, pointer, caller.user.id, -1),
+      counted(comment_id, pointer, ctx.caller.user.id, -1),
     ]);
   });
 }

@@ -1,5 +1,6 @@
+import type { Context } from '#shared/context.ts';
 import { notificationsOf, type Occurrence } from '#shared/domain/collaboration/notifications/emit.ts';
-import type { VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
@@ -54,7 +55,7 @@ function aboutComment(comment: Omit<Comment, 'json_content'>) {
  * to the record's owner and assignee, the parent's author and earlier commenters.
  */
 export function owedNotifications(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   { caller, record, comment, now }: Occasion,
   involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
 ): Promise<Write[]> {
@@ -70,12 +71,12 @@ export function owedNotifications(
       { event: 'comment_added', user_ids: concerned },
     ],
   };
-  return notificationsOf(services, occurrence, room, now);
+  return notificationsOf({ ...ctx, now }, occurrence, room);
 }
 
 /** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
 export function owedToMentioned(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   { caller, record, comment, now }: Occasion,
   { user_ids, room }: { user_ids: string[]; room: number },
 ): Promise<Write[]> {
@@ -86,18 +87,17 @@ export function owedToMentioned(
     actor_id: caller.user.id,
     told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
   };
-  return notificationsOf(services, occurrence, room, now);
+  return notificationsOf({ ...ctx, now }, occurrence, room);
 }
 
 /** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */
 export async function owedToAsker(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   asker: Caller | undefined,
   reply: StoredComment,
-  now: Date,
 ): Promise<Write[]> {
   const record =
-    asker && (await findVisible(services, asker, { type: reply.record_type, id: reply.record_id }));
+    asker && (await findVisible({ ...ctx, caller: asker }, { type: reply.record_type, id: reply.record_id }));
   if (!record) return [];
   const occurrence: Occurrence = {
     account_id: reply.account_id,
@@ -106,5 +106,5 @@ export async function owedToAsker(
     actor_id: null,
     told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
   };
-  return notificationsOf(services, occurrence, 1, now);
+  return notificationsOf(ctx, occurrence, 1);
 }

@@ -1,5 +1,5 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -51,17 +51,10 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
  * Deletes a comment of the caller, or one of the assistant that the caller asked for, with its mentions and reactions.
  * Its replies stay. 404 for any other.
  */
-export async function deleteComment(
-  services: WithRecords,
-  caller: Caller,
-  id: string,
-  now: Date,
-): Promise<void> {
-  const { table } = services;
-  const job = await retryOnConflict(async () =>
-    remove(table, await requireOwnComment(services, caller, id), now),
-  );
-  if (job) await dispatch(services, job);
+export async function deleteComment(ctx: CallerContext<SeesRecords>, id: string): Promise<void> {
+  const { table } = ctx;
+  const job = await retryOnConflict(async () => remove(table, await requireOwnComment(ctx, id), ctx.now));
+  if (job) await dispatch(ctx, job);
 }
 
 /** Removes the reactions of a deleted comment; again if it must be. */

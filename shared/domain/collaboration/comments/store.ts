@@ -1,15 +1,9 @@
-import type {
-  RecordRef,
-  SeesRecords,
-  VisibleRecord,
-  WithRecords,
-} from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import { ANSWER_BYTES } from '#shared/domain/collaboration/replies/weight.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
@@ -52,16 +46,14 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
  * Ids begin with their time, so keys have that order.
  */
 export async function listRecordComments(
-  services: ServicesWith<SeesRecords & ShowsReplies>,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords & ShowsReplies>,
   record: RecordRef,
-  now: Date,
 ): Promise<CommentRecord[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
-  const all = await retryOnConflict(() => readNewest(services.table, PK, SK));
-  const comments = withParents(all.filter((comment) => comment.account_id === caller.account.id));
+  const all = await retryOnConflict(() => readNewest(ctx.table, PK, SK));
+  const comments = withParents(all.filter((comment) => comment.account_id === ctx.caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
-  const around = await services.ports.readSurroundings(services, caller, replies, now);
+  const around = await ctx.ports.readSurroundings(ctx, replies);
   return comments.map((comment) => presentComment(comment, around));
 }
 
@@ -89,20 +81,13 @@ export interface FoundComment {
  * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
  * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
  */
-export async function requireOwnComment(
-  services: WithRecords,
-  caller: Caller,
-  id: string,
-): Promise<FoundComment> {
-  const { table } = services;
+export async function requireOwnComment(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
+  const { table } = ctx;
   const pointer = await requirePointer(table, id);
   const { PK, SK } = keys.comment(pointer.record_type, pointer.record_id, id);
-  const [record, items] = await Promise.all([
-    requireVisible(services, caller, recordOf(pointer)),
-    table.all(PK, SK),
-  ]);
+  const [record, items] = await Promise.all([requireVisible(ctx, recordOf(pointer)), table.all(PK, SK)]);
   const stored = items.find(isComment);
   if (!stored) throw new ConditionFailed(undefined);
-  if (stored.user_id !== caller.user.id) throw recordNotFound();
+  if (stored.user_id !== ctx.caller.user.id) throw recordNotFound();
   return { pointer, record, stored, items };
 }

@@ -1,5 +1,5 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -15,8 +15,8 @@ import { type FoundComment, requireOwnComment } from './store.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
 /** 404 for what the assistant wrote, as for what somebody else did. */
-async function requireEditable(services: WithRecords, caller: Caller, id: string): Promise<FoundComment> {
-  const found = await requireOwnComment(services, caller, id);
+async function requireEditable(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
+  const found = await requireOwnComment(ctx, id);
   if (found.stored.reply) throw recordNotFound();
   return found;
 }
@@ -65,21 +65,19 @@ function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): st
  * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
  */
 export async function updateComment(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   id: string,
   edit: CommentEdit,
-  now: Date,
 ): Promise<WholeComment> {
-  const { table } = services;
-  const ask = asker(services, caller, now);
+  const { table } = ctx;
+  const ask = asker(ctx);
   const { shown, job } = await retryOnConflict(async () => {
     const [mentioned, { record, stored, items }] = await Promise.all([
-      activeUserIds(table, caller.account.id, edit.json_content?.mentioned_ids ?? []),
-      requireEditable(services, caller, id),
+      activeUserIds(table, ctx.caller.account.id, edit.json_content?.mentioned_ids ?? []),
+      requireEditable(ctx, id),
     ]);
     const [{ reactions, ...before }] = readComments(items) as [WholeComment];
-    const comment = edited(before, edit, mentioned, now);
+    const comment = edited(before, edit, mentioned, ctx.now);
     const known = new Set(before.mentioned_user_ids);
     const added = mentioned.filter((user) => !known.has(user));
     const asking = await ask(comment, addedQuestion(before, edit));
@@ -87,13 +85,13 @@ export async function updateComment(
     const room = TRANSACTION_LIMIT - writes.length;
     const [shown, notifications, marks] = await Promise.all([
       withParent(table, { ...comment, reactions }),
-      owedToMentioned(services, { caller, record, comment, now }, { user_ids: added, room }),
+      owedToMentioned(ctx, { caller: ctx.caller, record, comment, now: ctx.now }, { user_ids: added, room }),
       commentersOf(table, record, comment.user_id),
     ]);
     requireRoom(marks, comment);
     await table.transact([...writes, ...notifications]);
     return { shown, job: asking?.job };
   });
-  if (job) await dispatch(services, job);
+  if (job) await dispatch(ctx, job);
   return shown;
 }

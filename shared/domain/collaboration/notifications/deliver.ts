@@ -1,4 +1,5 @@
-import type { Seer, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { Context } from '#shared/context.ts';
+import type { Seer, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -12,18 +13,17 @@ import { notify } from './notification.ts';
  * left of a merged record no longer says who sees it; while the merge is under way it does.
  */
 async function seers(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   record: Delivery['record'],
   users: User[],
 ): Promise<Map<string, Seer>> {
   const found = new Map<string, Seer>();
   let id: string | undefined = record.id;
   while (id !== undefined) {
-    const stored: Item | undefined = await services.table.get(keys.record(record.type, id));
+    const stored: Item | undefined = await ctx.table.get(keys.record(record.type, id));
     const next = stored?.merged_into as string | undefined;
     if (next === undefined || stored?.merging)
-      for (const seer of await whoSees(services, { type: record.type, id }, users))
-        found.set(seer.user.id, seer);
+      for (const seer of await whoSees(ctx, { type: record.type, id }, users)) found.set(seer.user.id, seer);
     id = next;
   }
   return found;
@@ -47,14 +47,14 @@ function moveOn(job: DeliveryJob, count: number): Write {
 }
 
 /** The next notifications of the job, to those who see the record now. */
-async function deliverSome(services: WithRecords, job: DeliveryJob): Promise<void> {
-  const { table } = services;
+async function deliverSome(ctx: Context<SeesRecords>, job: DeliveryJob): Promise<void> {
+  const { table } = ctx;
   const { delivery, delivered } = job;
   const next = delivery.notices.slice(delivered, delivered + NOTICES_AT_ONCE);
-  const now = services.now();
+  const now = ctx.clock();
   const ids = next.map((notice) => notice.user_id);
   const users = await findActiveUsers(table, delivery.account_id, ids);
-  const told = await seers(services, delivery.record, users);
+  const told = await seers(ctx, delivery.record, users);
   const due = next.flatMap((notice) => {
     const seer = told.get(notice.user_id);
     return seer ? [notify(draftOf(notice, delivery, seer.label), now)] : [];
@@ -68,12 +68,12 @@ async function deliverSome(services: WithRecords, job: DeliveryJob): Promise<voi
  * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
  * or dismissed before then does not hide it.
  */
-export async function deliverNotifications(services: WithRecords, job_id: string): Promise<void> {
+export async function deliverNotifications(ctx: Context<SeesRecords>, job_id: string): Promise<void> {
   for (;;) {
-    const job = await services.table.get<DeliveryJob>(keys.job(job_id));
+    const job = await ctx.table.get<DeliveryJob>(keys.job(job_id));
     if (!job) return;
     try {
-      await deliverSome(services, job);
+      await deliverSome(ctx, job);
     } catch (error) {
       // Another run did this part.
       if (!(error instanceof ConditionFailed)) throw error;

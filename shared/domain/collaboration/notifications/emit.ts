@@ -1,4 +1,5 @@
-import type { Seer, VisibleRecord, WithRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { Context } from '#shared/context.ts';
+import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
@@ -58,22 +59,22 @@ export function draftOf(
 }
 
 /** The record as it is now: later changes of it do not change what was told. */
-function payloadOf(services: WithRecords, { record, about }: Occurrence): NotificationDraft['payload'] {
-  return { id: record.id, record_type: singular(record.type), ...commonLabel(services, record), ...about };
+function payloadOf(ctx: Context<SeesRecords>, { record, about }: Occurrence): NotificationDraft['payload'] {
+  return { id: record.id, record_type: singular(record.type), ...commonLabel(ctx, record), ...about };
 }
 
 /**
  * The users to be told, in order: `sure` have been found to see the record, of `open` that is found out at delivery.
  * No more are looked at now than there is room for, beside those of whom only some are told.
  */
-async function choose(services: WithRecords, occurrence: Occurrence, room: number) {
+async function choose(ctx: Context<SeesRecords>, occurrence: Occurrence, room: number) {
   const { account_id, record, told, actor_id } = occurrence;
   const looked_at = new Set(
     told.flatMap(({ user_ids, at_most }) => (at_most === undefined ? user_ids.slice(0, room) : user_ids)),
   );
   if (actor_id !== null) looked_at.delete(actor_id);
-  const users = await findActiveUsers(services.table, account_id, [...looked_at]);
-  const seeing = await whoSees(services, record, users);
+  const users = await findActiveUsers(ctx.table, account_id, [...looked_at]);
+  const seeing = await whoSees(ctx, record, users);
   const seers = new Map(seeing.map(({ user, label }) => [user.id, label]));
   const chosen = new Map<string, Notice>();
   for (const { event, user_ids, at_most } of told) {
@@ -97,27 +98,26 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
  * a job that delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
  */
 export async function notificationsOf(
-  services: WithRecords,
+  ctx: Context<SeesRecords>,
   occurrence: Occurrence,
   room: number,
-  now: Date,
 ): Promise<Write[]> {
-  const { sure, open, labels } = await choose(services, occurrence, room);
+  const { sure, open, labels } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
   let jobs = 0;
   while (jobs < room && all.length - seatsBeside(jobs, sure.length, room) > jobs * NOTICES_PER_JOB) jobs++;
   const seats = seatsBeside(jobs, sure.length, room);
   const { account_id, record, actor_id: prompting_user_id } = occurrence;
-  const payload = payloadOf(services, occurrence);
+  const payload = payloadOf(ctx, occurrence);
   const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
   const promised = Array.from({ length: jobs }, (_, i) => {
     const start = seats + i * NOTICES_PER_JOB;
     const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
-    const job: DeliveryJob = { ...unsentJob('deliver-notifications', {}, now), delivery, delivered: 0 };
+    const job: DeliveryJob = { ...unsentJob('deliver-notifications', {}, ctx.now), delivery, delivered: 0 };
     return enqueue(job);
   });
   const seated = all
     .slice(0, seats)
-    .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), now));
+    .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), ctx.now));
   return [...seated, ...promised];
 }

@@ -1,6 +1,5 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
@@ -34,7 +33,7 @@ export interface RecordKind {
   /** Users may see different parts of a record: what one of them calls it is nobody else's business. */
   personal?: true;
   /** The record as the caller sees it; undefined when there is none or it is hidden. */
-  load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined>;
+  load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined>;
   /** Those of `users` who see the record. */
   seenBy(table: Table, id: string, users: User[]): Promise<Seer[]>;
 }
@@ -45,6 +44,3 @@ export type RecordKinds = Partial<Record<RecordType, RecordKind>>;
 export interface SeesRecords {
   records: RecordKinds;
 }
-
-/** What functions take that load records of any type. */
-export type WithRecords = ServicesWith<SeesRecords>;

@@ -1,31 +1,31 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Context } from '#shared/context.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import type { Label, RecordRef, Seer, VisibleRecord, WithRecords } from './kind.ts';
+import type { Label, RecordRef, Seer, VisibleRecord } from './kind.ts';
 
 /** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
 
 export async function findVisible(
-  { table, ports }: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   { type, id }: RecordRef,
 ): Promise<VisibleRecord | undefined> {
-  return ports.records[type]?.load(table, caller, id);
+  return ctx.ports.records[type]?.load(ctx, id);
 }
 
 /** 404 `record_not_found` for whatever the caller does not see. */
 export async function requireVisible(
-  services: WithRecords,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords>,
   record: RecordRef,
 ): Promise<VisibleRecord> {
-  const found = await findVisible(services, caller, record);
+  const found = await findVisible(ctx, record);
   if (!found) throw recordNotFound();
   return found;
 }
 
 export async function whoSees(
-  { table, ports }: WithRecords,
+  { table, ports }: Context<SeesRecords>,
   record: Pick<VisibleRecord, 'type' | 'id'>,
   users: User[],
 ): Promise<Seer[]> {
@@ -35,7 +35,7 @@ export async function whoSees(
 
 /** What everybody who sees the record calls it; undefined when that depends on who it is. */
 export function commonLabel(
-  { ports }: WithRecords,
+  { ports }: Context<SeesRecords>,
   { type, label }: Pick<VisibleRecord, 'type' | 'label'>,
 ): Label | undefined {
   return ports.records[type]?.personal ? undefined : label;

@@ -1,5 +1,5 @@
-import type { WithRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import {
   type AssistantReply,
   type Block,
@@ -21,12 +21,7 @@ export interface Surroundings {
 /** Replies refer to what contexts above know. */
 export interface ShowsReplies {
   /** What the replies show to the caller at this moment. */
-  readSurroundings(
-    services: WithRecords,
-    caller: Caller,
-    replies: AssistantReply[],
-    now: Date,
-  ): Promise<Surroundings>;
+  readSurroundings(ctx: CallerContext<SeesRecords>, replies: AssistantReply[]): Promise<Surroundings>;
 }
 
 /** Enough for what no assistant wrote. */

@@ -1,5 +1,5 @@
 import type { Label } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Key, RecordType } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
@@ -23,7 +23,7 @@ export interface Shareable {
 }
 
 export interface ShareKind {
-  load(table: Table, caller: Caller, id: string): Promise<Shareable | undefined>;
+  load(ctx: CallerContext, id: string): Promise<Shareable | undefined>;
   /** What each of these users will call the record once it is shared, where that depends on who it is. */
   labelsFor?(
     table: Table,

@@ -2,7 +2,7 @@ import type { NotificationEvent } from '#shared/domain/collaboration/notificatio
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import {
   type AccessChange,
@@ -13,10 +13,9 @@ import {
 } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Condition, Table, Write } from '#shared/table/table.ts';
+import type { Condition, Write } from '#shared/table/table.ts';
 import type { Shareable, ShareKind, SharesRecords } from './kind.ts';
 import {
   inOrder,
@@ -38,12 +37,11 @@ import { requireTarget, targetId, usersBehind } from './target.ts';
 const MAX_SHARES = 100;
 
 async function requireShareable(
-  { table, ports }: ServicesWith<SharesRecords>,
-  caller: Caller,
+  ctx: CallerContext<SharesRecords>,
   at: RecordRef,
 ): Promise<{ kind: ShareKind; shareable: Shareable }> {
-  const kind = ports.sharing[at.type];
-  const shareable = await kind?.load(table, caller, at.id);
+  const kind = ctx.ports.sharing[at.type];
+  const shareable = await kind?.load(ctx, at.id);
   if (!kind || !shareable) throw recordNotFound();
   return { kind, shareable };
 }
@@ -52,12 +50,8 @@ function requireSharer({ may_share }: Shareable): void {
   if (!may_share) throw new ApiError('permission_denied');
 }
 
-export async function listShares(
-  services: ServicesWith<SharesRecords>,
-  caller: Caller,
-  at: RecordRef,
-): Promise<ShareRecord[]> {
-  const { shareable } = await requireShareable(services, caller, at);
+export async function listShares(ctx: CallerContext<SharesRecords>, at: RecordRef): Promise<ShareRecord[]> {
+  const { shareable } = await requireShareable(ctx, at);
   const { record, shares, inherited } = shareable;
   return [...inOrder(Object.values(shares)).map((share) => presentShare(share, record)), ...inherited];
 }
@@ -84,10 +78,8 @@ interface Giving {
 
 /** `<type>_shared` to everyone behind the share but the actor, each with the record's name as that user sees it. */
 async function notices(
-  table: Table,
-  caller: Caller,
+  { table, caller, now }: CallerContext,
   { kind, shareable, share, user_ids }: Giving,
-  now: Date,
 ): Promise<Write[]> {
   const { record, label } = shareable;
   const told = user_ids.filter((id) => id !== caller.user.id);
@@ -112,25 +104,23 @@ const changeOf = ({ account_id, record }: Shareable, user_ids: string[]): Access
 
 /** The share that is there already is given back unchanged. */
 export function createShare(
-  services: ServicesWith<SharesRecords & KeepsLists>,
-  caller: Caller,
+  ctx: CallerContext<SharesRecords & KeepsLists>,
   at: RecordRef,
   draft: ShareDraft,
-  now: Date,
 ): Promise<ShareRecord> {
-  const { table } = services;
+  const { table } = ctx;
   const target = { user_id: draft.user_id ?? null, group_id: draft.group_id ?? null };
   return retryOnConflict(async () => {
     const [{ kind, shareable }, user_ids] = await Promise.all([
-      requireShareable(services, caller, at),
-      requireTarget(table, caller, target),
+      requireShareable(ctx, at),
+      requireTarget(ctx, target),
     ]);
     requireSharer(shareable);
     const { record, shares, opens } = shareable;
     const id = shareIdOf(record, targetId(target));
     const existing = Object.values(shares).find((share) => targetId(share) === targetId(target));
     if (existing) {
-      await resumeLists(services, causeOf(existing));
+      await resumeLists(ctx, causeOf(existing));
       return presentShare(existing, record);
     }
     if (Object.keys(shares).length >= MAX_SHARES)
@@ -140,11 +130,11 @@ export function createShare(
       ...target,
       access: draft.access,
       ...opens,
-      shared_by_user_id: caller.user.id,
-      created_at: now.toISOString(),
+      shared_by_user_id: ctx.caller.user.id,
+      created_at: ctx.now.toISOString(),
     };
-    const jobs = listJobs(services, changeOf(shareable, user_ids), now, causeOf(share));
-    const told = await notices(table, caller, { kind, shareable, share, user_ids }, now);
+    const jobs = listJobs(ctx, changeOf(shareable, user_ids), causeOf(share));
+    const told = await notices(ctx, { kind, shareable, share, user_ids });
     const adding = {
       update: 'SET shares.#share = :share',
       ...shareIs(id, false),
@@ -157,7 +147,7 @@ export function createShare(
       ...told,
       ...jobs.map(enqueue),
     ]);
-    await updateLists(services, jobs);
+    await updateLists(ctx, jobs);
     return presentShare(share, record);
   });
 }
@@ -171,15 +161,14 @@ function requireShare({ shares, inherited }: Shareable, id: string): StoredShare
 }
 
 export function updateShare(
-  services: ServicesWith<SharesRecords>,
-  caller: Caller,
+  ctx: CallerContext<SharesRecords>,
   at: RecordRef,
   id: string,
   { access }: Pick<StoredShare, 'access'>,
 ): Promise<ShareRecord> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(services, caller, at);
+    const { kind, shareable } = await requireShareable(ctx, at);
     const share = { ...requireShare(shareable, id), access };
     requireSharer(shareable);
     const { condition, names } = shareIs(id, true);
@@ -196,25 +185,23 @@ export function updateShare(
 
 /** What it opened is hidden from the moment on at which this is written. */
 export function deleteShare(
-  services: ServicesWith<SharesRecords & KeepsLists>,
-  caller: Caller,
+  ctx: CallerContext<SharesRecords & KeepsLists>,
   at: RecordRef,
   id: string,
-  now: Date,
 ): Promise<void> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(services, caller, at);
+    const { kind, shareable } = await requireShareable(ctx, at);
     const share = requireShare(shareable, id);
     requireSharer(shareable);
-    const user_ids = await usersBehind(table, caller, share);
-    const jobs = listJobs(services, changeOf(shareable, user_ids), now);
+    const user_ids = await usersBehind(ctx, share);
+    const jobs = listJobs(ctx, changeOf(shareable, user_ids));
     await table.transact([
       { key: shareable.item, update: { update: 'REMOVE shares.#share', ...shareIs(id, true) } },
       ...kind.taking(shareable, share),
       ...groupRow(shareable, share, false),
       ...jobs.map(enqueue),
     ]);
-    await updateLists(services, jobs);
+    await updateLists(ctx, jobs);
   });
 }

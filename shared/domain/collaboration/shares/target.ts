@@ -1,8 +1,7 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireGroup } from '#shared/domain/identity/groups/store.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
-import type { Table } from '#shared/table/table.ts';
 import type { StoredShare } from './share.ts';
 
 /** Whom something is shared with. */
@@ -11,18 +10,18 @@ export type Target = Pick<StoredShare, 'user_id' | 'group_id'>;
 export const targetId = ({ user_id, group_id }: Target) => (user_id ?? group_id) as string;
 
 /** The users behind a target. 404 when it is no active user and no group of the account, 400 for oneself. */
-export async function requireTarget(table: Table, caller: Caller, target: Target): Promise<string[]> {
+export async function requireTarget(ctx: CallerContext, target: Target): Promise<string[]> {
   const { user_id, group_id } = target;
-  if (user_id === caller.user.id) throw invalidField('user_id', 'invalid', 'is yourself');
-  if (group_id !== null) return Object.keys((await requireGroup(table, caller, group_id)).members);
-  const [user] = await findUsers(table, caller.account.id, [user_id as string]);
+  if (user_id === ctx.caller.user.id) throw invalidField('user_id', 'invalid', 'is yourself');
+  if (group_id !== null) return Object.keys((await requireGroup(ctx, group_id)).members);
+  const [user] = await findUsers(ctx.table, ctx.caller.account.id, [user_id as string]);
   if (user?.status !== 'active') throw recordNotFound();
   return [user.id];
 }
 
 /** The users behind the target of a share that exists; none when the group is gone. */
-export async function usersBehind(table: Table, caller: Caller, share: StoredShare): Promise<string[]> {
+export async function usersBehind(ctx: CallerContext, share: StoredShare): Promise<string[]> {
   if (share.user_id !== null) return [share.user_id];
-  const group = await requireGroup(table, caller, share.group_id as string).catch(() => undefined);
+  const group = await requireGroup(ctx, share.group_id as string).catch(() => undefined);
   return Object.keys(group?.members ?? {});
 }

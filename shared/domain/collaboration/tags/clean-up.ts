@@ -1,7 +1,7 @@
+import type { Context } from '#shared/context.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { backoff } from '#shared/table/backoff.ts';
 import { type Key, keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -37,7 +37,7 @@ const MAX_ROUNDS = 8;
 const KEPT_SECONDS = 86_400;
 
 interface CleanUp {
-  services: ServicesWith<KeepsLists>;
+  ctx: Context<KeepsLists>;
   account_id: string;
   tag_id: string;
   type: TaggableType;
@@ -105,8 +105,8 @@ function settleRecord(
 
 /** The records as they are now, whatever the index said: those that carry the tag no more are left alone. */
 async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undefined): Promise<void> {
-  const { services, account_id, tag_id, type } = cleanUp;
-  const { table } = services;
+  const { ctx, account_id, tag_id, type } = cleanUp;
+  const { table } = ctx;
   const keysOf = (id: string) => ({
     record: keys.record(type, id),
     tagging: keys.tagging(type, id, tag_id),
@@ -125,7 +125,7 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
   const gained = settled.filter((each) => each.gained).length;
   const changed = settled.map(({ record_id }) => record_id);
   const tag_ids = [tag_id, ...(shown ? [shown.id] : [])];
-  const jobs = listJobs(services, { account_id, type, record_ids: changed, tag_ids }, services.now());
+  const jobs = listJobs({ ...ctx, now: ctx.clock() }, { account_id, type, record_ids: changed, tag_ids });
   await table.transact([
     ...settled.flatMap(({ writes }) => writes),
     { key: keys.tag(account_id, tag_id), update: countUpdate(type, -settled.length, mustExist) },
@@ -134,12 +134,12 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
       : []),
     ...jobs.map(enqueue),
   ]);
-  await updateLists(services, jobs);
+  await updateLists(ctx, jobs);
 }
 
 function settlePage(cleanUp: CleanUp, record_ids: string[]): Promise<void> {
   return retryOnConflict(async () => {
-    const dictionary = await tagDictionary(cleanUp.services.table, cleanUp.account_id);
+    const dictionary = await tagDictionary(cleanUp.ctx.table, cleanUp.account_id);
     const shown = shownTag(dictionary, cleanUp.tag_id);
     for (let i = 0; i < record_ids.length; i += RECORDS_AT_ONCE)
       await settle(cleanUp, record_ids.slice(i, i + RECORDS_AT_ONCE), shown);
@@ -150,7 +150,7 @@ function settlePage(cleanUp: CleanUp, record_ids: string[]): Promise<void> {
 async function settleList(cleanUp: CleanUp, timeIsUp: () => boolean): Promise<boolean> {
   let after: Record<string, unknown> | undefined;
   do {
-    const page: QueryPage<Tagging> = await cleanUp.services.table.query({
+    const page: QueryPage<Tagging> = await cleanUp.ctx.table.query({
       ...tagged(cleanUp.tag_id, cleanUp.type),
       limit: PAGE,
       after,
@@ -195,19 +195,19 @@ export interface CleanUpJob {
 
 /** `more` when the time was up: the clean-up goes on with another message of its job. */
 export async function cleanUpTag(
-  services: ServicesWith<KeepsLists>,
+  ctx: Context<KeepsLists>,
   { job_id, account_id, tag_id }: CleanUpJob,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const { table } = services;
-  const cleanUp = { services, account_id, tag_id };
+  const { table } = ctx;
+  const cleanUp = { ctx, account_id, tag_id };
   let left: readonly TaggableType[] = taggableTypes;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const tag = await table.get<Tag>(keys.tag(account_id, tag_id));
     if (!tag?.deleted_at) return 'done';
     if (round > 0) left = taggableTypes.filter((type) => tag[countName(type)] > 0);
     if (left.length === 0) {
-      await finish(table, tag, job_id, services.now());
+      await finish(table, tag, job_id, ctx.clock());
       return 'done';
     }
     if (round > 1) await backoff(round);

@@ -1,5 +1,5 @@
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -57,7 +57,7 @@ export async function listTags(table: Table, account_id: string): Promise<Tag[]>
 }
 
 /** A tag with its counts; 404 when the account has none, or has deleted it. */
-export async function retrieveTag(table: Table, caller: Caller, id: string): Promise<Tag> {
+export async function retrieveTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
   const dictionary = await tagDictionary(table, caller.account.id);
   const tag = dictionary.get(id);
   if (!stands(tag)) throw recordNotFound();

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/user.ts';
 import { enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
@@ -6,7 +6,7 @@ import { foldName } from '#shared/folding.ts';
 import { keys } from '#shared/table/keys.ts';
 import { updateExpression } from '#shared/table/requests.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import type { Write } from '#shared/table/table.ts';
 import { requireTag, tagStands } from './store.ts';
 import type { Tag } from './tag.ts';
 
@@ -32,23 +32,17 @@ function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write
 }
 
 /** Gives the job of the clean-up. 404 when one of the tags is not the account's; 403 for all but admins. */
-export function deleteTag(
-  table: Table,
-  caller: Caller,
-  id: string,
-  replacement_tag_id: string | null,
-  now: Date,
-): Promise<Job> {
+export function deleteTag(ctx: CallerContext, id: string, replacement_tag_id: string | null): Promise<Job> {
   // Not a 404: to a DELETE that is tried again, that would mean that the tag is deleted.
   if (replacement_tag_id === id) throw invalidField('replacement_tag_id', 'invalid', 'must be another tag');
   return retryOnConflict(async () => {
     const [tag] = await Promise.all([
-      requireTag(table, caller, id),
-      replacement_tag_id === null ? undefined : requireTag(table, caller, replacement_tag_id),
+      requireTag(ctx, id),
+      replacement_tag_id === null ? undefined : requireTag(ctx, replacement_tag_id),
     ]);
-    if (!isAdmin(caller.user)) throw new ApiError('permission_denied');
-    const job = newJob('clean-up-tag', { account_id: tag.account_id, tag_id: id }, now);
-    await table.transact([...deletion(tag, replacement_tag_id, now), enqueue(job)]);
+    if (!isAdmin(ctx.caller.user)) throw new ApiError('permission_denied');
+    const job = newJob('clean-up-tag', { account_id: tag.account_id, tag_id: id }, ctx.now);
+    await ctx.table.transact([...deletion(tag, replacement_tag_id, ctx.now), enqueue(job)]);
     return job;
   });
 }

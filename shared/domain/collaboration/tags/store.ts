@@ -1,5 +1,5 @@
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
@@ -65,7 +65,7 @@ export async function requireRoomForTag(table: Table, account_id: string): Promi
 }
 
 /** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
-export async function createTag(table: Table, caller: Caller, draft: TagDraft, now: Date): Promise<Tag> {
+export async function createTag({ table, caller, now }: CallerContext, draft: TagDraft): Promise<Tag> {
   const tag = newTag(caller.account.id, draft, now);
   await requireRoomForTag(table, caller.account.id);
   try {
@@ -82,7 +82,7 @@ export const tagStands: Condition = {
 };
 
 /** 404 when the account has no such tag, or has deleted it. */
-export async function requireTag(table: Table, caller: Caller, id: string): Promise<Tag> {
+export async function requireTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
   const tag = await table.get<Tag>(keys.tag(caller.account.id, id));
   if (!stands(tag)) throw recordNotFound();
   return tag;

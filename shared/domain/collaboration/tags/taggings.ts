@@ -1,14 +1,14 @@
+import type { Context } from '#shared/context.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -16,7 +16,6 @@ import {
   ConditionFailed,
   mustExist,
   mustNotExist,
-  type Table,
   type Update,
   type Write,
 } from '#shared/table/table.ts';
@@ -46,7 +45,7 @@ export interface TagChange {
 const noChange: TagChange = { writes: [], jobs: [] };
 
 /** What tagging asks of the contexts above. */
-type TaggingServices = ServicesWith<SeesRecords & KeepsLists>;
+type TaggingPorts = SeesRecords & KeepsLists;
 
 export interface TaggableRef {
   type: TaggableType;
@@ -60,7 +59,7 @@ export interface Applied {
   tag: Tag;
 }
 
-function newTagging(caller: Caller, record: TaggableRef, tag_id: string, now: Date): Tagging {
+function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id: string): Tagging {
   return {
     ...keys.tagging(record.type, record.id, tag_id),
     id: newId(now),
@@ -106,8 +105,7 @@ interface Carried {
 }
 
 async function readCarried(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   record: TaggableRef,
   tag_id: string,
 ): Promise<Carried> {
@@ -127,39 +125,37 @@ async function readCarried(
 
 /** Somebody who tags a record. */
 interface Tagger {
-  services: TaggingServices;
-  caller: Caller;
+  ctx: CallerContext<TaggingPorts>;
   record: TaggableRef;
-  now: Date;
 }
 
 export interface Tagged extends TagChange {
   applied: Applied;
 }
 
-function changeOf({ services, caller, record, now }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
+function changeOf({ ctx, record }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
   const { type, id } = record;
-  const jobs = listJobs(services, { account_id: caller.account.id, type, record_ids: [id], tag_ids }, now);
+  const jobs = listJobs(ctx, { account_id: ctx.caller.account.id, type, record_ids: [id], tag_ids });
   return { writes: [...writes, ...jobs.map(enqueue)], jobs };
 }
 
-async function carryOut(services: TaggingServices, { writes, jobs }: TagChange): Promise<void> {
-  if (writes.length > 0) await services.table.transact(writes);
-  await updateLists(services, jobs);
+async function carryOut(ctx: Context<TaggingPorts>, { writes, jobs }: TagChange): Promise<void> {
+  if (writes.length > 0) await ctx.table.transact(writes);
+  await updateLists(ctx, jobs);
 }
 
 async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
-  const { services, caller, record, now } = tagger;
-  const { tag, taggings, count } = await readCarried(services.table, caller, record, tag_id);
+  const { ctx, record } = tagger;
+  const { tag, taggings, count } = await readCarried(ctx, record, tag_id);
   if (!tag) return undefined;
   const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
   // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
   if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
   requireRoom(count);
-  const tagging = newTagging(caller, record, tag_id, now);
+  const tagging = newTagging(ctx, record, tag_id);
   const writes = [
     { put: tagging, when: mustNotExist },
-    { key: keys.tag(caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
+    { key: keys.tag(ctx.caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
     recordWrite(record, 'ADD', [tag_id]),
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
@@ -167,13 +163,13 @@ async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefi
 
 /** The tag is made with its first tagging, so that neither is ever there alone. */
 async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
-  const { services, caller, record, now } = tagger;
-  const { table } = services;
+  const { ctx, record } = tagger;
+  const { table, caller, now } = ctx;
   const { PK, SK } = keys.tagging(record.type, record.id, '');
   const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
   requireRoom(carried.length);
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
-  const tagging = newTagging(caller, record, tag.id, now);
+  const tagging = newTagging(ctx, record, tag.id);
   const writes = [
     ...tagWrites({ ...tag, [countName(record.type)]: 1 }),
     { put: tagging, when: mustNotExist },
@@ -183,9 +179,9 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
 }
 
 async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
-  const { services, caller } = tagger;
+  const { table, caller } = tagger.ctx;
   const name = keys.tagName(caller.account.id, foldName(choice.name));
-  const lock = await services.table.get<TagNameLock>(name);
+  const lock = await table.get<TagNameLock>(name);
   if (!lock) return applyNewTag(tagger, choice);
   const applied = await applyTag(tagger, lock.tag_id);
   // The tag was deleted after its name was read: the name is free now.
@@ -199,14 +195,12 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
  * the record, or the account for a new tag, has as many as it may.
  */
 export async function planTagging(
-  services: TaggingServices,
-  caller: Caller,
+  ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   choice: TagChoice,
-  now: Date,
 ): Promise<Tagged> {
-  const { id } = await requireVisible(services, caller, at);
-  const tagger = { services, caller, record: { type: at.type, id }, now };
+  const { id } = await requireVisible(ctx, at);
+  const tagger = { ctx, record: { type: at.type, id } };
   if (!('tag_id' in choice)) return applyByName(tagger, choice);
   const applied = await applyTag(tagger, choice.tag_id);
   if (!applied) throw recordNotFound();
@@ -215,15 +209,13 @@ export async function planTagging(
 
 /** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
 export function tagRecordWith(
-  services: TaggingServices,
-  caller: Caller,
+  ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   choice: TagChoice,
-  now: Date,
 ): Promise<Applied> {
   return retryOnConflict(async () => {
-    const { applied, ...change } = await planTagging(services, caller, at, choice, now);
-    await carryOut(services, change);
+    const { applied, ...change } = await planTagging(ctx, at, choice);
+    await carryOut(ctx, change);
     return applied;
   });
 }
@@ -241,15 +233,13 @@ export interface Untagged extends TagChange {
  * changes these tags meanwhile. 404 as for `planTagging`.
  */
 export async function planUntagging(
-  services: TaggingServices,
-  caller: Caller,
+  ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   tag_id: string,
-  now: Date,
 ): Promise<Untagged> {
-  const { id } = await requireVisible(services, caller, at);
+  const { id } = await requireVisible(ctx, at);
   const record = { type: at.type, id };
-  const { tag, aliases, taggings } = await readCarried(services.table, caller, record, tag_id);
+  const { tag, aliases, taggings } = await readCarried(ctx, record, tag_id);
   if (!tag) throw recordNotFound();
   const removed = taggings.slice(0, REMOVED_AT_ONCE);
   if (removed.length === 0) return { ...noChange, more: false };
@@ -259,24 +249,21 @@ export async function planUntagging(
     { delete: { PK: tagging.PK, SK: tagging.SK }, when: mustExist },
     { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, mustExist) },
   ]);
-  const tagger = { services, caller, record, now };
-  const change = changeOf(tagger, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
   return { ...change, more: left.length > 0 };
 }
 
 /** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
 export function untagRecord(
-  services: TaggingServices,
-  caller: Caller,
+  ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   tag_id: string,
-  now: Date,
 ): Promise<void> {
   return retryOnConflict(async () => {
     let more = true;
     while (more) {
-      const change = await planUntagging(services, caller, at, tag_id, now);
-      await carryOut(services, change);
+      const change = await planUntagging(ctx, at, tag_id);
+      await carryOut(ctx, change);
       more = change.more;
     }
   });

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { foldName } from '#shared/folding.ts';
 import { keys } from '#shared/table/keys.ts';
 import { updateExpression } from '#shared/table/requests.ts';
@@ -44,13 +44,13 @@ async function rename(table: Table, tag: Tag, draft: TagChanges & { name: string
  * Changes what is sent. 409 `tag_name_taken` for a name that another tag has; the tag's own name may be written in
  * another way.
  */
-export function updateTag(table: Table, caller: Caller, id: string, draft: TagChanges): Promise<Tag> {
+export function updateTag(ctx: CallerContext, id: string, draft: TagChanges): Promise<Tag> {
   return retryOnConflict(async () => {
-    const tag = await requireTag(table, caller, id);
+    const tag = await requireTag(ctx, id);
     if (Object.keys(draft).length === 0) return tag;
     const { name } = draft;
     if (name !== undefined && foldName(name) !== foldName(tag.name))
-      return rename(table, tag, { ...draft, name });
-    return table.update<Tag>(keys.tag(tag.account_id, id), changeWrite(tag, draft));
+      return rename(ctx.table, tag, { ...draft, name });
+    return ctx.table.update<Tag>(keys.tag(tag.account_id, id), changeWrite(tag, draft));
   });
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mustNotExist, type Table } from '#shared/table/table.ts';
+import { mustNotExist } from '#shared/table/table.ts';
 import { maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
 
 /** The bucket drops uploaded bytes after 30 days as well. */
@@ -11,10 +11,8 @@ const KEPT_SECONDS = 30 * 86_400;
 
 /** 413 `file_too_large` before any byte is sent. */
 export async function createUpload(
-  table: Table,
-  caller: Caller,
+  { table, caller, now }: CallerContext,
   draft: z.infer<typeof uploadDraft>,
-  now: Date,
 ): Promise<Upload> {
   if (draft.size > maxBytes(draft.content_type)) throw new ApiError('file_too_large');
   const id = newId(now);
@@ -36,7 +34,7 @@ export async function createUpload(
 }
 
 /** The caller's own upload; undefined for anybody else's. */
-export async function findUpload(table: Table, caller: Caller, id: string): Promise<Upload | undefined> {
+export async function findUpload({ table, caller }: CallerContext, id: string): Promise<Upload | undefined> {
   const upload = await table.get<Upload>(keys.upload(id));
   return upload?.account_id === caller.account.id && upload.user_id === caller.user.id ? upload : undefined;
 }

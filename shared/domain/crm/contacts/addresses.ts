@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
@@ -36,8 +36,7 @@ async function readHolders(
 
 /** The visible contact of each address that has one. Addresses are lower case. */
 export async function findContactsByAddress(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   addresses: string[],
 ): Promise<Map<string, { id: string; name: string }>> {
   // A page of threads asks for up to a hundred: a name that is milliseconds old will do, at half the price.
@@ -81,8 +80,7 @@ function refuseTaken(
  * hidden contacts do not count and stay hidden. 400 `too_long` when more change than one transaction holds.
  */
 export async function addressWrites(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   before: Addressed | undefined,
   after: Addressed | undefined,
 ): Promise<Write[]> {

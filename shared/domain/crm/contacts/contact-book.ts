@@ -4,8 +4,8 @@ import { loadContact } from './visibility.ts';
 
 export const contactBook: ContactBook = {
   findByAddress: findContactsByAddress,
-  async addressesOf(table, caller, id) {
-    const contact = await loadContact(table, caller, id);
+  async addressesOf(ctx, id) {
+    const contact = await loadContact(ctx, id);
     return contact?.email_addresses.map(({ email_address }) => email_address);
   },
 };

@@ -1,5 +1,5 @@
 import type { RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -8,8 +8,8 @@ import { canSeeContact, loadContact } from './visibility.ts';
 
 /** Contacts as commentable, taggable records. */
 export const contactKind: RecordKind = {
-  async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
-    const contact = await loadContact(table, caller, id);
+  async load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined> {
+    const contact = await loadContact(ctx, id);
     if (!contact) return undefined;
     return {
       type: 'contacts',

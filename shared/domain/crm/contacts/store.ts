@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -6,8 +6,8 @@ import type { Contact } from './contact.ts';
 import { contactWrites } from './writes.ts';
 
 /** The contact with its addresses and its external id, all or nothing. */
-export function insertContact(table: Table, caller: Caller, contact: Contact): Promise<void> {
-  return retryOnConflict(async () => table.transact(await contactWrites(table, caller, undefined, contact)));
+export function insertContact(ctx: CallerContext, contact: Contact): Promise<void> {
+  return retryOnConflict(async () => ctx.table.transact(await contactWrites(ctx, undefined, contact)));
 }
 
 export interface ContactPage {
@@ -49,8 +49,7 @@ async function readList(table: Table, list: string, { order, limit, after }: Con
  * other lists, so a page costs the same however many there are.
  */
 export async function listContacts(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   paging: ContactPaging,
 ): Promise<ContactPage> {
   const wanted = { ...paging, limit: paging.limit + 1 };

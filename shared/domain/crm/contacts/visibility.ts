@@ -1,7 +1,6 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 
 /** `account` is for every user, `private` for the owner. */
@@ -13,7 +12,10 @@ export function canSeeContact(
 }
 
 /** A contact that the caller sees. */
-export async function loadContact(table: Table, caller: Caller, id: string): Promise<Contact | undefined> {
+export async function loadContact(
+  { table, caller }: CallerContext,
+  id: string,
+): Promise<Contact | undefined> {
   const contact = await table.get<Contact>(keys.record('contacts', id));
   if (!contact || contact.account_id !== caller.account.id) return undefined;
   return canSeeContact(contact, caller.user) ? contact : undefined;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { updateExpression } from '#shared/table/requests.ts';
@@ -61,15 +61,14 @@ function contactWrite(before: Contact | undefined, after: Contact | undefined): 
  * somebody else changed one of them meanwhile, and when one that is deleted carries tags. 409 `email_address_taken`, `external_id_taken`.
  */
 export async function contactWrites(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   before: Contact | undefined,
   after: Contact | undefined,
 ): Promise<Write[]> {
   if (before === after) return [];
   const [addresses, externalId] = await Promise.all([
-    addressWrites(table, caller, before, after),
-    externalIdWrites(table, before, after),
+    addressWrites(ctx, before, after),
+    externalIdWrites(ctx.table, before, after),
   ]);
   return [...contactWrite(before, after), ...externalId, ...addresses];
 }

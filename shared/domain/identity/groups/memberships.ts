@@ -1,10 +1,9 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireUsers } from '#shared/domain/identity/users/store.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs, resumeLists, updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { idFrom, newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Update } from '#shared/table/table.ts';
@@ -36,59 +35,52 @@ const causeOf = ({ id }: Group['members'][string]) => idFrom('reindexing of memb
 
 /** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */
 export function joinGroup(
-  services: ServicesWith<KeepsLists>,
-  caller: Caller,
+  ctx: CallerContext<KeepsLists>,
   group_id: string,
   user_id: string,
-  now: Date,
 ): Promise<MembershipRecord> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
     const [group] = await Promise.all([
-      requireGroup(table, caller, group_id),
-      requireUsers(table, caller.account.id, [user_id]),
+      requireGroup(ctx, group_id),
+      requireUsers(table, ctx.caller.account.id, [user_id]),
     ]);
-    requireManager(caller, group);
+    requireManager(ctx.caller, group);
     const existing = group.members[user_id];
     if (existing) {
-      await resumeLists(services, causeOf(existing));
+      await resumeLists(ctx, causeOf(existing));
       return { ...existing, group_id, user_id };
     }
     if (Object.keys(group.members).length >= MAX_MEMBERS)
       throw invalidField('user_id', 'invalid', `cannot be added: a group has at most ${MAX_MEMBERS} users`);
-    const member = { id: newId(now), created_at: now.toISOString() };
+    const member = { id: newId(ctx.now), created_at: ctx.now.toISOString() };
     const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
-    const jobs = listJobs(services, change, now, causeOf(member));
+    const jobs = listJobs(ctx, change, causeOf(member));
     await table.transact([
-      { key: keys.group(group.account_id, group_id), update: joining(user_id, member, now) },
+      { key: keys.group(group.account_id, group_id), update: joining(user_id, member, ctx.now) },
       userWrite(group.account_id, user_id, 'ADD', group_id),
       ...jobs.map(enqueue),
     ]);
-    await updateLists(services, jobs);
+    await updateLists(ctx, jobs);
     return { ...member, group_id, user_id };
   });
 }
 
 /** Everybody may leave; others are removed by who manages the group. 404 when the user is not in it. */
-export function leaveGroup(
-  services: ServicesWith<KeepsLists>,
-  caller: Caller,
-  group_id: string,
-  user_id: string,
-  now: Date,
-): Promise<void> {
-  const { table } = services;
+export function leaveGroup(ctx: CallerContext<KeepsLists>, group_id: string, user_id: string): Promise<void> {
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const group = await requireGroup(table, caller, group_id);
+    const group = await requireGroup(ctx, group_id);
     if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
-    if (user_id !== caller.user.id && !mayManage(caller.user, group)) throw new ApiError('permission_denied');
+    if (user_id !== ctx.caller.user.id && !mayManage(ctx.caller.user, group))
+      throw new ApiError('permission_denied');
     const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
-    const jobs = listJobs(services, change, now);
+    const jobs = listJobs(ctx, change);
     await table.transact([
-      { key: keys.group(group.account_id, group_id), update: leaving(user_id, now) },
+      { key: keys.group(group.account_id, group_id), update: leaving(user_id, ctx.now) },
       userWrite(group.account_id, user_id, 'DELETE', group_id),
       ...jobs.map(enqueue),
     ]);
-    await updateLists(services, jobs);
+    await updateLists(ctx, jobs);
   });
 }

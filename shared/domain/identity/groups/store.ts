@@ -1,4 +1,5 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Context } from '#shared/context.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
 import { requireUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -7,7 +8,6 @@ import { type KeepsLists, listJobs, resumeLists, updateLists } from '#shared/dom
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { idFrom, newId } from '#shared/ids.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { updateExpression as setting } from '#shared/table/requests.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -95,7 +95,7 @@ export async function listGroups(table: Table, account_id: string): Promise<Grou
 }
 
 /** 404 when the account has no such group. */
-export async function requireGroup(table: Table, caller: Caller, id: string): Promise<Group> {
+export async function requireGroup({ table, caller }: CallerContext, id: string): Promise<Group> {
   const group = await table.get<Group>(keys.group(caller.account.id, id));
   if (!group) throw recordNotFound();
   return group;
@@ -118,19 +118,13 @@ function changedMembers(group: Group, members: Group['members']): { added: strin
 const causeOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
 
 /** The users' side of changed members, and the jobs that bring their lists up to it. */
-function userWrites(
-  services: ServicesWith<KeepsLists>,
-  group: Group,
-  members: Group['members'],
-  now: Date,
-  ended?: true,
-) {
+function userWrites(ctx: Context<KeepsLists>, group: Group, members: Group['members'], ended?: true) {
   const { added, removed } = changedMembers(group, members);
   const user_ids = [...added, ...removed];
   const { account_id, id: group_id } = group;
   const change = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
   const changed = user_ids.length > 0 || ended;
-  const jobs = changed ? listJobs(services, change, now, causeOf(group, group.version + 1)) : [];
+  const jobs = changed ? listJobs(ctx, change, causeOf(group, group.version + 1)) : [];
   return {
     jobs: changed ? jobs : undefined,
     writes: [
@@ -167,43 +161,36 @@ async function replaceGroup(table: Table, before: Group, after: Group, users: Wr
 
 /** What is not sent stays as it is. The group with its users. */
 export function updateGroup(
-  services: ServicesWith<KeepsLists>,
-  caller: Caller,
+  ctx: CallerContext<KeepsLists>,
   id: string,
   { user_ids, ...sent }: GroupChanges,
-  now: Date,
 ): Promise<{ group: Group; users: User[] }> {
-  const { table } = services;
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const before = await requireGroup(table, caller, id);
+    const before = await requireGroup(ctx, id);
     const wanted = user_ids ?? Object.keys(before.members);
-    const users = await requireUsers(table, caller.account.id, wanted);
-    requireManager(caller, before);
+    const users = await requireUsers(table, ctx.caller.account.id, wanted);
+    requireManager(ctx.caller, before);
     if (user_ids === undefined && Object.keys(sent).length === 0) return { group: before, users };
     const { name = before.name, description = before.description, color = before.color } = sent;
-    const members = membersOf(wanted, before.members, now);
-    const group = { ...before, name, description, color, members, updated_at: now.toISOString() };
-    const { writes, jobs } = userWrites(services, before, members, now);
+    const members = membersOf(wanted, before.members, ctx.now);
+    const group = { ...before, name, description, color, members, updated_at: ctx.now.toISOString() };
+    const { writes, jobs } = userWrites(ctx, before, members);
     await replaceGroup(table, before, group, writes);
-    if (jobs) await updateLists(services, jobs);
-    else await resumeLists(services, causeOf(before, before.version));
+    if (jobs) await updateLists(ctx, jobs);
+    else await resumeLists(ctx, causeOf(before, before.version));
     return { group, users };
   });
 }
 
 /** Its users leave it, and what it had access to is theirs no longer. */
-export function deleteGroup(
-  services: ServicesWith<KeepsLists>,
-  caller: Caller,
-  id: string,
-  now: Date,
-): Promise<void> {
-  const { table } = services;
+export function deleteGroup(ctx: CallerContext<KeepsLists>, id: string): Promise<void> {
+  const { table } = ctx;
   return retryOnConflict(async () => {
-    const group = await requireGroup(table, caller, id);
-    requireManager(caller, group);
+    const group = await requireGroup(ctx, id);
+    requireManager(ctx.caller, group);
     const { PK, SK } = nameLock(group, group.name);
-    const { writes, jobs } = userWrites(services, group, {}, now, true);
+    const { writes, jobs } = userWrites(ctx, group, {}, true);
     await table.transact([
       {
         delete: keys.group(group.account_id, id),
@@ -213,6 +200,6 @@ export function deleteGroup(
       removeGroupAccess(group.account_id, id),
       ...writes,
     ]);
-    if (jobs) await updateLists(services, jobs);
+    if (jobs) await updateLists(ctx, jobs);
   });
 }

@@ -1,9 +1,9 @@
-import type { Services } from '#shared/services.ts';
+import type { Context } from '#shared/context.ts';
 import { findImport, finishImport, Overtaken } from './store.ts';
 
 /** Ends an import that nobody will try again. What it brought in stays. */
-export async function failImport(services: Services, id: string): Promise<void> {
-  const found = await findImport(services.table, id);
+export async function failImport(ctx: Context, id: string): Promise<void> {
+  const found = await findImport(ctx.table, id);
   if (!found || found.finished_at !== null) return;
   const error = {
     code: 'import_failed',
@@ -11,7 +11,7 @@ export async function failImport(services: Services, id: string): Promise<void> 
       'The import was given up after several tries. Import the archive again: what is there is skipped.',
   };
   try {
-    await finishImport(services.table, found, error, services.now());
+    await finishImport(ctx.table, found, error, ctx.clock());
   } catch (cause) {
     if (!(cause instanceof Overtaken)) throw cause;
   }

@@ -1,4 +1,5 @@
 import { mapAtOnce } from '#shared/at-once.ts';
+import type { Context } from '#shared/context.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -10,7 +11,6 @@ import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { type Members, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
-import type { Services, ServicesWith } from '#shared/services.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
@@ -27,11 +27,11 @@ import { Turns } from './turns.ts';
 
 export interface FollowsMail {
   /** What happens to threads that got mail. Again for those of a chunk that is done again. */
-  mailArrived(services: Services, account_id: string, thread_ids: string[]): Promise<void>;
+  mailArrived(ctx: Context, account_id: string, thread_ids: string[]): Promise<void>;
 }
 
 interface Run {
-  services: ServicesWith<FollowsMail>;
+  ctx: Context<FollowsMail>;
   target: Target;
   /** Users who read the mailbox. */
   readers: number;
@@ -42,8 +42,8 @@ interface Run {
 /** Threads refreshed at the same moment. */
 const THREADS_AT_ONCE = 50;
 
-function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
-  const bucket = bucketOf(services);
+function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
+  const bucket = bucketOf(ctx);
   const key = objectKeys.upload(mailImport.upload_id);
   return {
     size: mailImport.size,
@@ -53,38 +53,38 @@ function archiveOf(services: Services, mailImport: MailImport): ArchiveSource {
 }
 
 /** The mail is there whatever becomes of one reader's lists. */
-async function refresh(services: Services, id: string, members: Members): Promise<void> {
+async function refresh(ctx: Context, id: string, members: Members): Promise<void> {
   try {
-    await refreshThread(services.table, id, members);
+    await refreshThread(ctx.table, id, members);
   } catch (error) {
     if (!(error instanceof ItemTooLarge)) throw error;
     getLogger().error('a thread is too large for its lists', { thread_id: id, error: describeError(error) });
   }
 }
 
-async function finishChunk({ services }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
-  const { table } = services;
+async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
+  const { table } = ctx;
   await chunk.settled();
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  await mapAtOnce(chunk.threads, THREADS_AT_ONCE, (id) => refresh(services, id, members));
+  await mapAtOnce(chunk.threads, THREADS_AT_ONCE, (id) => refresh(ctx, id, members));
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
-  await services.ports.mailArrived(services, mailImport.account_id, chunk.threads);
+  await ctx.ports.mailArrived(ctx, mailImport.account_id, chunk.threads);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
-async function ingestionOf(services: Services, account: string): Promise<Ingestion> {
+async function ingestionOf(ctx: Context, account: string): Promise<Ingestion> {
   return {
-    table: services.table,
-    bucket: bucketOf(services),
-    members: await membersOf(services.table, account),
-    now: services.now,
+    table: ctx.table,
+    bucket: bucketOf(ctx),
+    members: await membersOf(ctx.table, account),
+    now: ctx.clock,
   };
 }
 
 /** The entry as a chunk of its own. */
 async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
-  const { table } = run.services;
+  const { table } = run.ctx;
   const chunk = new Chunk(mailImport.position, run.readers);
   const work = async (): Promise<Outcome> => {
     if (isPoison(mailImport, entry)) return poisonFailure;
@@ -119,41 +119,41 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
     chunk = new Chunk(mailImport.position, run.readers);
   }
   if (!chunk.isEmpty) mailImport = await finishChunk(run, mailImport, chunk);
-  await finishImport(run.services.table, mailImport, null, run.services.now());
+  await finishImport(run.ctx.table, mailImport, null, run.ctx.clock());
   return 'done';
 }
 
 async function runFound(
-  services: ServicesWith<FollowsMail>,
+  ctx: Context<FollowsMail>,
   found: MailImport,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const { table, now } = services;
-  const source = archiveOf(services, found);
-  const ingestion = await ingestionOf(services, found.account_id);
+  const { table, clock } = ctx;
+  const source = archiveOf(ctx, found);
+  const ingestion = await ingestionOf(ctx, found.account_id);
   const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
-  if (!mailbox || (await bucketOf(services).size(objectKeys.upload(found.upload_id))) === undefined) {
+  if (!mailbox || (await bucketOf(ctx).size(objectKeys.upload(found.upload_id))) === undefined) {
     const code = mailbox ? 'upload_expired' : 'mailbox_deleted';
-    await finishImport(table, found, { code, message: 'There is nothing to import.' }, now());
+    await finishImport(table, found, { code, message: 'There is nothing to import.' }, clock());
     return 'done';
   }
-  if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), now());
+  if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), clock());
   const started = await beginRun(table, found);
   const readers = ingestion.members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
   const target = { ingestion, mailbox, turns: new Turns() };
-  return importAll({ services, target, readers, timeIsUp }, source, started);
+  return importAll({ ctx, target, readers, timeIsUp }, source, started);
 }
 
 /** `more` when the time was up: the import goes on with another message of its job. */
 export async function runImport(
-  services: ServicesWith<FollowsMail>,
+  ctx: Context<FollowsMail>,
   id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const found = await findImport(services.table, id);
+  const found = await findImport(ctx.table, id);
   if (!found || found.status === 'complete' || found.status === 'failed') return 'done';
   try {
-    return await runFound(services, found, timeIsUp);
+    return await runFound(ctx, found, timeIsUp);
   } catch (error) {
     if (error instanceof Overtaken) return 'done';
     throw error;

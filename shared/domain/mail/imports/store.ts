@@ -1,5 +1,5 @@
 import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { complete, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
@@ -11,11 +11,9 @@ import { type MailImport, type MailImportFailure, SHOWN_FAILURES } from './impor
 
 /** The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for the second of two. */
 export async function createImport(
-  table: Table,
-  caller: Caller,
+  { table, caller, now }: CallerContext,
   mailbox: Mailbox,
   upload: Upload,
-  now: Date,
 ): Promise<{ mailImport: MailImport; job: Job }> {
   const id = newId(now);
   const job = newJob('import-mail', { import_id: id }, now);

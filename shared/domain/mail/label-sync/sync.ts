@@ -1,3 +1,4 @@
+import type { Context } from '#shared/context.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -7,7 +8,6 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
 import { mailProvidersOf } from '#shared/providers/mail/providers.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type LabelJob, owe } from './job.ts';
@@ -37,14 +37,14 @@ function labelsOf(job: LabelJob, entry: ThreadEntry): Labels {
 }
 
 async function tellServer(
-  services: Services,
+  ctx: Context,
   mailbox: Mailbox,
   messages: Message[],
   labels: Labels,
 ): Promise<void> {
   const ids = messages.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox.id)).map(({ rfc_id }) => rfc_id);
   try {
-    const provider = mailProvidersOf(services)[mailbox.provider];
+    const provider = mailProvidersOf(ctx)[mailbox.provider];
     await provider.setLabels(mailbox, ids, labels, AbortSignal.timeout(PATIENCE));
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -53,11 +53,11 @@ async function tellServer(
 }
 
 /** Throws the failure that asks for the longest wait, after all servers were told. */
-async function tellServers(services: Services, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
-  const mailboxes = await syncedMailboxes(services.table, job, messages);
+async function tellServers(ctx: Context, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
+  const mailboxes = await syncedMailboxes(ctx.table, job, messages);
   const labels = labelsOf(job, entry);
   const told = await Promise.allSettled(
-    mailboxes.map((mailbox) => tellServer(services, mailbox, messages, labels)),
+    mailboxes.map((mailbox) => tellServer(ctx, mailbox, messages, labels)),
   );
   const failures = told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   const wait = (failure: unknown) => (failure instanceof TryLater ? failure.seconds : 0);
@@ -65,39 +65,39 @@ async function tellServers(services: Services, job: LabelJob, entry: ThreadEntry
 }
 
 /** Messages and marks of a thread that is being merged are in two places: they are waited for. */
-async function followMerge(services: Services, job: LabelJob, thread: Thread): Promise<boolean> {
+async function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boolean> {
   if (thread.merging) throw new TryLater('The thread is being merged');
   const body = { ...job.body, thread_id: thread.merged_into as string };
-  const owed = owe(body, [...job.labels], services.now());
-  const done = await handOver(services.table, job, owed);
-  if (done) await dispatch(services, owed.job);
+  const owed = owe(body, [...job.labels], ctx.clock());
+  const done = await handOver(ctx.table, job, owed);
+  if (done) await dispatch(ctx, owed.job);
   return done;
 }
 
 /** True when the job is done. */
-async function work(services: Services, job: LabelJob): Promise<boolean> {
-  const { table } = services;
+async function work(ctx: Context, job: LabelJob): Promise<boolean> {
+  const { table } = ctx;
   const { user_id, thread_id } = job.body;
   const [thread, entry, messages] = await Promise.all([
     table.get<Thread>(keys.record('threads', thread_id)),
     table.get<ThreadEntry>(keys.threadEntry(user_id, thread_id)),
     messagesOf(table, thread_id),
   ]);
-  if (thread?.merged_into) return followMerge(services, job, thread);
-  if (entry) await tellServers(services, job, entry, messages);
+  if (thread?.merged_into) return followMerge(ctx, job, thread);
+  if (entry) await tellServers(ctx, job, entry, messages);
   return settle(table, job);
 }
 
 /** Safe to run at any time, more than once and by several workers: the servers end up with the user's last state. */
-export async function syncLabels(services: Services, job_id: string): Promise<void> {
-  const { table, now } = services;
-  let job = await claim(table, job_id, newId(now()), now());
+export async function syncLabels(ctx: Context, job_id: string): Promise<void> {
+  const { table, clock } = ctx;
+  let job = await claim(table, job_id, newId(ctx.now), ctx.now);
   if (!job) return;
   const held = job;
   try {
-    for (let round = 1; job && !(await work(services, job)); round++) {
+    for (let round = 1; job && !(await work(ctx, job)); round++) {
       if (round === ROUNDS) throw new TryLater('The thread keeps changing');
-      job = await claimAgain(table, job, now());
+      job = await claimAgain(table, job, clock());
     }
   } catch (error) {
     await release(table, held).catch((cause: unknown) =>

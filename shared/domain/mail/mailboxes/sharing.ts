@@ -27,8 +27,8 @@ function userWrite(
 
 /** Mailboxes as records that their owners share (docs/specification/people.md, "Shares"). */
 export const mailboxSharing: ShareKind = {
-  async load(table, caller, id) {
-    const mailbox = await findMailbox(table, caller, id);
+  async load(ctx, id) {
+    const mailbox = await findMailbox(ctx, id);
     if (!mailbox) return undefined;
     return {
       record: { type: 'mailboxes', id },
@@ -37,7 +37,7 @@ export const mailboxSharing: ShareKind = {
       label: { name: mailbox.name },
       shares: mailbox.shares,
       inherited: [],
-      may_share: mailbox.user_id === caller.user.id,
+      may_share: mailbox.user_id === ctx.caller.user.id,
       opens: {},
     };
   },

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -57,13 +57,16 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
 }
 
 /** A mailbox that the caller has access to. */
-export async function findMailbox(table: Table, caller: Caller, id: string): Promise<Mailbox | undefined> {
+export async function findMailbox(
+  { table, caller }: CallerContext,
+  id: string,
+): Promise<Mailbox | undefined> {
   if (!Object.hasOwn(caller.user.mailboxes, id)) return undefined;
   return table.get<Mailbox>(keys.mailbox(caller.account.id, id));
 }
 
 /** All mailboxes that the caller has access to, oldest first. */
-export async function listMailboxes(table: Table, caller: Caller): Promise<Mailbox[]> {
+export async function listMailboxes({ table, caller }: CallerContext): Promise<Mailbox[]> {
   const ids = Object.keys(caller.user.mailboxes);
   const found = await table.getMany<Mailbox>(ids.map((id) => keys.mailbox(caller.account.id, id)));
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,18 +1,15 @@
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { ServicesWith } from '#shared/services.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
 /** The caller's contacts by address, each address looked up once. */
 export class ContactLookup {
-  readonly #services: ServicesWith<KnowsContacts>;
-  readonly #caller: Caller;
+  readonly #ctx: CallerContext<KnowsContacts>;
   readonly #asked = new Set<string>();
   readonly #lookups: Promise<void>[] = [];
   readonly #found = new Map<string, { id: string; name: string }>();
 
-  constructor(services: ServicesWith<KnowsContacts>, caller: Caller) {
-    this.#services = services;
-    this.#caller = caller;
+  constructor(ctx: CallerContext<KnowsContacts>) {
+    this.#ctx = ctx;
   }
 
   /** Starts looking up what was not asked for before. */
@@ -24,8 +21,7 @@ export class ContactLookup {
   }
 
   async #lookUp(addresses: string[]): Promise<void> {
-    const { table, ports } = this.#services;
-    const found = await ports.contacts.findByAddress(table, this.#caller, addresses);
+    const found = await this.#ctx.ports.contacts.findByAddress(this.#ctx, addresses);
     for (const [address, contact] of found) this.#found.set(address, contact);
   }
 

@@ -1,5 +1,5 @@
 import type { Label, RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -15,14 +15,14 @@ function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined):
 export const threadKind: RecordKind = {
   personal: true,
 
-  async load(table: Table, caller: Caller, id: string): Promise<VisibleRecord | undefined> {
-    const seen = await findSeenThread(table, caller, id);
+  async load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined> {
+    const seen = await findSeenThread(ctx, id);
     if (!seen) return undefined;
     const { thread, entry } = seen;
     return {
       type: 'threads',
       id: thread.id,
-      label: labelFor(caller.user, thread, entry),
+      label: labelFor(ctx.caller.user, thread, entry),
       owner_ids: [...thread.owner_ids],
       tag_ids: [...(thread.tag_ids ?? [])],
     };

@@ -3,10 +3,9 @@ import type { KnowsContacts } from '#shared/domain/collaboration/records/contact
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { type TagDictionary, tagAliases } from '#shared/domain/collaboration/tags/store.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { idsOf, type Slice, type ThreadFilters } from './filters.ts';
 import {
   type Criterion,
@@ -28,16 +27,13 @@ import { type Plan, planOf } from './lists/plan.ts';
 
 /** The filters of a request as a plan. 404 for every record named in them that the caller does not see. */
 
-interface Context {
-  services: ServicesWith<SeesRecords & KnowsContacts>;
-  caller: Caller;
-  now: Date;
+interface FilterContext extends CallerContext<SeesRecords & KnowsContacts> {
   tags: Promise<TagDictionary>;
 }
 
 type Found = Criterion | Promise<Criterion> | undefined;
 
-function sliceCriterion(slice: Slice, { services, caller, now }: Context): Found {
+function sliceCriterion(slice: Slice, { table, caller, now }: FilterContext): Found {
   const { time_zone, week_starts_on } = caller.user;
   switch (slice) {
     case 'inbox':
@@ -51,7 +47,7 @@ function sliceCriterion(slice: Slice, { services, caller, now }: Context): Found
     case 'snoozed':
       return snoozed(now);
     case 'pinned-contacts':
-      return involving(services.table, 'pins', caller.user.id);
+      return involving(table, 'pins', caller.user.id);
     case 'shared':
       return sharedWith('direct');
     default:
@@ -59,7 +55,7 @@ function sliceCriterion(slice: Slice, { services, caller, now }: Context): Found
   }
 }
 
-function scopeCriterion(scope: 'personal' | 'shared', { caller }: Context): Criterion {
+function scopeCriterion(scope: 'personal' | 'shared', { caller }: FilterContext): Criterion {
   if (scope === 'shared') return sharedWith('direct', 'group');
   const primary = caller.user.primary_mailbox_id;
   return primary === null ? nothing : inMailbox(primary);
@@ -68,13 +64,13 @@ function scopeCriterion(scope: 'personal' | 'shared', { caller }: Context): Crit
 /** Keeps no thread. */
 const nothing: Criterion = { unions: [[]], exact: 'always', keeps: () => false };
 
-function mailboxCriterion(id: string, { caller }: Context): Criterion {
+function mailboxCriterion(id: string, { caller }: FilterContext): Criterion {
   if (!Object.hasOwn(caller.user.mailboxes, id)) throw recordNotFound();
   return inMailbox(id);
 }
 
-async function contactCriterion(id: string, { services, caller }: Context): Promise<Criterion> {
-  const addresses = await services.ports.contacts.addressesOf(services.table, caller, id);
+async function contactCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
+  const addresses = await ctx.ports.contacts.addressesOf(ctx, id);
   if (!addresses) throw recordNotFound();
   return withParticipant(addresses);
 }
@@ -82,17 +78,14 @@ async function contactCriterion(id: string, { services, caller }: Context): Prom
 async function ownerCriterion(
   type: 'organizations' | 'spaces',
   id: string,
-  { services, caller }: Context,
+  ctx: FilterContext,
 ): Promise<Criterion> {
-  const [criterion] = await Promise.all([
-    involving(services.table, type, id),
-    requireVisible(services, caller, { type, id }),
-  ]);
+  const [criterion] = await Promise.all([involving(ctx.table, type, id), requireVisible(ctx, { type, id })]);
   return criterion;
 }
 
-async function tagCriterion(sent: string, operator: 'any' | 'all', context: Context): Promise<Criterion> {
-  const dictionary = await context.tags;
+async function tagCriterion(sent: string, operator: 'any' | 'all', ctx: FilterContext): Promise<Criterion> {
+  const dictionary = await ctx.tags;
   const tags = idsOf(sent).map((id) => tagAliases(dictionary, id));
   if (tags.some((ids) => ids.length === 0)) throw recordNotFound();
   return withTags(tags, operator);
@@ -102,7 +95,7 @@ async function tagCriterion(sent: string, operator: 'any' | 'all', context: Cont
 const criterionOf: {
   [Name in keyof ThreadFilters]-?: (
     value: NonNullable<ThreadFilters[Name]>,
-    context: Context,
+    ctx: FilterContext,
     filters: ThreadFilters,
   ) => Found;
 } = {
@@ -110,8 +103,8 @@ const criterionOf: {
   scope: scopeCriterion,
   mailbox_id: mailboxCriterion,
   contact_id: contactCriterion,
-  organization_id: (id, context) => ownerCriterion('organizations', id, context),
-  space_id: (id, context) => ownerCriterion('spaces', id, context),
+  organization_id: (id, ctx) => ownerCriterion('organizations', id, ctx),
+  space_id: (id, ctx) => ownerCriterion('spaces', id, ctx),
   query: matching,
   subject: matchingSubject,
   participant: (address) => withParticipant([address.toLowerCase()]),
@@ -123,20 +116,20 @@ const criterionOf: {
   first_sent_before: (sent, { caller }) => startedBefore(readMoment(sent, caller.user.time_zone).getTime()),
   // Sent after, not at, the moment.
   last_sent_after: (sent, { caller }) => sentBetween(readMoment(sent, caller.user.time_zone).getTime() + 1),
-  tags: (sent, context, { tag_operator }) => tagCriterion(sent, tag_operator ?? 'any', context),
+  tags: (sent, ctx, { tag_operator }) => tagCriterion(sent, tag_operator ?? 'any', ctx),
   tag_operator: () => undefined,
 };
 
-export async function planFilters(context: Context, filters: ThreadFilters): Promise<Plan> {
+export async function planFilters(ctx: FilterContext, filters: ThreadFilters): Promise<Plan> {
   const names = Object.keys(criterionOf) as (keyof ThreadFilters)[];
   const found = names.map((name) => {
     const value = filters[name];
     const criterion = criterionOf[name] as (
       value: unknown,
-      context: Context,
+      ctx: FilterContext,
       filters: ThreadFilters,
     ) => Found;
-    return value === undefined ? undefined : criterion(value, context, filters);
+    return value === undefined ? undefined : criterion(value, ctx, filters);
   });
   return planOf((await Promise.all(found)).filter((criterion) => criterion !== undefined));
 }

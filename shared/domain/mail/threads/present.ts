@@ -1,9 +1,8 @@
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import { SHARES_IN_LISTS } from '#shared/domain/collaboration/shares/share.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import { ContactLookup } from './contact-lookup.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
@@ -146,13 +145,13 @@ export interface Surroundings {
   book: ContactLookup;
 }
 
-export function readSurroundings(services: ServicesWith<KnowsContacts>, caller: Caller): Surroundings {
-  const { table } = services;
-  const tags = tagDictionary(table, caller.account.id);
-  const mailboxes = readOwnMailboxes(table, caller);
+export function readSurroundings(ctx: CallerContext<KnowsContacts>): Surroundings {
+  const { table } = ctx;
+  const tags = tagDictionary(table, ctx.caller.account.id);
+  const mailboxes = readOwnMailboxes(table, ctx.caller);
   // A request that is refused before it needs them has nobody who waits for their failure.
   for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
-  return { tags, mailboxes, book: new ContactLookup(services, caller) };
+  return { tags, mailboxes, book: new ContactLookup(ctx) };
 }
 
 /** The rows of a list, without messages, tasks and comments. */

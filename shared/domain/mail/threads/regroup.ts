@@ -1,6 +1,6 @@
+import type { Context } from '#shared/context.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Table } from '#shared/table/table.ts';
 import { addressesOfMembers, type Ingestion } from './delivery.ts';
@@ -185,12 +185,12 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
 }
 
 /** What is left of a regrouping that was cut off; false for another job of the queue. */
-export async function finishRegrouping(services: Services, job_id: string): Promise<boolean> {
-  const { table, now } = services;
+export async function finishRegrouping(ctx: Context, job_id: string): Promise<boolean> {
+  const { table, clock } = ctx;
   const job = await table.get<Job>(keys.job(job_id));
   if (!job || !('regrouping' in job.body)) return false;
   const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
-  await regroup({ table, members: await membersOf(table, account_id), now }, account_id, regrouping);
+  await regroup({ table, members: await membersOf(table, account_id), now: clock }, account_id, regrouping);
   await table.delete(keys.job(job_id));
   return true;
 }

@@ -1,7 +1,7 @@
+import type { Context } from '#shared/context.ts';
 import { dispatch, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import type { Services } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, mustNotExist } from '#shared/table/table.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
@@ -33,31 +33,31 @@ export function newReindexing(reindexing: Reindexing, now: Date, id?: string): J
 
 /** A mailbox that the group has access to is a job of its own, which is done in this turn or goes on by itself. */
 async function alsoReindex(
-  services: Services,
+  ctx: Context,
   reindexing: MailboxReindexing,
   id: string,
   turn: Turn,
 ): Promise<void> {
-  const job = newReindexing(reindexing, services.now(), id);
+  const job = newReindexing(reindexing, ctx.clock(), id);
   try {
-    await services.table.put(job, mustNotExist);
+    await ctx.table.put(job, mustNotExist);
   } catch (error) {
     // Enqueued by an earlier run.
     if (!(error instanceof ConditionFailed)) throw error;
   }
-  await takeTurn(services, id, turn);
+  await takeTurn(ctx, id, turn);
 }
 
 /** Gives what is left when the turn ended. Doing it again changes nothing. */
-async function reindex(services: Services, job: Job, turn: Turn): Promise<Reindexing | undefined> {
-  const { table } = services;
+async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing | undefined> {
+  const { table } = ctx;
   const reindexing = job.body as Reindexing;
   if ('mailbox_id' in reindexing) return reindexMailbox(table, reindexing, turn);
   if ('group_id' in reindexing)
     return reindexGroup(table, reindexing, turn, (mailbox_id) => {
       const { account_id, user_ids } = reindexing;
       const id = idFrom('mailbox of a group', job.id, mailbox_id);
-      return alsoReindex(services, { account_id, mailbox_id, user_ids }, id, turn);
+      return alsoReindex(ctx, { account_id, mailbox_id, user_ids }, id, turn);
     });
   if ('tag_ids' in reindexing) await indexTags(table, reindexing);
   else {
@@ -75,11 +75,11 @@ async function reindex(services: Services, job: Job, turn: Turn): Promise<Reinde
 }
 
 /** Works on the job until it is done or the turn ends; then it goes on with another message. */
-async function takeTurn(services: Services, job_id: string, turn: Turn): Promise<void> {
-  const { table } = services;
+async function takeTurn(ctx: Context, job_id: string, turn: Turn): Promise<void> {
+  const { table } = ctx;
   const job = await table.get<Job>(keys.job(job_id));
   if (!job) return;
-  const rest = await reindex(services, job, turn);
+  const rest = await reindex(ctx, job, turn);
   if (!rest) return table.delete(keys.job(job_id));
   try {
     await table.update(keys.job(job_id), {
@@ -92,22 +92,22 @@ async function takeTurn(services: Services, job_id: string, turn: Turn): Promise
     if (error instanceof ConditionFailed) return;
     throw error;
   }
-  await dispatch(services, { ...job, body: rest });
+  await dispatch(ctx, { ...job, body: rest });
 }
 
-export function runReindexing(services: Services, job_id: string, timeIsUp: () => boolean): Promise<void> {
-  return takeTurn(services, job_id, untilTimeIsUp(timeIsUp));
+export function runReindexing(ctx: Context, job_id: string, timeIsUp: () => boolean): Promise<void> {
+  return takeTurn(ctx, job_id, untilTimeIsUp(timeIsUp));
 }
 
 /**
  * Runs an enqueued job at once when it is small, so that a small change is complete when the request is answered.
  * What is larger, or fails, is its queue's.
  */
-export async function reindexNow(services: Services, job: Job): Promise<void> {
+export async function reindexNow(ctx: Context, job: Job): Promise<void> {
   try {
-    await takeTurn(services, job.id, atOnce());
+    await takeTurn(ctx, job.id, atOnce());
   } catch (error) {
     getLogger().warn('lists left to their queue', { job_id: job.id, error: describeError(error) });
-    await dispatch(services, job);
+    await dispatch(ctx, job);
   }
 }

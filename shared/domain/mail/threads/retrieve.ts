@@ -3,11 +3,10 @@ import type { KnowsContacts } from '#shared/domain/collaboration/records/contact
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { Table } from '#shared/table/table.ts';
 import { firstBodyItems, newestBodies } from './bodies.ts';
 import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
@@ -39,25 +38,24 @@ async function currentEntry(
  * too much for one answer is left out or cut: docs/decisions/0022-large-answers.md.
  */
 export async function retrieveWholeThread(
-  services: ServicesWith<SeesRecords & ShowsReplies & KnowsContacts>,
-  caller: Caller,
+  ctx: CallerContext<SeesRecords & ShowsReplies & KnowsContacts>,
   id: string,
   images: ImageChoice = 'blocked',
 ): Promise<ThreadRecord> {
-  const { table } = services;
-  const seen = await requireSeenThread(table, caller, id);
+  const { table } = ctx;
+  const seen = await requireSeenThread(ctx, id);
   const { thread } = seen;
-  const { book, tags: tagNames, mailboxes } = readSurroundings(services, caller);
+  const { book, tags: tagNames, mailboxes } = readSurroundings(ctx);
   if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
   const [entry, shown, first, dictionary, comments, own] = await Promise.all([
-    currentEntry(table, caller, seen, mailboxes),
-    newestMessages(table, caller.user, thread),
+    currentEntry(table, ctx.caller, seen, mailboxes),
+    newestMessages(table, ctx.caller.user, thread),
     firstBodyItems(table, thread.id),
     tagNames,
-    listRecordComments(services, caller, { type: 'threads', id: thread.id }, services.now()),
+    listRecordComments({ ...ctx, now: ctx.clock() }, { type: 'threads', id: thread.id }),
     mailboxes,
   ]);
-  const sources = { table, thread, first, bucket: () => bucketOf(services) };
+  const sources = { table, thread, first, bucket: () => bucketOf(ctx) };
   const bodies = await newestBodies(
     sources,
     shown.map(({ message }) => message),
@@ -68,7 +66,7 @@ export async function retrieveWholeThread(
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
   const shares = sharesOf(thread, own);
   return {
-    ...presentEntry({ entry, thread }, caller.user, services.now(), {
+    ...presentEntry({ entry, thread }, ctx.caller.user, ctx.clock(), {
       names,
       tags,
       shares,

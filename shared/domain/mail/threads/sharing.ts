@@ -53,14 +53,14 @@ async function firstMessages(table: Table, thread_id: string): Promise<Message[]
 
 /** Threads as records that can be shared (docs/specification/people.md, "Shares"). */
 export const threadSharing: ShareKind = {
-  async load(table, caller, id) {
+  async load(ctx, id) {
     const [seen, mailboxes] = await Promise.all([
-      findSeenThread(table, caller, id),
-      readOwnMailboxes(table, caller),
+      findSeenThread(ctx, id),
+      readOwnMailboxes(ctx.table, ctx.caller),
     ]);
     if (!seen) return undefined;
     const { thread } = seen;
-    const mailbox_ids = givable(caller.user, thread);
+    const mailbox_ids = givable(ctx.caller.user, thread);
     return {
       record: { type: 'threads', id: thread.id },
       item: keys.record('threads', thread.id),

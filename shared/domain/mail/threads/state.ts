@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import type { Write } from '#shared/table/table.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { entryWrites } from './lists/write-entry.ts';
 import { refreshForUser } from './members.ts';
@@ -10,11 +10,11 @@ import type { EntryState, ThreadEntry } from './thread.ts';
 import { requireSeenThread } from './visibility.ts';
 
 /** The caller's entry of a thread; made now when the thread was opened to the user only a moment ago. */
-async function requireEntry(table: Table, caller: Caller, id: string): Promise<ThreadEntry> {
-  const { thread, entry } = await requireSeenThread(table, caller, id);
+async function requireEntry(ctx: CallerContext, id: string): Promise<ThreadEntry> {
+  const { thread, entry } = await requireSeenThread(ctx, id);
   if (entry) return entry;
-  await refreshForUser(table, caller.user, thread.id);
-  const made = (await requireSeenThread(table, caller, id)).entry;
+  await refreshForUser(ctx.table, ctx.caller.user, thread.id);
+  const made = (await requireSeenThread(ctx, id)).entry;
   if (!made) throw recordNotFound();
   return made;
 }
@@ -29,18 +29,17 @@ export type Owed = (before: ThreadEntry, after: EntryState) => Write[];
  * nothing is written when the thread is in that state already.
  */
 export function changeState(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   id: string,
   change: Change,
   owed: Owed = () => [],
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const before = await requireEntry(table, caller, id);
+    const before = await requireEntry(ctx, id);
     const state = change(stateOf(before));
     if (isDeepStrictEqual(state, stateOf(before))) return;
     const writes = entryWrites(before, nextEntry(before, valuesOf(before), state));
-    await table.transact([...writes, ...owed(before, state)]);
+    await ctx.table.transact([...writes, ...owed(before, state)]);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -61,8 +61,7 @@ export interface SeenThread {
 
 /** The thread that the caller sees under an id, with the caller's entry; undefined when there is none. */
 export async function findSeenThread(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   id: string,
 ): Promise<SeenThread | undefined> {
   const readEntry = (thread: string) => table.get<ThreadEntry>(keys.threadEntry(caller.user.id, thread));
@@ -72,8 +71,8 @@ export async function findSeenThread(
 }
 
 /** 404 `record_not_found` for a thread that does not exist or is hidden. */
-export async function requireSeenThread(table: Table, caller: Caller, id: string): Promise<SeenThread> {
-  const seen = await findSeenThread(table, caller, id);
+export async function requireSeenThread(ctx: CallerContext, id: string): Promise<SeenThread> {
+  const seen = await findSeenThread(ctx, id);
   if (!seen) throw recordNotFound();
   return seen;
 }

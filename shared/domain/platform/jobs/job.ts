@@ -1,8 +1,8 @@
+import type { Context } from '#shared/context.ts';
 import { newId } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
 import { sendMessage } from '#shared/queues/send.ts';
-import type { Services } from '#shared/services.ts';
 import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
 
@@ -46,31 +46,31 @@ export function complete(jobId: string): Write {
 }
 
 /** Sends a job whose item was written. A failure is left to the sweep: the job is in the table. */
-export async function dispatch(services: Services, job: Job): Promise<void> {
+export async function dispatch(ctx: Context, job: Job): Promise<void> {
   try {
-    await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+    await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body });
   } catch (error) {
     getLogger().error('job left to the sweep', { job_id: job.id, error: describeError(error) });
   }
 }
 
 /** For a consumer whose time was up: another message of the job, unless that is done. */
-export async function dispatchAgain(services: Services, jobId: string): Promise<void> {
-  const job = await services.table.get<Job>(keys.job(jobId));
-  if (job) await dispatch(services, job);
+export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> {
+  const job = await ctx.table.get<Job>(keys.job(jobId));
+  if (job) await dispatch(ctx, job);
 }
 
-async function resend(services: Services, job: Job, now: Date, orphaned: boolean): Promise<boolean> {
+async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolean> {
   const free = orphaned && job.held_until !== undefined;
   try {
-    await services.table.update(keys.job(job.id), {
+    await ctx.table.update(keys.job(job.id), {
       update: `SET due = :next, sends = sends + :one${free ? ', held_until = :now' : ''}`,
       condition: 'due = :due',
       values: {
         ':due': job.due,
-        ':next': now.getTime() + RESEND_AFTER * 2 ** job.sends,
+        ':next': ctx.now.getTime() + RESEND_AFTER * 2 ** job.sends,
         ':one': 1,
-        ...(free ? { ':now': now.getTime() } : {}),
+        ...(free ? { ':now': ctx.now.getTime() } : {}),
       },
     });
   } catch (error) {
@@ -79,7 +79,7 @@ async function resend(services: Services, job: Job, now: Date, orphaned: boolean
     throw error;
   }
   try {
-    await sendMessage(services, job.queue, { job_id: job.id, ...job.body });
+    await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body });
     return true;
   } catch (error) {
     // The others are sent, and a later sweep tries this one again.
@@ -99,15 +99,15 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
  * they are.
  */
 export async function sweepJobs(
-  services: Services,
+  ctx: Context,
   { orphaned = false, giveUp }: { orphaned?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
 ): Promise<number> {
-  const now = services.now();
+  const now = ctx.clock();
   let sent = 0;
-  for await (const job of openJobs(services.table)) {
+  for await (const job of openJobs(ctx.table)) {
     const overdue = job.due <= now.getTime();
     if (orphaned || (overdue && job.sends < MAX_SENDS)) {
-      if (await resend(services, job, now, orphaned)) sent++;
+      if (await resend({ ...ctx, now }, job, orphaned)) sent++;
     } else if (overdue) await giveUp?.(job);
   }
   return sent;

@@ -1,6 +1,6 @@
+import type { Context } from '#shared/context.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
-import type { Services, ServicesWith } from '#shared/services.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 
 /**
@@ -22,9 +22,9 @@ export interface ListKeeper {
   /** Nothing for what is not in these lists. */
   jobAfter(change: ListChange, now: Date, cause?: string): Job | undefined;
   /** Does a job that was written at once when it is small. What is larger, or fails, is its queue's. */
-  runNow(services: Services, job: Job): Promise<void>;
+  runNow(ctx: Context, job: Job): Promise<void>;
   /** Sends the job of this cause again, unless it is done. */
-  resume(services: Services, cause: string): Promise<void>;
+  resume(ctx: Context, cause: string): Promise<void>;
 }
 
 /** A family's lists, by the queue of its jobs. */
@@ -32,21 +32,19 @@ export interface KeepsLists {
   lists: Partial<Record<QueueName, ListKeeper>>;
 }
 
-type WithLists = ServicesWith<KeepsLists>;
-
-const keepersOf = ({ ports }: WithLists) => Object.values(ports.lists);
+const keepersOf = ({ ports }: Context<KeepsLists>) => Object.values(ports.lists);
 
 /** With a `cause`, an id of what happened, `resumeLists` finds the jobs again. */
-export function listJobs(services: WithLists, change: ListChange, now: Date, cause?: string): Job[] {
-  return keepersOf(services).flatMap((keeper) => keeper.jobAfter(change, now, cause) ?? []);
+export function listJobs(ctx: Context<KeepsLists>, change: ListChange, cause?: string): Job[] {
+  return keepersOf(ctx).flatMap((keeper) => keeper.jobAfter(change, ctx.now, cause) ?? []);
 }
 
 /** After the transaction that wrote the jobs. */
-export async function updateLists(services: WithLists, jobs: Job[]): Promise<void> {
-  for (const job of jobs) await services.ports.lists[job.queue]?.runNow(services, job);
+export async function updateLists(ctx: Context<KeepsLists>, jobs: Job[]): Promise<void> {
+  for (const job of jobs) await ctx.ports.lists[job.queue]?.runNow(ctx, job);
 }
 
 /** For a change that is made a second time: sends again what is left of the first. */
-export async function resumeLists(services: WithLists, cause: string): Promise<void> {
-  for (const keeper of keepersOf(services)) await keeper.resume(services, cause);
+export async function resumeLists(ctx: Context<KeepsLists>, cause: string): Promise<void> {
+  for (const keeper of keepersOf(ctx)) await keeper.resume(ctx, cause);
 }

@@ -31,7 +31,7 @@ describe('the text of a thread', () => {
 
   const read = async (count: number) => {
     const messages = (await messagesOf(workspace.table, thread.id)).slice(0, count);
-    return threadText(workspace.services, thread, messages);
+    return threadText(workspace.ctx, thread, messages);
   };
   const numbered = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `Message ${from + i}`);

@@ -37,12 +37,12 @@ describe('proposing', () => {
     ...draft,
   });
   const draft = async (sent: Partial<ProposalDraft>, user = ada) => {
-    const { table, services } = workspace;
-    return draftProposal(services, await callerOf(table, user.user), whole(sent), new Date());
+    const { table, ctx } = workspace;
+    return draftProposal({ ...ctx, caller: await callerOf(table, user.user), now: new Date() }, whole(sent));
   };
   const apply = async (sent: Partial<ProposalDraft>, user = ada) => {
     const caller = await callerOf(workspace.table, user.user);
-    return applyAsAgent(workspace.services, caller, whole(sent), new Date());
+    return applyAsAgent({ ...workspace.ctx, caller, now: new Date() }, whole(sent));
   };
   const problemsOf = (call: Promise<unknown>) =>
     call.then(
@@ -182,7 +182,7 @@ describe('proposing', () => {
           const { id } = await givenContact(ada);
           const fault = failCall(workspace.table, call, when);
           const sent = whole(tagging(id, `Agent ${when} ${call}`));
-          await applyAsAgent(workspace.services, caller, sent, new Date()).catch(() => {});
+          await applyAsAgent({ ...workspace.ctx, caller, now: new Date() }, sent).catch(() => {});
           fault.remove();
           more = fault.hit;
           const query = { status: 'applied', record_type: 'contact', record_id: id } as const;

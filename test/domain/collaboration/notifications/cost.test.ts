@@ -20,7 +20,7 @@ describe('the cost of what is done to all notifications', () => {
 
   beforeAll(async () => {
     workspace = await startWorkspace();
-    gateway = await startMeteredGateway(operations, workspace.services);
+    gateway = await startMeteredGateway(workspace.ctx, operations);
     users = (await givenAccount(workspace, 2)) as typeof users;
     for (const [i, count] of [10, MANY].entries())
       await givenNotifications(workspace, users[i] as TestUser, Array(count).fill('deal_won'), at(-1));

@@ -38,7 +38,7 @@ describe('notificationsOf', () => {
     told,
   });
   const shared = (user_ids: string[]): Occurrence => occurrence([{ event: 'contact_shared', user_ids }]);
-  const emit = (what: Occurrence, room = 100) => notificationsOf(workspace.services, what, room, now);
+  const emit = (what: Occurrence, room = 100) => notificationsOf({ ...workspace.ctx, now }, what, room);
   const puts = (writes: Write[]) => writes.map((write) => (write as { put: Record<string, unknown> }).put);
   const directOf = (writes: Write[]) => puts(writes).filter((item) => 'event' in item) as Notification[];
   const jobsOf = (writes: Write[]) => puts(writes).filter((item) => 'queue' in item) as DeliveryJob[];
@@ -157,7 +157,7 @@ describe('notificationsOf', () => {
     const writes = await emit(shared(ids));
     await workspace.table.transact(writes);
     for (const { id } of [...jobsOf(writes), ...jobsOf(writes)])
-      await deliverNotifications({ ...workspace.services, now: () => now }, id);
+      await deliverNotifications({ ...workspace.ctx, clock: () => now }, id);
     const stored = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
     expect(stored.map((each) => each.length)).toEqual(ids.map(() => 1));
   });
@@ -169,7 +169,7 @@ describe('notificationsOf', () => {
     const [{ id }] = jobsOf(writes) as [DeliveryJob];
     let minutes = 0;
     const clock = () => new Date(now.getTime() + 60_000 * ++minutes);
-    await deliverNotifications({ ...workspace.services, now: clock }, id);
+    await deliverNotifications({ ...workspace.ctx, clock }, id);
     const stored = await Promise.all(ids.slice(1).map((each) => storedNotifications(workspace, each)));
     const times = stored.map((each) => (Date.parse(each.at(-1)?.created_at ?? '') - now.getTime()) / 60_000);
     expect(times).toEqual(ids.slice(1).map((_, i) => Math.floor(i / 99) + 1));

@@ -18,7 +18,7 @@ describe('threads that carry a deleted tag and become one', () => {
   beforeEach(async () => {
     workspace = await startWorkspace({ mail: true });
     // The test says when a clean-up runs.
-    const urls = workspace.services.config.queue_urls;
+    const urls = workspace.ctx.config.queue_urls;
     urls['clean-up-tag'] = `${urls['clean-up-tag']}-nobody`;
     mailbox = await givenMailbox(workspace, workspace.ada);
     await receive(1);

@@ -128,7 +128,7 @@ describe('random walks', () => {
       }
       case 'clean_up': {
         const jobs = await openJobs(walk);
-        if (jobs.length > 0) await cleanUpTag(workspace.services, choose(jobs, step.job), () => step.cut);
+        if (jobs.length > 0) await cleanUpTag(workspace.ctx, choose(jobs, step.job), () => step.cut);
         return { status: 204 };
       }
     }

@@ -19,7 +19,10 @@ describe('findContactsByAddress', () => {
   };
   const find = async (user: TestUser, addresses: string[]) =>
     Object.fromEntries(
-      await findContactsByAddress(workspace.table, await callerOf(workspace.table, user.user), addresses),
+      await findContactsByAddress(
+        { ...workspace.ctx, caller: await callerOf(workspace.table, user.user) },
+        addresses,
+      ),
     );
 
   it('finds contacts by any of their addresses, as far as the caller sees them', async () => {
@@ -51,7 +54,7 @@ describe('findContactsByAddress', () => {
     const caller = await callerOf(workspace.table, workspace.ada.user);
     const asked = Array.from({ length: 250 }, (_, i) => `${i}@x.example`);
     const { depth } = await countRoundTrips(workspace.table, () =>
-      findContactsByAddress(workspace.table, caller, asked),
+      findContactsByAddress({ ...workspace.ctx, caller }, asked),
     );
     expect(depth).toBe(1);
   });

@@ -30,10 +30,10 @@ describe('changing a contact', () => {
   /** What changes the contact, without writing it. */
   async function plan(id: string, changes: object, user = ada, now = new Date()) {
     const caller = await callerOf(workspace.table, user.user);
-    const before = await loadContact(workspace.table, caller, id);
+    const before = await loadContact({ ...workspace.ctx, caller }, id);
     if (!before) throw new Error('There is no such contact');
     const after = changeContact(before, contactChanges.parse(changes), now);
-    return contactWrites(workspace.table, caller, before, after);
+    return contactWrites({ ...workspace.ctx, caller }, before, after);
   }
   async function change(id: string, changes: object, user = ada): Promise<ContactRecord> {
     const writes = await plan(id, changes, user);

@@ -52,20 +52,20 @@ describe('the progress of an import', () => {
   });
 
   it('ends once, whoever ends it next', async () => {
-    const { table, services } = workspace;
+    const { table, ctx } = workspace;
     const error = { code: 'import_failed', message: 'Given up.' };
     await finishImport(table, mailImport, null, new Date());
     await expect(finishImport(table, mailImport, error, new Date())).rejects.toThrow(Overtaken);
-    await failImport(services, mailImport.id);
+    await failImport(ctx, mailImport.id);
     expect(await stored()).toMatchObject({ status: 'complete', error: null });
   });
 
   it('is not failed by whoever gives it up while it ends', async () => {
-    const { table, services } = workspace;
+    const { table, ctx } = workspace;
     const end = meanwhile(table, 'TransactWriteItemsCommand', () =>
       finishImport(table, mailImport, null, new Date()),
     );
-    await failImport(services, mailImport.id);
+    await failImport(ctx, mailImport.id);
     end.remove();
     expect(end.hit).toBe(true);
     expect(await stored()).toMatchObject({ status: 'complete', error: null });

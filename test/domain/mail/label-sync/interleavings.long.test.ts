@@ -71,7 +71,7 @@ class Story {
   /** To one more worker, whether or not another one has the message at this moment. */
   async deliver(message: Message): Promise<void> {
     const worker = this.interleaving.start(async () => {
-      await syncLabels(this.workspace.services, message.job_id);
+      await syncLabels(this.workspace.ctx, message.job_id);
       message.handled = true;
     });
     this.workers.push(worker);
@@ -122,7 +122,7 @@ describe('what mail servers are told, in any order of events', () => {
     clock: 'when no worker is alive' | 'at any time',
   ): Promise<Story> {
     const server = new MailServer();
-    workspace.services.mail_providers = { import: server };
+    workspace.ctx.mail_providers = { import: server };
     const thread_id = await givenSyncedThread(workspace, workspace.ada, [[mailbox], [mailbox]]);
     const story = new Story(workspace, thread_id, server);
     const stop = story.interleaving.watch(workspace.table);

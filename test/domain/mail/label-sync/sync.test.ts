@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => workspace?.stop());
 beforeEach(async () => {
   server = new MailServer();
-  workspace.services.mail_providers = { import: server };
+  workspace.ctx.mail_providers = { import: server };
   workspace.setTime(undefined);
   for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
 });
@@ -44,7 +44,7 @@ async function owe(thread: string, labels: Labels): Promise<string> {
   return owed?.job.id as string;
 }
 
-const sync = (job_id: string) => syncLabels(workspace.services, job_id);
+const sync = (job_id: string) => syncLabels(workspace.ctx, job_id);
 const open = async () => (await openLabelJobs(workspace.table)).length;
 
 function setMailbox(id: string, label_sync: boolean) {
@@ -133,7 +133,7 @@ describe('a change of flag or read mark', () => {
   });
 
   it('of a thread in an `import` mailbox tells nobody and ends its job', async () => {
-    delete workspace.services.mail_providers;
+    delete workspace.ctx.mail_providers;
     const thread = await given([mailbox]);
     await sync(await owe(thread, { flagged: true }));
     expect(await open()).toBe(0);

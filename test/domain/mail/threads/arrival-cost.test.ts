@@ -17,9 +17,9 @@ describe('the cost of mail that claims and names one id', () => {
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
     mailbox = await givenMailbox(workspace, workspace.ada);
-    const { table, services, account_id } = workspace;
+    const { table, ctx, account_id } = workspace;
     const members = await membersOf(table, account_id);
-    ingestion = { table, bucket: bucketOf(services), members, now: services.now };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
   });
   afterAll(() => workspace?.stop());
 

@@ -78,7 +78,7 @@ describe('threading by ids', () => {
     const partition = keys.account(workspace.account_id).PK;
     ingestion = {
       table: workspace.table,
-      bucket: bucketOf(workspace.services),
+      bucket: bucketOf(workspace.ctx),
       members: {
         users: await workspace.table.all<User>(partition, 'USER#'),
         mailboxes: await workspace.table.all<Mailbox>(partition, 'MAILBOX#'),

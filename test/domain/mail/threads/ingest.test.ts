@@ -27,10 +27,10 @@ describe('a message on its way into its thread', () => {
   afterAll(() => workspace?.stop());
   beforeEach(async () => {
     run++;
-    const { table, services, ada, grace } = workspace;
+    const { table, ctx, ada, grace } = workspace;
     boxes = { ada: await givenMailbox(workspace, ada), grace: await givenMailbox(workspace, grace) };
     const members = await membersOf(table, workspace.account_id);
-    ingestion = { table, bucket: bucketOf(services), members, now: services.now };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
   });
 
   type Box = keyof typeof boxes;

@@ -62,7 +62,7 @@ describe('thread lists and the model of them', () => {
     const ids: string[] = [];
     let after: string | undefined;
     for (let page = 0; page < 100; page++) {
-      const { rows, next } = await (inbox ? findInbox : findThreads)(world.table, caller, plan, {
+      const { rows, next } = await (inbox ? findInbox : findThreads)({ ...workspace.ctx, caller }, plan, {
         after,
         limit,
       });
@@ -76,7 +76,7 @@ describe('thread lists and the model of them', () => {
   async function planOfFilters(world: ThreadWorld, user: string, filters: Filters): Promise<Plan> {
     const tags = tagDictionary(world.table, world.account_id);
     const context = {
-      services: workspace.services,
+      ...workspace.ctx,
       caller: await world.caller(user),
       now: new Date(world.now),
       tags,
@@ -158,7 +158,7 @@ describe('thread lists and the model of them', () => {
     const belonging = expected.filter((view) => world.model.belongsTo(view, `${type} ${world.account_id}`));
     expect(ids).toEqual(belonging.map(({ id }) => id));
     const caller = await world.caller(user);
-    const count = await countThreads(world.table, caller, plan, undefined);
+    const count = await countThreads({ ...workspace.ctx, caller }, plan, undefined);
     expect(count.total).toBe(belonging.length);
   }
 

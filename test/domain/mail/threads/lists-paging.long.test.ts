@@ -127,7 +127,7 @@ describe('all pages of a long list', () => {
     });
 
     it('is refused when it is of another list', async () => {
-      const { cursor_keys } = workspace.services.config;
+      const { cursor_keys } = workspace.ctx.config;
       const scope = { list: 'contacts:name:asc', filters: null, user_id: user.user.id };
       await expect(page({}, writeCursor(cursor_keys, scope, 'a'))).rejects.toMatchObject(refused);
       await expect(user.reader.listContacts({ query: { next_cursor: cursor } })).rejects.toMatchObject(

@@ -107,7 +107,7 @@ describe('paging through a list while it is written', () => {
     const { thread_id } = await ingestMessage(
       {
         table: workspace.table,
-        bucket: bucketOf(workspace.services),
+        bucket: bucketOf(workspace.ctx),
         members,
         now: () => new Date(),
       },

@@ -34,9 +34,9 @@ describe('messages that belong elsewhere since another one is here', () => {
   const start = async () => {
     run++;
     boxes = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
-    const { table, services } = workspace;
+    const { table, ctx } = workspace;
     const members = await membersOf(table, workspace.account_id);
-    ingestion = { table, bucket: bucketOf(services), members, now: services.now };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
   };
 
   async function ingest(draft: Draft, box = 0): Promise<string> {
@@ -131,7 +131,7 @@ describe('messages that belong elsewhere since another one is here', () => {
       // The import brings it again, and what is left of the move is a job.
       await deliver(two);
       for (const { id: job } of await openJobs(workspace.table, 'index-threads'))
-        await finishRegrouping(workspace.services, job);
+        await finishRegrouping(workspace.ctx, job);
       const state = await stateOf([one, three]);
       expected ??= {
         threads: [

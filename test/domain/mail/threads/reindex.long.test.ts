@@ -24,7 +24,7 @@ describe('bringing lists up to access that was given', () => {
   let workspace: Workspace;
   let table: Table;
   /** Its messages are in the test's hand: none is sent. */
-  let services: Workspace['services'];
+  let ctx: Workspace['ctx'];
   let mailbox: string;
   let threads: string[];
   let colleagues: string[];
@@ -32,7 +32,7 @@ describe('bringing lists up to access that was given', () => {
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
     ({ table } = workspace);
-    services = { ...workspace.services, config: { ...workspace.services.config, queue_urls: {} as never } };
+    ctx = { ...workspace.ctx, config: { ...workspace.ctx.config, queue_urls: {} as never } };
     const mail = await givenMail(workspace, workspace.ada, ['Ax', 'Bow', 'Cab', 'Deck', 'Edge', 'Fog']);
     mailbox = mail.mailbox;
     threads = Object.values(mail.threads);
@@ -47,11 +47,9 @@ describe('bringing lists up to access that was given', () => {
   };
   const share = async (at: ReturnType<typeof onMailbox | typeof onThread>, group_id: string) =>
     createShare(
-      services,
-      await callerOf(table, workspace.ada.user),
+      { ...ctx, caller: await callerOf(table, workspace.ada.user), now: new Date() },
       { type: at.record_type, id: at.record_id },
       { group_id, access: 'view' },
-      new Date(),
     );
   const seeing = async (users: string[]) => {
     const wanted = users.flatMap((user) => threads.map((thread) => keys.threadEntry(user, thread)));
@@ -60,7 +58,7 @@ describe('bringing lists up to access that was given', () => {
   const jobsLeft = () => openJobs(table, 'index-threads');
   const finish = async () => {
     for (let jobs = await jobsLeft(); jobs.length > 0; jobs = await jobsLeft())
-      for (const { id } of jobs) await runReindexing(services, id, () => false);
+      for (const { id } of jobs) await runReindexing(ctx, id, () => false);
   };
   const fresh = async (count: number) => givenColleagues(workspace, workspace.ada, count);
 
@@ -127,10 +125,10 @@ describe('bringing lists up to access that was given', () => {
     for (const call of CALLS) {
       const [user] = (await fresh(1)) as [string];
       const crash = crashAfter(table, call);
-      await joinGroup(services, ada, group, user, new Date()).catch(() => undefined);
+      await joinGroup({ ...ctx, caller: ada, now: new Date() }, group, user).catch(() => undefined);
       crash.remove();
       expect([call, crash.hit]).toEqual([call, true]);
-      await joinGroup(services, ada, group, user, new Date());
+      await joinGroup({ ...ctx, caller: ada, now: new Date() }, group, user);
       await finish();
       expect([call, await seeing([user])]).toEqual([call, 6]);
     }
@@ -217,9 +215,9 @@ describe('bringing lists up to access that was given', () => {
     for (const call of CALLS) {
       const id = await promised();
       const crash = crashAfter(table, call);
-      await runReindexing(services, id, () => true).catch(() => undefined);
+      await runReindexing(ctx, id, () => true).catch(() => undefined);
       crash.remove();
-      await Promise.all([runReindexing(services, id, () => true), runReindexing(services, id, () => false)]);
+      await Promise.all([runReindexing(ctx, id, () => true), runReindexing(ctx, id, () => false)]);
       await finish();
       expect([call, await seeing(users)]).toEqual([call, 12]);
     }
@@ -241,13 +239,13 @@ describe('bringing lists up to access that was given', () => {
     const placeOf = async (id: string) => (await table.get<Job>(keys.job(id)))?.body.after;
     const job = newReindexing(reindexing, new Date());
     await table.put(job);
-    await runReindexing(services, job.id, () => true);
+    await runReindexing(ctx, job.id, () => true);
     expect(await placeOf(job.id)).toBe('SHARE#threads#199');
     const other = newReindexing(reindexing, new Date());
     await table.put(other);
     const ahead = { ...other, body: { ...other.body, after: 'SHARE#threads#205' } };
     const fault = meanwhile(table, 'UpdateItemCommand', () => table.put(ahead));
-    await runReindexing(services, other.id, () => true);
+    await runReindexing(ctx, other.id, () => true);
     fault.remove();
     expect([fault.hit, await placeOf(other.id)]).toEqual([true, 'SHARE#threads#205']);
     await finish();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Context } from '#shared/context.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import {
   type KeepsLists,
@@ -8,7 +9,6 @@ import {
   updateLists,
 } from '#shared/domain/platform/lists/keeper.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
-import type { ServicesWith } from '#shared/services.ts';
 
 describe('families that keep lists', () => {
   const now = new Date('2026-11-20T09:30:00.000Z');
@@ -19,23 +19,23 @@ describe('families that keep lists', () => {
     const noted: string[] = [];
     const keeperOf = (queue: QueueName): ListKeeper => ({
       jobAfter: (_, moment, cause) => newJob(queue, {}, moment, `${queue} ${cause}`),
-      async runNow(_, { id }) {
+      async runNow(_ctx, { id }) {
         noted.push(`${queue} runs ${id}`);
       },
-      async resume(_, cause) {
+      async resume(_ctx, cause) {
         noted.push(`${queue} resumes ${cause}`);
       },
     });
     const lists = Object.fromEntries(queues.map((queue) => [queue, keeperOf(queue)]));
-    return { services: { ports: { lists } } as unknown as ServicesWith<KeepsLists>, noted };
+    return { ctx: { now, ports: { lists } } as unknown as Context<KeepsLists>, noted };
   }
 
   it('each has its job for a change, and does its own', async () => {
-    const { services, noted } = keepers('index-threads', 'clean-up-tag');
-    const jobs = listJobs(services, change, now, 'why');
+    const { ctx, noted } = keepers('index-threads', 'clean-up-tag');
+    const jobs = listJobs(ctx, change, 'why');
     expect(jobs.map(({ queue }) => queue)).toEqual(['index-threads', 'clean-up-tag']);
-    await updateLists(services, jobs);
-    await resumeLists(services, 'why');
+    await updateLists(ctx, jobs);
+    await resumeLists(ctx, 'why');
     expect(noted).toEqual([
       'index-threads runs index-threads why',
       'clean-up-tag runs clean-up-tag why',
@@ -45,9 +45,9 @@ describe('families that keep lists', () => {
   });
 
   it('without any, nothing follows a change', async () => {
-    const { services, noted } = keepers();
-    expect(listJobs(services, change, now)).toEqual([]);
-    await resumeLists(services, 'why');
+    const { ctx, noted } = keepers();
+    expect(listJobs(ctx, change)).toEqual([]);
+    await resumeLists(ctx, 'why');
     expect(noted).toEqual([]);
   });
 });

@@ -13,13 +13,13 @@ export function shorten(text: string, characters: number): string {
 
 /** The newest comments, oldest first, without the one that asks and without replies that are not there yet. */
 export async function commentViews(
-  { services, caller, source }: ToolContext,
+  { table, caller, source }: ToolContext,
   comments: CommentRecord[],
 ): Promise<CommentView[]> {
   const asking = comments.find(({ id }) => id === source.id)?.parent_comment_id;
   const told = comments.filter(({ id, status }) => status === 'complete' && id !== asking).slice(-COMMENTS);
   const authors = [...new Set(told.flatMap(({ user_id }) => user_id ?? []))];
-  const users = await findUsers(services.table, caller.account.id, authors);
+  const users = await findUsers(table, caller.account.id, authors);
   const names = new Map(users.map((user) => [user.id, user.name]));
   return told.map(({ agent, user_id, created_at, html_content, text }) => ({
     author: agent ? 'Assistant' : (names.get(user_id ?? '') ?? 'Somebody'),

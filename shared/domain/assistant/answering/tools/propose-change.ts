@@ -20,19 +20,20 @@ export const proposal = {
 
 /** Nothing is changed: the proposal is written with the reply, for its user to accept or reject. */
 export async function proposeChange(
-  context: ToolContext,
+  ctx: ToolContext,
   { action_type, params, rationale }: z.output<z.ZodObject<typeof proposal>>,
 ) {
-  const { services, caller, draft, source, now } = context;
-  const { proposal, writes } = await draftProposal(
-    services,
-    caller,
-    { action_type, params, rationale: rationale ?? null, agent_slug: null, source },
-    now,
-  );
+  const { draft, source } = ctx;
+  const { proposal, writes } = await draftProposal(ctx, {
+    action_type,
+    params,
+    rationale: rationale ?? null,
+    agent_slug: null,
+    source,
+  });
   const { record_type: type, record_id: id } = proposal;
   const target = type && id ? [{ type, id }] : [];
-  for (const ref of target) give(context, ref.type, [ref.id]);
+  for (const ref of target) give(ctx, ref.type, [ref.id]);
   const room = draft.proposals < MAX_PROPOSALS;
   if (!room || !draft.add({ type: 'proposal', proposal_id: proposal.id }, target, writes))
     throw new ToolRefused('The reply has no room for more');

@@ -21,16 +21,14 @@ export function contactRow(contact: Contact): ContactRow {
 }
 
 /** 404 for a contact that the user does not see. */
-export async function readContact(context: ToolContext, id: string): Promise<ContactView> {
-  const { services, caller } = context;
-  const { table } = services;
-  const contact = await loadContact(table, caller, id);
+export async function readContact(ctx: ToolContext, id: string): Promise<ContactView> {
+  const contact = await loadContact(ctx, id);
   if (!contact) throw recordNotFound();
-  give(context, 'contact', [contact.id]);
+  give(ctx, 'contact', [contact.id]);
   const [dictionary, comments, threads] = await Promise.all([
-    tagDictionary(table, caller.account.id),
-    listRecordComments(services, caller, { type: 'contacts', id }, context.now),
-    threadRows(context, { contact_id: id }, THREADS),
+    tagDictionary(ctx.table, ctx.caller.account.id),
+    listRecordComments(ctx, { type: 'contacts', id }),
+    threadRows(ctx, { contact_id: id }, THREADS),
   ]);
   return {
     ...contactRow(contact),
@@ -47,6 +45,6 @@ export async function readContact(context: ToolContext, id: string): Promise<Con
     time_zone: contact.time_zone,
     tags: presentTags(dictionary, contact.tag_ids ?? []).map(({ name }) => name),
     threads,
-    comments: await commentViews(context, comments),
+    comments: await commentViews(ctx, comments),
   };
 }

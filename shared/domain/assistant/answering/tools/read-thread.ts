@@ -43,18 +43,18 @@ function earlierView(thread: ThreadRecord, { sent_at, from_email_address, snippe
 }
 
 /** 404 for a thread that the user does not see. Of a long thread the newest messages are told in full. */
-export async function readThread(context: ToolContext, id: string): Promise<ThreadView> {
-  const { services, caller } = context;
+export async function readThread(ctx: ToolContext, id: string): Promise<ThreadView> {
+  const { table, caller } = ctx;
   const [thread, mailboxes] = await Promise.all([
-    retrieveWholeThread(services, caller, id),
-    readOwnMailboxes(services.table, caller),
+    retrieveWholeThread(ctx, id),
+    readOwnMailboxes(table, caller),
   ]);
   const own = ownAddresses(
     caller.user,
     mailboxes.filter(({ user_id }) => user_id === caller.user.id),
   );
-  give(context, 'thread', [thread.id]);
-  givePeople(context, thread.participants);
+  give(ctx, 'thread', [thread.id]);
+  givePeople(ctx, thread.participants);
   const messages = thread.messages ?? [];
   const told = messages.slice(-MESSAGES);
   const older = messages.slice(0, -MESSAGES);
@@ -66,6 +66,6 @@ export async function readThread(context: ToolContext, id: string): Promise<Thre
     messages: told.map((message) => messageView(thread, message, own)),
     earlier: older.slice(-EARLIER).map((message) => earlierView(thread, message)),
     left_out: Math.max(0, older.length - EARLIER),
-    comments: await commentViews(context, thread.comments ?? []),
+    comments: await commentViews(ctx, thread.comments ?? []),
   };
 }

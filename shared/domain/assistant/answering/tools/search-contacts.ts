@@ -19,29 +19,27 @@ function matches(contact: Contact, words: string[]): boolean {
 
 /** Contacts that the user sees: by an email address at once, by the beginnings of words of their names page by page. */
 export async function searchContacts(
-  context: ToolContext,
+  ctx: ToolContext,
   query: string,
 ): Promise<{ contacts: ContactRow[]; more: boolean }> {
-  const { services, caller } = context;
-  const { table } = services;
   const words = wordsOf(query);
   const found: Contact[] = [];
   if (query.includes('@')) {
-    const holders = await findContactsByAddress(table, caller, [query.trim().toLowerCase()]);
-    const contacts = await Promise.all([...holders.values()].map(({ id }) => loadContact(table, caller, id)));
+    const holders = await findContactsByAddress(ctx, [query.trim().toLowerCase()]);
+    const contacts = await Promise.all([...holders.values()].map(({ id }) => loadContact(ctx, id)));
     found.push(...contacts.filter((contact) => contact !== undefined));
   }
   let after: string | undefined;
   let lookedAt = 0;
   while (found.length === 0 || (after !== undefined && found.length <= FOUND)) {
-    const page = await listContacts(table, caller, { order: 'asc', limit: PAGE, after });
+    const page = await listContacts(ctx, { order: 'asc', limit: PAGE, after });
     found.push(...page.contacts.filter((contact) => matches(contact, words)));
     lookedAt += page.contacts.length;
     after = page.next ?? undefined;
     if (after === undefined || lookedAt >= LOOKED_AT) break;
   }
   give(
-    context,
+    ctx,
     'contact',
     found.map(({ id }) => id),
   );

@@ -34,22 +34,22 @@ export const table = {
   rows: z.array(z.object({ cells: z.record(z.string(), cell), ref: ref.optional() })).max(100),
 };
 
-function requireGiven(context: ToolContext, refs: Ref[]): void {
-  const unknown = refs.find((each) => !context.given.has(refKey(each)));
+function requireGiven(ctx: ToolContext, refs: Ref[]): void {
+  const unknown = refs.find((each) => !ctx.given.has(refKey(each)));
   if (unknown) throw new ToolRefused(`No tool gave a ${unknown.type} with the id ${unknown.id}`);
 }
 
-function add(context: ToolContext, block: StoredBlock, refs: Ref[]): { shown: true } {
-  requireGiven(context, refs);
-  if (!context.draft.add(block, refs)) throw new ToolRefused('The reply has no room for more');
+function add(ctx: ToolContext, block: StoredBlock, refs: Ref[]): { shown: true } {
+  requireGiven(ctx, refs);
+  if (!ctx.draft.add(block, refs)) throw new ToolRefused('The reply has no room for more');
   return { shown: true };
 }
 
-export function showCards(context: ToolContext, input: z.output<z.ZodObject<typeof cards>>) {
+export function showCards(ctx: ToolContext, input: z.output<z.ZodObject<typeof cards>>) {
   const ids = [...new Set(input.ids)];
   const refs = ids.map((id) => ({ type: CARD_TYPES[input.card_type], id }));
   const block: StoredBlock = { type: 'cards', ids, card_type: input.card_type };
-  return add(context, input.title === undefined ? block : { ...block, title: input.title }, refs);
+  return add(ctx, input.title === undefined ? block : { ...block, title: input.title }, refs);
 }
 
 /** `1,234.50`, `€ 1.2`, `12 %`: what reads as one number whatever the reader's country. */
@@ -71,7 +71,7 @@ function cellOf(value: Cell | undefined, { kind }: Column): Cell {
 }
 
 /** Cells of columns that the table does not have are left out, missing ones are empty. */
-export function showTable(context: ToolContext, input: z.output<z.ZodObject<typeof table>>) {
+export function showTable(ctx: ToolContext, input: z.output<z.ZodObject<typeof table>>) {
   const { columns, rows } = input;
   const keys = columns.map(({ key }) => key);
   if (new Set(keys).size < keys.length) throw new ToolRefused('Each column needs a key of its own');
@@ -85,7 +85,7 @@ export function showTable(context: ToolContext, input: z.output<z.ZodObject<type
     })),
   };
   return add(
-    context,
+    ctx,
     block,
     rows.flatMap((row) => row.ref ?? []),
   );

@@ -28,49 +28,47 @@ export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
   };
 }
 
-async function planOf({ services, caller, now }: ToolContext, filters: ThreadFilters) {
-  const around = readSurroundings(services, caller);
-  return { around, plan: await planFilters({ services, caller, now, tags: around.tags }, filters) };
+async function planOf(ctx: ToolContext, filters: ThreadFilters) {
+  const around = readSurroundings(ctx);
+  return { around, plan: await planFilters({ ...ctx, tags: around.tags }, filters) };
 }
 
 type Planned = Awaited<ReturnType<typeof planOf>>;
 
-async function rowsOf(context: ToolContext, { around, plan }: Planned, limit: number): Promise<ThreadRow[]> {
-  const { services, caller, now } = context;
-  const page = await findThreads(services.table, caller, plan, { after: undefined, limit });
-  const threads = await presentRows(page.rows, caller.user, now, around);
+async function rowsOf(ctx: ToolContext, { around, plan }: Planned, limit: number): Promise<ThreadRow[]> {
+  const page = await findThreads(ctx, plan, { after: undefined, limit });
+  const threads = await presentRows(page.rows, ctx.caller.user, ctx.now, around);
   for (const { id, participants } of threads) {
-    give(context, 'thread', [id]);
-    givePeople(context, participants);
+    give(ctx, 'thread', [id]);
+    givePeople(ctx, participants);
   }
   return threads.map((thread, i) => threadRow(thread, page.rows[i]?.entry.unreplied ?? false));
 }
 
 /** Threads that the user sees, newest first. */
 export async function threadRows(
-  context: ToolContext,
+  ctx: ToolContext,
   filters: ThreadFilters,
   limit: number,
 ): Promise<ThreadRow[]> {
-  return rowsOf(context, await planOf(context, filters), limit);
+  return rowsOf(ctx, await planOf(ctx, filters), limit);
 }
 
 /** The same, and how many there are. */
 export async function searchThreads(
-  context: ToolContext,
+  ctx: ToolContext,
   filters: ThreadFilters,
   limit: number,
 ): Promise<{ threads: ThreadRow[]; total: number }> {
-  const planned = await planOf(context, filters);
-  const { services, caller } = context;
+  const planned = await planOf(ctx, filters);
   const [threads, count] = await Promise.all([
-    rowsOf(context, planned, limit),
-    countThreads(services.table, caller, planned.plan, CAP),
+    rowsOf(ctx, planned, limit),
+    countThreads(ctx, planned.plan, CAP),
   ]);
   return { threads, total: count.total };
 }
 
-export function givePeople(context: ToolContext, participants: ThreadRecord['participants']): void {
+export function givePeople(ctx: ToolContext, participants: ThreadRecord['participants']): void {
   for (const found of Object.values(participants))
-    if (found !== null && typeof found !== 'string') give(context, 'contact', [found.id]);
+    if (found !== null && typeof found !== 'string') give(ctx, 'contact', [found.id]);
 }

@@ -27,46 +27,45 @@ const threadSearch = {
 };
 
 /** What the assistant may do for the user who asked. Nothing of it changes a record. */
-export function toolbox(context: ToolContext): Toolbox {
-  const { services, caller } = context;
+export function toolbox(ctx: ToolContext): Toolbox {
   return {
     read_record: tool(
       'read_record',
       'Read a thread with its newest messages and comments, or a contact with its latest threads.',
       recordChoice,
-      ({ type, id }) => (type === 'thread' ? readThread(context, id) : readContact(context, id)),
+      ({ type, id }) => (type === 'thread' ? readThread(ctx, id) : readContact(ctx, id)),
     ),
     search_threads: tool(
       'search_threads',
       'Find email threads, newest first, with how many there are. All conditions must hold.',
       threadSearch,
       ({ limit, awaiting, ...filters }) =>
-        searchThreads(context, { ...filters, ...(awaiting ? { slice: 'awaiting' as const } : {}) }, limit),
+        searchThreads(ctx, { ...filters, ...(awaiting ? { slice: 'awaiting' as const } : {}) }, limit),
     ),
     search_contacts: tool(
       'search_contacts',
       'Find contacts by an email address or by the beginnings of words of their names.',
       { query: requiredText(500) },
-      ({ query }) => searchContacts(context, query),
+      ({ query }) => searchContacts(ctx, query),
     ),
     list_tags: tool('list_tags', 'List the tags of the account.', {}, async () => {
-      const tags = [...(await tagDictionary(services.table, caller.account.id)).values()];
+      const tags = [...(await tagDictionary(ctx.table, ctx.caller.account.id)).values()];
       return { tags: tags.filter(stands).map(({ id, name, description }) => ({ id, name, description })) };
     }),
     show_cards: tool('show_cards', 'Show records as cards below the answer.', cards, async (input) =>
-      showCards(context, input),
+      showCards(ctx, input),
     ),
     propose_change: tool(
       'propose_change',
       'Propose a change, which a person accepts or rejects. Only when the question asks for one.',
       proposal,
-      (input) => proposeChange(context, input),
+      (input) => proposeChange(ctx, input),
     ),
     show_table: tool(
       'show_table',
       'Show a table below the answer. Cells are keyed by the columns’ keys; a row may refer to a record.',
       table,
-      async (input) => showTable(context, input),
+      async (input) => showTable(ctx, input),
     ),
   };
 }

@@ -2,26 +2,21 @@ import type * as z from 'zod';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import type { Display } from '#shared/domain/collaboration/replies/display.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
-import type { ServicesWith } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Proposal } from '../proposal.ts';
 
 /** What can be proposed. A family adds a file here for each of its action types, and a line to the registry. */
 
 /** What changing records asks of the contexts that they are in. */
-export type ActionServices = ServicesWith<SeesRecords & KeepsLists>;
+export type ActionPorts = SeesRecords & KeepsLists;
 
-export interface Context {
-  services: ActionServices;
-  /** As whom it is looked at, or done. */
-  caller: Caller;
-  now: Date;
-}
+/** `caller` is who it is looked at as, or done. */
+export type ActionContext = CallerContext<ActionPorts>;
 
 /** The writes of a change, for one transaction with the proposal's own, and the jobs that they enqueue. */
 export interface Change {
@@ -55,9 +50,9 @@ export interface Action<Params = unknown> {
   /** Parameters with others instead of some; without it each replaces the one of its name. */
   merge?(params: Params, changes: Record<string, unknown>): Record<string, unknown>;
   /** 404 `record_not_found` or 403 `permission_denied` when the caller cannot do it. Has no effect. */
-  prepare(context: Context, params: Params): Promise<Prepared>;
+  prepare(ctx: ActionContext, params: Params): Promise<Prepared>;
   /** Throws what it cannot undo because the record was changed since: 422 `proposal_not_undoable`. */
-  undo(context: Context, proposal: Proposal): Promise<Change>;
+  undo(ctx: ActionContext, proposal: Proposal): Promise<Change>;
 }
 
 /** The error with its fields under the parameter that they were sent in. */

@@ -3,15 +3,15 @@ import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/dra
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
 import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Action, type Context, notUndoable } from './action.ts';
+import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { contactChanges } from './contact-fields.ts';
 
 /** The contact, while nothing else is kept under it: no comments, no tags. */
-async function requireUntouched({ services: { table }, caller }: Context, id: string) {
+async function requireUntouched(ctx: ActionContext, id: string) {
   const { PK } = keys.record('contacts', id);
   const [contact, { items }] = await Promise.all([
-    loadContact(table, caller, id),
-    table.query({ where: 'PK = :partition', values: { ':partition': PK }, limit: 2 }),
+    loadContact(ctx, id),
+    ctx.table.query({ where: 'PK = :partition', values: { ':partition': PK }, limit: 2 }),
   ]);
   if (!contact || contact.updated_at !== null || items.length > 1) throw notUndoable();
   return contact;
@@ -21,8 +21,8 @@ async function requireUntouched({ services: { table }, caller }: Context, id: st
 export const contactCreate: Action<ContactDraft> = {
   params: contactDraft,
 
-  async prepare({ services: { table }, caller, now }, params) {
-    const contact = { ...newContact(caller, params, now), source: 'agent' as const };
+  async prepare(ctx, params) {
+    const contact = { ...newContact(ctx.caller, params, ctx.now), source: 'agent' as const };
     return {
       record: null,
       base_updated_at: null,
@@ -33,7 +33,7 @@ export const contactCreate: Action<ContactDraft> = {
         changes: contactChanges(undefined, contact),
       },
       apply: async () => ({
-        writes: await contactWrites(table, caller, undefined, contact),
+        writes: await contactWrites(ctx, undefined, contact),
         jobs: [],
         applied: { type: 'contact', id: contact.id },
         undo: {},
@@ -41,10 +41,10 @@ export const contactCreate: Action<ContactDraft> = {
     };
   },
 
-  async undo(context, { applied_record_id }) {
-    const contact = await requireUntouched(context, applied_record_id ?? '');
+  async undo(ctx, { applied_record_id }) {
+    const contact = await requireUntouched(ctx, applied_record_id ?? '');
     return {
-      writes: await contactWrites(context.services.table, context.caller, contact, undefined),
+      writes: await contactWrites(ctx, contact, undefined),
       jobs: [],
     };
   },

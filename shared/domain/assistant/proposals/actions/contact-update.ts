@@ -28,10 +28,10 @@ function undoOf(before: Contact, after: Contact): Undo | null {
 export const contactUpdate: Action<z.output<typeof params>> = {
   params,
 
-  async prepare({ services: { table }, caller, now }, { record_id, ...changes }) {
-    const before = await loadContact(table, caller, record_id);
+  async prepare(ctx, { record_id, ...changes }) {
+    const before = await loadContact(ctx, record_id);
     if (!before) throw recordNotFound();
-    const after = changeContact(before, changes, now);
+    const after = changeContact(before, changes, ctx.now);
     const record = { type: 'contact', id: before.id };
     return {
       record,
@@ -39,7 +39,7 @@ export const contactUpdate: Action<z.output<typeof params>> = {
       tag_id: null,
       display: { title: `Change ${before.name}`, summary: null, changes: contactChanges(before, after) },
       apply: async () => ({
-        writes: await contactWrites(table, caller, before, after),
+        writes: await contactWrites(ctx, before, after),
         jobs: [],
         applied: record,
         undo: undoOf(before, after),
@@ -47,11 +47,11 @@ export const contactUpdate: Action<z.output<typeof params>> = {
     };
   },
 
-  async undo({ services: { table }, caller, now }, proposal) {
+  async undo(ctx, proposal) {
     const { before, updated_at }: Undo = JSON.parse(proposal.undo ?? '{}');
-    const contact = await loadContact(table, caller, proposal.applied_record_id ?? '');
+    const contact = await loadContact(ctx, proposal.applied_record_id ?? '');
     if (contact?.updated_at !== updated_at || !contact) throw notUndoable();
-    const restored = placed({ ...contact, ...before, updated_at: nextMoment(contact, now) });
-    return { writes: await contactWrites(table, caller, contact, restored), jobs: [] };
+    const restored = placed({ ...contact, ...before, updated_at: nextMoment(contact, ctx.now) });
+    return { writes: await contactWrites(ctx, contact, restored), jobs: [] };
   },
 };

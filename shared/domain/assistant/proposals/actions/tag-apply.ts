@@ -9,18 +9,18 @@ import {
 } from '#shared/domain/collaboration/tags/tagging.ts';
 import { planTagging, planUntagging } from '#shared/domain/collaboration/tags/taggings.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Action, type Context, notUndoable } from './action.ts';
+import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { describeTag, targetOf, targetParams } from './tag-target.ts';
 
 const params = z.object({ ...targetParams, ...tagChoice });
 
 /** The tag's name, and its id once it exists. */
-async function findChoice({ services: { table }, caller }: Context, choice: TagChoice) {
+async function findChoice(ctx: ActionContext, choice: TagChoice) {
   if ('tag_id' in choice) {
-    const { id, name } = await requireTag(table, caller, choice.tag_id);
+    const { id, name } = await requireTag(ctx, choice.tag_id);
     return { tag_id: id, name };
   }
-  const ids = await tagIdsNamed(table, caller.account.id, [choice.name]);
+  const ids = await tagIdsNamed(ctx.table, ctx.caller.account.id, [choice.name]);
   return { tag_id: ids.get(choice.name) ?? null, name: choice.name };
 }
 
@@ -34,12 +34,11 @@ export const tagApply: Action<z.output<typeof params>> = {
     return { ...target, ...(another ? {} : { tag_id, tag }), ...changes };
   },
 
-  async prepare(context, own) {
-    const { services, caller, now } = context;
+  async prepare(ctx, own) {
     const [target, choice] = [targetOf(own), readTagChoice(own)];
     const [record, { tag_id, name }] = await Promise.all([
-      requireVisible(services, caller, target),
-      findChoice(context, choice),
+      requireVisible(ctx, target),
+      findChoice(ctx, choice),
     ]);
     const ref = { type: own.record_type, id: record.id };
     return {
@@ -48,7 +47,7 @@ export const tagApply: Action<z.output<typeof params>> = {
       tag_id,
       display: describeTag(`Add the tag ${name}`, record, [null, name]),
       apply: async () => {
-        const { applied, ...change } = await planTagging(services, caller, target, choice, now);
+        const { applied, ...change } = await planTagging(ctx, target, choice);
         const undo = change.writes.length > 0 ? { tagging_id: applied.tagging.id } : null;
         return { ...change, applied: ref, undo, tag_id: applied.tag.id };
       },
@@ -56,18 +55,12 @@ export const tagApply: Action<z.output<typeof params>> = {
   },
 
   /** The tag itself stays, also when it was made for this. */
-  async undo({ services, caller, now }, proposal) {
-    const { type, id } = await requireVisible(services, caller, targetOf(JSON.parse(proposal.params)));
+  async undo(ctx, proposal) {
+    const { type, id } = await requireVisible(ctx, targetOf(JSON.parse(proposal.params)));
     const tag_id = proposal.tag_id ?? '';
-    const tagging = await services.table.get<Tagging>(keys.tagging(type, id, tag_id));
+    const tagging = await ctx.table.get<Tagging>(keys.tagging(type, id, tag_id));
     if (!tagging || tagging.id !== JSON.parse(proposal.undo ?? '{}').tagging_id) throw notUndoable();
-    const { more, ...change } = await planUntagging(
-      services,
-      caller,
-      { type: tagging.record_type, id },
-      tag_id,
-      now,
-    );
+    const { more, ...change } = await planUntagging(ctx, { type: tagging.record_type, id }, tag_id);
     if (more) throw notUndoable();
     return change;
   },

@@ -3,32 +3,27 @@ import { requireVisible } from '#shared/domain/collaboration/records/registry.ts
 import { requireTag } from '#shared/domain/collaboration/tags/store.ts';
 import { planTagging, planUntagging, type TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
 import { uuid } from '#shared/values.ts';
-import { type Action, type Change, type Context, notUndoable } from './action.ts';
+import { type Action, type ActionContext, type Change, notUndoable } from './action.ts';
 import { describeTag, targetOf, targetParams } from './tag-target.ts';
 
 const params = z.object({ ...targetParams, tag_id: uuid });
 
 /** The last of the transactions, which takes the tag out of sight; what a tag replaced is taken off before. */
-async function lastRemoval(context: Context, target: TaggableRef, tag_id: string): Promise<Change> {
-  const { services, caller, now } = context;
-  const { more, ...change } = await planUntagging(services, caller, target, tag_id, now);
+async function lastRemoval(ctx: ActionContext, target: TaggableRef, tag_id: string): Promise<Change> {
+  const { more, ...change } = await planUntagging(ctx, target, tag_id);
   if (!more) return change;
-  await services.table.transact(change.writes);
-  return lastRemoval(context, target, tag_id);
+  await ctx.table.transact(change.writes);
+  return lastRemoval(ctx, target, tag_id);
 }
 
 /** Its parameters are the record and the id of the tag. */
 export const tagRemove: Action<z.output<typeof params>> = {
   params,
 
-  async prepare(context, own) {
-    const { services, caller } = context;
+  async prepare(ctx, own) {
     const { tag_id } = own;
     const target = targetOf(own);
-    const [record, { name }] = await Promise.all([
-      requireVisible(services, caller, target),
-      requireTag(services.table, caller, tag_id),
-    ]);
+    const [record, { name }] = await Promise.all([requireVisible(ctx, target), requireTag(ctx, tag_id)]);
     const ref = { type: own.record_type, id: record.id };
     return {
       record: ref,
@@ -36,16 +31,16 @@ export const tagRemove: Action<z.output<typeof params>> = {
       tag_id,
       display: describeTag(`Remove the tag ${name}`, record, [name, null]),
       apply: async () => {
-        const change = await lastRemoval(context, target, tag_id);
+        const change = await lastRemoval(ctx, target, tag_id);
         return { ...change, applied: ref, undo: change.writes.length > 0 ? {} : null, tag_id };
       },
     };
   },
 
-  async undo({ services, caller, now }, proposal) {
+  async undo(ctx, proposal) {
     const target = targetOf(JSON.parse(proposal.params));
     const choice = { tag_id: proposal.tag_id ?? '' };
-    const { applied: _, ...change } = await planTagging(services, caller, target, choice, now);
+    const { applied: _, ...change } = await planTagging(ctx, target, choice);
     if (change.writes.length === 0) throw notUndoable();
     return change;
   },

@@ -1,5 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { Candidates } from './candidates.ts';
 import { type Plan, planOf } from './plan.ts';
 import { listNames, type Posting } from './postings.ts';
@@ -23,7 +22,7 @@ function listsAreCurrent({ user }: Caller): boolean {
   return Object.keys(user.indexed_mailboxes).every((id) => Object.hasOwn(user.mailboxes, id));
 }
 
-function readAll(table: Table, caller: Caller, unions: ListRange[][]): Candidates {
+function readAll({ table, caller }: CallerContext, unions: ListRange[][]): Candidates {
   return new Candidates(table, caller.user.id, unions, {
     page_size: PAGE,
     max_steps: Number.POSITIVE_INFINITY,
@@ -32,13 +31,12 @@ function readAll(table: Table, caller: Caller, unions: ListRange[][]): Candidate
 
 /** Threads that are looked at one by one. */
 async function countRows(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   plan: Plan,
   postings: Posting[],
   order: Order = 'rank',
 ): Promise<number> {
-  return (await readRows(table, caller, postings, order)).filter(plan.keeps).length;
+  return (await readRows(ctx, postings, order)).filter(plan.keeps).length;
 }
 
 const isThroughShare = (posting: Posting) => posting.through_share === true;
@@ -61,29 +59,17 @@ async function countPages(
   return total;
 }
 
-function countByRows(
-  table: Table,
-  caller: Caller,
-  plan: Plan,
-  unions: ListRange[][],
-  cap: number,
-): Promise<number> {
-  const candidates = readAll(table, caller, unions);
-  return countPages(candidates, cap, PAGE, (postings) => countRows(table, caller, plan, postings));
+function countByRows(ctx: CallerContext, plan: Plan, unions: ListRange[][], cap: number): Promise<number> {
+  const candidates = readAll(ctx, unions);
+  return countPages(candidates, cap, PAGE, (postings) => countRows(ctx, plan, postings));
 }
 
 /** Threads in all unions; those that a share opens are looked at. */
-function countByLists(
-  table: Table,
-  caller: Caller,
-  plan: Plan,
-  unions: ListRange[][],
-  cap: number,
-): Promise<number> {
-  const candidates = readAll(table, caller, unions);
+function countByLists(ctx: CallerContext, plan: Plan, unions: ListRange[][], cap: number): Promise<number> {
+  const candidates = readAll(ctx, unions);
   return countPages(candidates, cap, PLACES, async (postings) => {
     const shared = postings.filter(isThroughShare);
-    return postings.length - shared.length + (await countRows(table, caller, plan, shared));
+    return postings.length - shared.length + (await countRows(ctx, plan, shared));
   });
 }
 
@@ -98,57 +84,46 @@ function throughShares(range: ListRange): ListRange[][] {
 }
 
 /** One list of which nothing has to be sent: DynamoDB counts it. */
-async function countOneList(
-  table: Table,
-  caller: Caller,
-  plan: Plan,
-  range: ListRange,
-  cap: number,
-): Promise<number> {
+async function countOneList(ctx: CallerContext, plan: Plan, range: ListRange, cap: number): Promise<number> {
   if (isEmpty(range)) return 0;
-  const { filter, ...query } = rangeQuery(caller.user.id, range);
+  const { filter, ...query } = rangeQuery(ctx.caller.user.id, range);
   const own = 'attribute_not_exists(through_share)';
   const [counted, opened] = await Promise.all([
-    table.count({ ...query, filter: filter ? `${own} AND (${filter})` : own }, cap),
-    countByRows(table, caller, plan, throughShares(range), cap),
+    ctx.table.count({ ...query, filter: filter ? `${own} AND (${filter})` : own }, cap),
+    countByRows(ctx, plan, throughShares(range), cap),
   ]);
   return counted + opened;
 }
 
-async function countUpTo(table: Table, caller: Caller, plan: Plan, cap: number): Promise<number> {
+async function countUpTo(ctx: CallerContext, plan: Plan, cap: number): Promise<number> {
   const { unions } = plan;
-  if (plan.exact === 'never' || !listsAreCurrent(caller))
-    return countByRows(table, caller, plan, unions, cap);
+  if (plan.exact === 'never' || !listsAreCurrent(ctx.caller)) return countByRows(ctx, plan, unions, cap);
   const [only] = unions.length === 1 && unions[0]?.length === 1 ? unions[0] : [];
   if (plan.exact === 'always')
-    return only
-      ? countOneList(table, caller, plan, only, cap)
-      : countByLists(table, caller, plan, unions, cap);
-  const few = readAll(table, caller, unions);
+    return only ? countOneList(ctx, plan, only, cap) : countByLists(ctx, plan, unions, cap);
+  const few = readAll(ctx, unions);
   const postings = await few.take(MAX_LOOKED_AT);
-  if (!few.ended) return countByLists(table, caller, plan, [...unions, [{ list: listNames.all }]], cap);
+  if (!few.ended) return countByLists(ctx, plan, [...unions, [{ list: listNames.all }]], cap);
   const found = { take: async (most: number) => postings.splice(0, most) };
-  return countPages(found, cap, PAGE, (page) => countRows(table, caller, plan, page));
+  return countPages(found, cap, PAGE, (page) => countRows(ctx, plan, page));
 }
 
 /** The whole inbox, which is a list of its own order. */
-function countInbox(table: Table, caller: Caller, cap: number): Promise<number> {
-  const candidates = readAll(table, caller, [[{ list: listNames.inbox }]]);
-  const current = listsAreCurrent(caller);
+function countInbox(ctx: CallerContext, cap: number): Promise<number> {
+  const candidates = readAll(ctx, [[{ list: listNames.inbox }]]);
+  const current = listsAreCurrent(ctx.caller);
   const everything = planOf([]);
   return countPages(candidates, cap, PLACES, async (postings) => {
     const checked = postings.filter((posting) => !current || posting.through_share);
-    const opened = await countRows(table, caller, everything, checked, 'inbox_rank');
+    const opened = await countRows(ctx, everything, checked, 'inbox_rank');
     return postings.length - checked.length + opened;
   });
 }
 
 /** Exact without `cap`, and below it (docs/specification/requests.md, "Counts"). */
-export async function countThreads(table: Table, caller: Caller, plan: Plan, cap: number | undefined) {
+export async function countThreads(ctx: CallerContext, plan: Plan, cap: number | undefined) {
   const most = cap ?? Number.POSITIVE_INFINITY;
-  const total = plan.whole_inbox
-    ? await countInbox(table, caller, most)
-    : await countUpTo(table, caller, plan, most);
+  const total = plan.whole_inbox ? await countInbox(ctx, most) : await countUpTo(ctx, plan, most);
   const capped = cap !== undefined && total >= cap;
   return { total: capped ? cap : total, exact: !capped, capped, cap: cap ?? null };
 }

@@ -1,5 +1,4 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Candidates } from './candidates.ts';
 import type { Row } from './criteria.ts';
 import { type Plan, unionsBefore } from './plan.ts';
@@ -27,8 +26,7 @@ export interface Page {
 
 /** Reads on until a page is full, everything was read, or enough was looked at. */
 async function collect(
-  table: Table,
-  caller: Caller,
+  ctx: CallerContext,
   candidates: Candidates,
   keeps: (row: Row) => boolean,
   order: Order,
@@ -41,7 +39,7 @@ async function collect(
     const postings = await candidates.take(wanted);
     if (postings.length === 0) break;
     onPostings?.(postings);
-    rows.push(...(await readRows(table, caller, postings, order)).filter(keeps));
+    rows.push(...(await readRows(ctx, postings, order)).filter(keeps));
     lookedAt += postings.length;
     // Where few are kept, more are looked at in the next step.
     wanted = Math.min(2 * wanted, 200);
@@ -56,13 +54,13 @@ function cut({ rows, next }: ThreadPage, limit: number, order: Order): ThreadPag
 }
 
 /** The caller's threads, newest sent first. */
-export async function findThreads(table: Table, caller: Caller, plan: Plan, page: Page): Promise<ThreadPage> {
+export async function findThreads(ctx: CallerContext, plan: Plan, page: Page): Promise<ThreadPage> {
   const unions = unionsBefore(plan, page.after);
-  const candidates = new Candidates(table, caller.user.id, unions, {
+  const candidates = new Candidates(ctx.table, ctx.caller.user.id, unions, {
     page_size: pageSize(unions, page.limit),
     max_steps: MAX_STEPS,
   });
-  return cut(await collect(table, caller, candidates, plan.keeps, 'rank', page), page.limit, 'rank');
+  return cut(await collect(ctx, candidates, plan.keeps, 'rank', page), page.limit, 'rank');
 }
 
 /** Postings read at first: of lists of which a filter keeps a part, together; of lists that are compared, each. */
@@ -83,20 +81,15 @@ function pageSize(unions: ListRange[][], limit: number): number {
 /** Threads that a plan keeps, when there are no more than this: then they are read whole and sorted. */
 const MAX_SORTED = 500;
 
-async function findSorted(
-  table: Table,
-  caller: Caller,
-  plan: Plan,
-  page: Page,
-): Promise<ThreadPage | undefined> {
-  const candidates = new Candidates(table, caller.user.id, plan.unions, {
+async function findSorted(ctx: CallerContext, plan: Plan, page: Page): Promise<ThreadPage | undefined> {
+  const candidates = new Candidates(ctx.table, ctx.caller.user.id, plan.unions, {
     page_size: MAX_SORTED + 1,
     max_steps: MAX_STEPS,
   });
   const postings = await candidates.take(MAX_SORTED + 1);
   if (postings.length > MAX_SORTED || !candidates.ended) return undefined;
   page.onPostings?.(postings);
-  const rows = (await readRows(table, caller, postings, 'rank')).filter(
+  const rows = (await readRows(ctx, postings, 'rank')).filter(
     (row) => plan.keeps(row) && inboxRank(row) !== '' && (!page.after || inboxRank(row) < page.after),
   );
   rows.sort((a, b) => (inboxRank(a) > inboxRank(b) ? -1 : 1));
@@ -106,17 +99,13 @@ async function findSorted(
 const inboxRank = ({ entry }: Row) => entry.inbox_rank ?? '';
 
 /** The caller's threads that received mail, newest received first. */
-export async function findInbox(table: Table, caller: Caller, plan: Plan, page: Page): Promise<ThreadPage> {
-  const sorted = plan.everything ? undefined : await findSorted(table, caller, plan, page);
+export async function findInbox(ctx: CallerContext, plan: Plan, page: Page): Promise<ThreadPage> {
+  const sorted = plan.everything ? undefined : await findSorted(ctx, plan, page);
   if (sorted) return sorted;
   const inbox = within({ list: listNames.inbox }, { before: page.after });
-  const candidates = new Candidates(table, caller.user.id, [[inbox]], {
+  const candidates = new Candidates(ctx.table, ctx.caller.user.id, [[inbox]], {
     page_size: page.limit + 1,
     max_steps: MAX_STEPS,
   });
-  return cut(
-    await collect(table, caller, candidates, plan.keeps, 'inbox_rank', page),
-    page.limit,
-    'inbox_rank',
-  );
+  return cut(await collect(ctx, candidates, plan.keeps, 'inbox_rank', page), page.limit, 'inbox_rank');
 }

@@ -1,6 +1,5 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { timeRank } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
 import { Candidates } from './candidates.ts';
 import type { Row } from './criteria.ts';
 import { listNames } from './postings.ts';
@@ -14,9 +13,9 @@ const THREADS = 10_000;
 const AT_ONCE = 500;
 
 /** The caller's threads that received a message in the window and are not resolved, newest received first. */
-export async function findOpenThreads(table: Table, caller: Caller, now: Date): Promise<Row[]> {
-  const recent = { list: listNames.inbox, from: timeRank(now.getTime() - WINDOW) };
-  const candidates = new Candidates(table, caller.user.id, [[recent]], {
+export async function findOpenThreads(ctx: CallerContext): Promise<Row[]> {
+  const recent = { list: listNames.inbox, from: timeRank(ctx.now.getTime() - WINDOW) };
+  const candidates = new Candidates(ctx.table, ctx.caller.user.id, [[recent]], {
     page_size: 1_000,
     max_steps: Number.POSITIVE_INFINITY,
   });
@@ -24,7 +23,7 @@ export async function findOpenThreads(table: Table, caller: Caller, now: Date): 
   for (;;) {
     const postings = await candidates.take(AT_ONCE);
     if (postings.length === 0) return open;
-    const rows = await readRows(table, caller, postings, 'inbox_rank');
+    const rows = await readRows(ctx, postings, 'inbox_rank');
     open.push(...rows.filter(({ entry }) => entry.resolved === undefined));
     if (open.length >= THREADS) return open.slice(0, THREADS);
   }

@@ -1,6 +1,5 @@
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { mayShow } from '../visibility.ts';
 import type { Row } from './criteria.ts';
@@ -11,8 +10,7 @@ export type Order = 'rank' | 'inbox_rank';
 
 /** The threads of postings as the caller sees them, in the same order; those that may not be shown are left out. */
 export async function readRows(
-  table: Table,
-  caller: Caller,
+  { table, caller }: CallerContext,
   postings: Posting[],
   order: Order,
 ): Promise<Row[]> {
