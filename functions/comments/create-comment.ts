@@ -1,14 +1,14 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { commentable } from '#shared/composition/commenting.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { createComment as create } from '#shared/domain/collaboration/comments/create.ts';
 import { commentDraft } from '#shared/domain/collaboration/comments/draft.ts';
-import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
 
 export const createComment = route('createComment', {
   method: 'POST',
-  path: onRecord(commentableTypes, 'comments'),
+  path: onRecord(commentable, 'comments'),
   access: 'write',
   summary: 'Comment on a record',
   description:

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { commentable } from '#shared/composition/commenting.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
 
 export const listComments = route('listComments', {
   method: 'GET',
-  path: onRecord(commentableTypes, 'comments'),
+  path: onRecord(commentable, 'comments'),
   access: 'read',
   summary: 'List the comments of a record',
   description:

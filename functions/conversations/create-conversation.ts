@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { commentable } from '#shared/composition/commenting.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import {
   conversationDraft,
@@ -7,6 +8,7 @@ import {
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
 import { createConversation as create } from '#shared/domain/assistant/conversations/store.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
 
 export const createConversation = route('createConversation', {
   method: 'POST',
@@ -16,7 +18,7 @@ export const createConversation = route('createConversation', {
   description:
     'A private chat with the assistant, about a record if one is named. Without a title it gets one from its first ' +
     'question.',
-  body: { conversation: conversationDraft },
+  body: { conversation: conversationDraft(commentable.map(singular)) },
   examples: { body: { conversation: { title: 'Ferries' } } },
   returns: { 201: { conversation: conversationRecord } },
   errors: ['record_not_found'],

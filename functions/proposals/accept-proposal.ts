@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { actions } from '#shared/composition/actions.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
@@ -36,5 +37,5 @@ export const handler = handle(
     const proposal = await accept(ctx, params.proposal_id, body.changes);
     return presentOne(ctx, proposal);
   },
-  { ...visibility, ...lists },
+  { ...visibility, ...lists, ...actions },
 );

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
+import { proposalTargets } from '#shared/composition/proposing.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { findTarget, listProposalIds, targetTypes } from '#shared/domain/assistant/proposals/list.ts';
+import { findTarget, listProposalIds } from '#shared/domain/assistant/proposals/list.ts';
 import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
   actionTypes,
@@ -27,7 +28,7 @@ export const listProposals = route('listProposals', {
       .meta({ description: '`pending` if not given' }),
     action_type: z.enum(actionTypes).optional(),
     agent_slug: z.enum(agentSlugs).optional(),
-    record_type: z.enum(targetTypes).optional().meta({ description: 'Of the record that would change' }),
+    record_type: z.enum(proposalTargets).optional().meta({ description: 'Of the record that would change' }),
     record_id: uuid.optional(),
     sort: z.enum(['created_at']).default('created_at'),
     order: z.enum(['asc', 'desc']).default('desc'),

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { actions } from '#shared/composition/actions.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { proposalStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
 import { resolveProposals as resolve } from '#shared/domain/assistant/proposals/resolve.ts';
 import { uuid } from '#shared/values.ts';
-
-const MAX_IDS = 100;
 
 /** Looked at only when there are not too many. */
 const sentId = z.unknown().meta({ type: 'string', format: 'uuid' }) as z.ZodType<string, string>;
@@ -33,7 +32,7 @@ export const resolveProposals = route('resolveProposals', {
     'One after the other, each as on its own: one that fails stops no other. The results are in the order of the ids, ' +
     'one for each; `unavailable` are those that the key does not see.',
   body: {
-    ids: z.array(sentId).max(MAX_IDS).pipe(z.array(uuid)),
+    ids: z.array(sentId).max(100).pipe(z.array(uuid)),
     action: z.enum(['accept', 'reject']),
   },
   returns: { 200: { results: z.array(result) } },
@@ -56,5 +55,5 @@ export const handler = handle(
       })),
     };
   },
-  { ...visibility, ...lists },
+  { ...visibility, ...lists, ...actions },
 );

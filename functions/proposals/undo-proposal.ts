@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { actions } from '#shared/composition/actions.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
@@ -25,5 +26,5 @@ export const handler = handle(
     const proposal = await undo(ctx, params.proposal_id);
     return presentOne(ctx, proposal);
   },
-  { ...visibility, ...lists },
+  { ...visibility, ...lists, ...actions },
 );

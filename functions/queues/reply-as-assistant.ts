@@ -1,6 +1,8 @@
+import { actions } from '#shared/composition/actions.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { replies } from '#shared/composition/replies.ts';
+import { tools } from '#shared/composition/tools.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { answerQuestion } from '#shared/domain/assistant/answering/answer-question.ts';
 import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/context.ts';
@@ -13,6 +15,6 @@ export const handler = consume<{ job_id: string }, AnsweringPorts>(
   (ctx, { job_id }) => answerQuestion(ctx, job_id),
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'reply-as-assistant', record, error),
-    ports: { ...visibility, ...replies, ...contacts, ...lists },
+    ports: { ...visibility, ...replies, ...contacts, ...lists, ...actions, ...tools },
   },
 );

@@ -1,6 +1,8 @@
+import { actions } from '#shared/composition/actions.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
+import type { KnowsActions } from '#shared/domain/assistant/proposals/actions/action.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -11,7 +13,7 @@ import { postpone } from '#shared/queues/postpone.ts';
 const THREAD_TIME = 200_000;
 
 /** Queue `run-thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
-export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
+export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists & KnowsActions>(
   'run-thread-agents',
   async (ctx, { job_id }, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
@@ -19,6 +21,6 @@ export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists>(
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'run-thread-agents', record, error),
-    ports: { ...visibility, ...lists },
+    ports: { ...visibility, ...lists, ...actions },
   },
 );

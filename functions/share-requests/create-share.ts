@@ -1,14 +1,13 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { sharing } from '#shared/composition/sharing.ts';
-import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { shareDraft, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { createShare as create } from '#shared/domain/collaboration/shares/store.ts';
 
 export const createShare = route('createShare', {
   method: 'POST',
-  path: onRecord(shareableTypes, 'shares'),
+  path: onRecord(shareable, 'shares'),
   access: 'write',
   summary: 'Share a record',
   description:

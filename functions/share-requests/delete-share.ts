@@ -1,13 +1,12 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { sharing } from '#shared/composition/sharing.ts';
-import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { deleteShare as remove } from '#shared/domain/collaboration/shares/store.ts';
 
 export const deleteShare = route('deleteShare', {
   method: 'DELETE',
-  path: onRecord(shareableTypes, 'shares/{id}'),
+  path: onRecord(shareable, 'shares/{id}'),
   access: 'write',
   summary: 'End a share',
   description: 'What only the share showed is hidden from the next request on.',

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
-import { sharing } from '#shared/composition/sharing.ts';
-import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { listShares as list } from '#shared/domain/collaboration/shares/store.ts';
 
 export const listShares = route('listShares', {
   method: 'GET',
-  path: onRecord(shareableTypes, 'shares'),
+  path: onRecord(shareable, 'shares'),
   access: 'read',
   summary: 'List the shares of a record',
   description:

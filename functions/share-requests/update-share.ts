@@ -1,13 +1,12 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
-import { sharing } from '#shared/composition/sharing.ts';
-import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { shareChanges, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
 import { updateShare as update } from '#shared/domain/collaboration/shares/store.ts';
 
 export const updateShare = route('updateShare', {
   method: 'PATCH',
-  path: onRecord(shareableTypes, 'shares/{id}'),
+  path: onRecord(shareable, 'shares/{id}'),
   access: 'write',
   summary: 'Change what a share allows',
   body: { share: shareChanges },

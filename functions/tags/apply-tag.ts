@@ -1,8 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
+import { taggable } from '#shared/composition/tagging.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import {
   presentTagging,
   readTagChoice,
@@ -13,7 +13,7 @@ import { tagRecordWith } from '#shared/domain/collaboration/tags/taggings.ts';
 
 export const applyTag = route('applyTag', {
   method: 'POST',
-  path: onRecord(taggableTypes, 'taggings'),
+  path: onRecord(taggable, 'taggings'),
   access: 'write',
   summary: 'Apply a tag to a record',
   description:

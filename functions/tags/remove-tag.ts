@@ -1,13 +1,13 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
+import { taggable } from '#shared/composition/tagging.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { untagRecord } from '#shared/domain/collaboration/tags/taggings.ts';
 
 export const removeTag = route('removeTag', {
   method: 'DELETE',
-  path: onRecord(taggableTypes, 'taggings/{tag_id}'),
+  path: onRecord(taggable, 'taggings/{tag_id}'),
   access: 'write',
   summary: 'Remove a tag from a record',
   description: 'Takes the id of the tag, not of the tagging. The tag stays in the account.',

@@ -98,8 +98,9 @@ export interface ClientOptions {
 
 function pathOf(definition: Route, params: Record<string, string>): string {
   const templates = pathTemplates(definition.path);
-  const chosen = templates.find((each) => each.record_type === (params.record_type ?? null)) ?? templates[0];
-  const { template } = chosen as { template: string };
+  const chosen = templates.find((each) => each.record_type === (params.record_type ?? null));
+  if (!chosen) throw new Error(`${definition.name} has no path for ${params.record_type}`);
+  const { template } = chosen;
   const first = pathParameters(template)[0];
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? (name === first ? params.record_id : undefined) ?? ''),

@@ -1,6 +1,12 @@
+import { registered, shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts';
 import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
 import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
 
+/** How records are shared. */
+export const sharing = {
+  sharing: { mailboxes: mailboxSharing, threads: threadSharing },
+} satisfies SharesRecords;
+
 /** The records that can be shared. */
-export const sharing: SharesRecords = { sharing: { mailboxes: mailboxSharing, threads: threadSharing } };
+export const shareable = registered(shareableTypes, sharing.sharing);

@@ -3,4 +3,4 @@ import { contactKind } from '#shared/domain/crm/contacts/kind.ts';
 import { threadKind } from '#shared/domain/mail/threads/kind.ts';
 
 /** How records are loaded, who sees them and what they are called. */
-export const visibility: SeesRecords = { records: { contacts: contactKind, threads: threadKind } };
+export const visibility = { records: { contacts: contactKind, threads: threadKind } } satisfies SeesRecords;

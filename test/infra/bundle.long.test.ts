@@ -123,6 +123,29 @@ describe('of the families of records', () => {
     for (const [family, bytes] of Object.entries(families)) expect(bytes, family).toBeLessThanOrEqual(KIND);
   });
 
+  /** The bundles that hold one of the files. */
+  const holding = (file: RegExp): string[] =>
+    entries
+      .map(({ name }) => name)
+      .filter((name) => {
+        const held = Object.entries(metafile.outputs).find(([output]) =>
+          output.endsWith(`/${name}/index.js`),
+        );
+        return Object.keys(held?.[1].inputs ?? {}).some((input) => file.test(input));
+      })
+      .sort();
+
+  test('only what proposes, accepts or undoes has the actions, and only what answers has the tools', () => {
+    expect(holding(/proposals\/actions\/(contact|tag)-\w+\.ts$/)).toEqual([
+      'proposals/accept-proposal',
+      'proposals/resolve-proposals',
+      'proposals/undo-proposal',
+      'queues/reply-as-assistant',
+      'queues/run-thread-agents',
+    ]);
+    expect(holding(/answering\/tools\/(contact|thread)-tools\.ts$/)).toEqual(['queues/reply-as-assistant']);
+  });
+
   test.each(['tags/create-tag', 'tags/list-tags', 'groups/create-group', 'uploads/create-upload'])(
     '%s has nothing',
     (name) => {

@@ -77,7 +77,7 @@ export function toolsOn(thread: ThreadView = threadView(), found: ThreadRow[] = 
     search_threads: tool('search_threads', 'Finds', { query: requiredText(500) }, async (input) =>
       used('search_threads', input, { threads: found, total: found.length }),
     ),
-    show_table: tool('show_table', 'Shows', table, async (input) =>
+    show_table: tool('show_table', 'Shows', table(['contact', 'thread']), async (input) =>
       used('show_table', input, { shown: true as const }),
     ),
     propose_change: tool(

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { commentable } from '#shared/composition/commenting.ts';
 import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { handler } from '../../functions/queues/reply-as-assistant.ts';
@@ -9,7 +10,7 @@ import type { TestUser, Workspace } from './workspace.ts';
 /** Questions to the assistant in comments, and its replies. */
 
 export type AskedRecord = {
-  record_type: 'contacts' | 'organizations' | 'deals' | 'threads' | 'files' | 'calendar_events' | 'spaces';
+  record_type: (typeof commentable)[number];
   record_id: string;
 };
 

@@ -1,17 +1,21 @@
+import { actions } from '#shared/composition/actions.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { sharing } from '#shared/composition/sharing.ts';
+import { tools } from '#shared/composition/tools.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 
 /** Every port, for tests and benches that call the domain: an entry point has those that it needs. */
 export const allPorts = {
+  ...actions,
   ...contacts,
   ...lists,
   ...mailArrival,
   ...replies,
   ...sharing,
+  ...tools,
   ...visibility,
 };
 

@@ -58,6 +58,13 @@ async function paths() {
   // @ts-expect-error: no such record type
   await api.createComment({ params: { record_type: 'contact', record_id: 'a' }, body: { comment: text } });
   await api.createComment({
+    // @ts-expect-error: no family of organizations has registered
+    params: { record_type: 'organizations', record_id: 'a' },
+    body: { comment: text },
+  });
+  // @ts-expect-error: contacts have comments and tags and cannot be shared
+  await api.listShares({ params: { record_type: 'contacts', record_id: 'a' } });
+  await api.createComment({
     // @ts-expect-error: nobody comments on mailboxes
     params: { record_type: 'mailboxes', record_id: 'a' },
     body: { comment: text },

@@ -6,8 +6,10 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import { withAssets } from '../../support/assets.ts';
 import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../../support/assistant.ts';
 import { documentOf, mention } from '../../support/documents.ts';
+import { asJson, bearer, raw } from '../../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Asking the assistant (docs/specification/comments.md, rule 2). Without workers: replies stay pending. */
@@ -15,12 +17,17 @@ import { startWorkspace, type TestUser, type Workspace } from '../../support/wor
 let workspace: Workspace;
 let ada: TestUser;
 let contact: AskedRecord;
+let removeAssets: () => Promise<void>;
 
 beforeAll(async () => {
   workspace = await startWorkspace();
+  removeAssets = await withAssets(workspace.ctx);
   ada = workspace.ada;
 });
-afterAll(() => workspace?.stop());
+afterAll(async () => {
+  await removeAssets();
+  await workspace.stop();
+});
 beforeEach(async () => {
   workspace.ctx.config.assistant.questions_per_minute = 1_000;
   const { body } = await ada.api.createContact({ body: { contact: { name: 'Priya' } } });
@@ -104,10 +111,12 @@ describe('a comment that mentions the assistant', () => {
   it.each(['files', 'spaces', 'calendar_events', 'organizations', 'deals'] as const)(
     'on %s: 404 until there are any, and no reply',
     async (record_type) => {
-      const params = { record_type, record_id: newId(new Date()) };
+      const path = `/${record_type}/${newId(new Date())}/comments`;
       const body = { comment: { html_content: '<p>x</p>', json_content: questionOf('who?') } };
       const before = (await openQuestions(workspace)).length;
-      await expect(ada.api.createComment({ params, body })).rejects.toMatchObject({ status: 404 });
+      const headers = [bearer(ada.write_key), asJson];
+      const answer = await raw(workspace.url, { method: 'POST', path, headers, body: JSON.stringify(body) });
+      expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
       expect(await openQuestions(workspace)).toHaveLength(before);
     },
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { commentable } from '#shared/composition/commenting.ts';
 import { keys } from '#shared/table/keys.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
@@ -243,7 +243,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(await problemsOf(call)).toEqual({ thread_id: 'not_allowed' });
   });
 
-  it.each(commentableTypes)('404: %s that do not exist', async (record_type) => {
+  it.each(commentable)('404: %s that do not exist', async (record_type) => {
     const params = { record_type, record_id: randomUUID() };
     const call = workspace.grace.api.createComment({ params, body: { comment: { html_content: 'a' } } });
     expect(await codeOf(call)).toBe('404 record_not_found');

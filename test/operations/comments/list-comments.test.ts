@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { commentable } from '#shared/composition/commenting.ts';
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
-import { commentableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import { givenReply } from '../../support/comments.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
@@ -295,7 +295,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     expect(await codeOf(list(workspace.linus, shared.id))).toBe('404 record_not_found');
   });
 
-  it.each(commentableTypes)('404: %s that do not exist', async (record_type) => {
+  it.each(commentable)('404: %s that do not exist', async (record_type) => {
     const params = { record_type, record_id: randomUUID() };
     expect(await codeOf(workspace.grace.reader.listComments({ params }))).toBe('404 record_not_found');
   });

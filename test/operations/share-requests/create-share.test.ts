@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareable } from '#shared/composition/sharing.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
@@ -162,7 +163,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
       );
   });
 
-  it('404: what the user does not see, whom the account does not know, and types without records', async () => {
+  it('404: what the user does not see, and whom the account does not know', async () => {
     const { ada, hank } = workspace;
     const thread = onThread(threads.Winch as string);
     const target = { user_id: workspace.grace.user.id };
@@ -170,20 +171,11 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(await codeOf(share('hank', thread, { user_id: ada.user.id }))).toBe('404 record_not_found');
     for (const draft of [nobody, { user_id: hank.user.id }, { group_id: randomUUID() }])
       expect(await codeOf(share('ada', thread, draft))).toBe('404 record_not_found');
-    for (const record_type of [
-      'organizations',
-      'deals',
-      'files',
-      'spaces',
-      'tasks',
-      'milestones',
-      'calendar_events',
-    ] as const)
-      expect(
-        await codeOf(
-          ada.api.createShare({ params: { record_type, record_id: randomUUID() }, body: { share: target } }),
-        ),
-      ).toBe('404 record_not_found');
+    for (const record_type of shareable) {
+      const params = { record_type, record_id: randomUUID() };
+      const call = ada.api.createShare({ params, body: { share: target } });
+      expect(await codeOf(call)).toBe('404 record_not_found');
+    }
   });
 
   it('400: the 101st share of a record', async () => {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pathTemplates } from '#shared/api/route.ts';
-import { taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { taggable } from '#shared/composition/tagging.ts';
 import { keys } from '#shared/table/keys.ts';
-import { applyTag } from '../../../functions/tags/apply-tag.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -164,21 +162,10 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     ).not.toContain('Intruder');
   });
 
-  it.each(taggableTypes)('404: %s that do not exist', async (record_type) => {
+  it.each(taggable)('404: %s that do not exist', async (record_type) => {
     const params = { record_type, record_id: randomUUID() };
     const call = workspace.grace.api.applyTag({ params, body: { tag: { name: 'Nothing' } } });
     expect(await codeOf(call)).toBe('404 record_not_found');
-  });
-
-  it('has a path for each of the six types, and none for spaces', () => {
-    expect(pathTemplates(applyTag.path).map(({ template }) => template)).toEqual([
-      '/contacts/{contact_id}/taggings',
-      '/organizations/{organization_id}/taggings',
-      '/deals/{deal_id}/taggings',
-      '/threads/{thread_id}/taggings',
-      '/files/{file_id}/taggings',
-      '/calendar_events/{calendar_event_id}/taggings',
-    ]);
   });
 
   it('403 api_key_insufficient: with a read key', async () => {

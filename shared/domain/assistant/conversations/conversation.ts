@@ -21,7 +21,8 @@ export type Conversation = Item & {
   updated_at: string | null;
 };
 
-const recordType = z.enum(commentableTypes.map(singular));
+const recordNames = commentableTypes.map(singular);
+const recordType = z.enum(recordNames);
 
 /** docs/specification/assistant.md, "Conversations". */
 export const conversationRecord = z
@@ -40,24 +41,26 @@ export const conversationRecord = z
 
 const title = clearableLine(255).meta({ example: 'Ferries' });
 
-/** The record is named by type and id, or not at all. */
-export const conversationDraft = z
-  .object({
-    title: title.default(null),
-    record_type: recordType.nullable().default(null).meta({ example: 'thread' }),
-    record_id: uuid.nullable().default(null),
-  })
-  .refine(({ record_type, record_id }) => record_type !== null || record_id === null, {
-    path: ['record_type'],
-    params: { field_code: 'required' },
-  })
-  .refine(({ record_type, record_id }) => record_id !== null || record_type === null, {
-    path: ['record_id'],
-    params: { field_code: 'required' },
-  })
-  .meta({ id: 'ConversationDraft' });
+/** The record is named by type, one of `names`, and id, or not at all. */
+export function conversationDraft<const Name extends (typeof recordNames)[number]>(names: readonly Name[]) {
+  return z
+    .object({
+      title: title.default(null),
+      record_type: z.enum(names).nullable().default(null).meta({ example: 'thread' }),
+      record_id: uuid.nullable().default(null),
+    })
+    .refine(({ record_type, record_id }) => record_type !== null || record_id === null, {
+      path: ['record_type'],
+      params: { field_code: 'required' },
+    })
+    .refine(({ record_type, record_id }) => record_id !== null || record_type === null, {
+      path: ['record_id'],
+      params: { field_code: 'required' },
+    })
+    .meta({ id: 'ConversationDraft' });
+}
 
-export type ConversationDraft = z.infer<typeof conversationDraft>;
+export type ConversationDraft = z.infer<ReturnType<typeof conversationDraft>>;
 
 /** What a conversation with this draft is about. */
 export function contextOf({ record_type, record_id }: ConversationDraft): RecordRef | null {

@@ -2,8 +2,14 @@ import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
-import { actionOf } from './actions/registry.ts';
+import {
+  type Action,
+  type ActionContext,
+  actionOf,
+  type Prepared,
+  readParams,
+  under,
+} from './actions/action.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
 import { proposalWrites } from './store.ts';
@@ -71,7 +77,7 @@ async function apply(
   changes: Changes | undefined,
 ): Promise<Accepted> {
   const { table, caller, now } = ctx;
-  const action = actionOf(proposal);
+  const action = actionOf(ctx, proposal);
   const own = JSON.parse(proposal.params);
   const params = merged(action, own, changes);
   const prepared = await action.prepare(ctx, params);
@@ -97,7 +103,7 @@ async function accept(ctx: ActionContext, id: string, changes: Changes | undefin
       const own = JSON.parse(proposal.params);
       return (
         changes !== undefined &&
-        actionOf(proposal)
+        actionOf(ctx, proposal)
           .prepare(ctx, own)
           .then(
             () => true,

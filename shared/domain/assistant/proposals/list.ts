@@ -8,12 +8,10 @@ import type { QueryPage, Table } from '#shared/table/table.ts';
 import { ANSWERABLE, type ProposalStatus } from './proposal.ts';
 import type { Row } from './store.ts';
 
-/** The types of records that proposals change. */
-const types = [...taggableTypes, 'tasks'] as const;
+/** The types of records that proposals change (docs/specification/records.md, "Record types"). */
+export const targetTypes = [...taggableTypes, 'tasks'] as const;
 
-export const targetTypes = types.map(singular);
-
-type TargetType = (typeof targetTypes)[number];
+type TargetType = ReturnType<typeof singular<(typeof targetTypes)[number]>>;
 
 /** Records of a type, or one of them: under the id that was asked and the one that this leads to. */
 interface Target {
@@ -27,7 +25,7 @@ export async function findTarget(
   { record_type, record_id }: { record_type?: TargetType; record_id?: string },
 ): Promise<Target | undefined> {
   if (record_id === undefined) return record_type && { type: record_type };
-  const type = types.find((each) => singular(each) === record_type);
+  const type = targetTypes.find((each) => singular(each) === record_type);
   if (!record_type || !type) throw invalidField('record_type', 'required', 'is required with record_id');
   const { id } = await requireVisible(ctx, { type, id: record_id });
   return { type: record_type, ids: [record_id, id] };

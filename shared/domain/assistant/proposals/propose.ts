@@ -6,7 +6,6 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
-import { findAction } from './actions/registry.ts';
 import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
 import { proposalWrites } from './store.ts';
@@ -14,7 +13,7 @@ import { proposalWrites } from './store.ts';
 /** What the assistant or an agent suggests to the caller. */
 export interface ProposalDraft {
   action_type: string;
-  /** As the action wants them: shared/domain/proposals/actions. */
+  /** As the action wants them: ./actions. */
   params: unknown;
   rationale: string | null;
   /** null: the assistant. */
@@ -31,9 +30,9 @@ interface Drafted {
   prepared: Prepared;
 }
 
-function readActionType(sent: string): { type: ActionType; action: Action } {
+function readActionType({ ports }: ActionContext, sent: string): { type: ActionType; action: Action } {
   const type = actionTypes.find((each) => each === sent);
-  const action = type && findAction(type);
+  const action = type && ports.actions[type];
   if (!action) throw invalidField('action_type', 'invalid', 'cannot be proposed');
   return { type, action };
 }
@@ -51,7 +50,7 @@ async function prepareParams(ctx: ActionContext, action: Action, sent: unknown) 
 
 async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<Drafted> {
   const { caller, now } = ctx;
-  const { type, action } = readActionType(draft.action_type);
+  const { type, action } = readActionType(ctx, draft.action_type);
   if (draft.rationale !== null && [...draft.rationale].length > MAX_RATIONALE)
     throw invalidField('rationale', 'too_long', `must have at most ${MAX_RATIONALE} characters`);
   const { params, prepared } = await prepareParams(ctx, action, draft.params);

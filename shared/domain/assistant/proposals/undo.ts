@@ -1,8 +1,7 @@
 import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type ActionContext, type Change, notUndoable } from './actions/action.ts';
-import { actionOf } from './actions/registry.ts';
+import { type ActionContext, actionOf, type Change, notUndoable } from './actions/action.ts';
 import { isUndoable, type Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
@@ -12,7 +11,7 @@ import { requireProposal } from './visible.ts';
 async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change> {
   if (!isUndoable(proposal, ctx.now)) throw notUndoable();
   try {
-    return await actionOf(proposal).undo(ctx, proposal);
+    return await actionOf(ctx, proposal).undo(ctx, proposal);
   } catch (error) {
     if (error instanceof ApiError && error.status !== 403) throw notUndoable();
     throw error;

@@ -48,6 +48,17 @@ export function singular<Type extends RecordType>(type: Type): Singular<Type> {
   return (type === 'mailboxes' ? 'mailbox' : type.slice(0, -1)) as Singular<Type>;
 }
 
+/**
+ * Those of the types that a family has registered, in their order. A path or a parameter that names any other type could
+ * only find nothing.
+ */
+export function registered<Type extends RecordType, Families extends Partial<Record<RecordType, unknown>>>(
+  types: readonly Type[],
+  families: Families,
+): readonly Extract<Type, keyof Families>[] {
+  return types.filter((type): type is Extract<Type, keyof Families> => type in families);
+}
+
 /** The commentable type that a name in the singular means, for example `calendar_event`. */
 export function commentableNamed(name: string): (typeof commentableTypes)[number] | undefined {
   return commentableTypes.find((type) => singular(type) === name);

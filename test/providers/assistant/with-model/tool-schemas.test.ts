@@ -9,11 +9,13 @@ import { modelTools } from '#shared/providers/assistant/with-model/tool-schemas.
 import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 import { asked, soon } from '../../../support/assistant-tools.ts';
 import { type ModelServer, startModelServer } from '../../../support/model-server.ts';
+import { allPorts } from '../../../support/ports.ts';
 
 /** The tools as providers are told of them. */
 
-// Only using a tool needs what is in the context.
-const tools = toolbox({} as ToolContext);
+// Only using a tool needs the rest of the context.
+const context: Partial<ToolContext> = { ports: allPorts };
+const tools = toolbox(context as ToolContext);
 
 let server: ModelServer;
 beforeEach(async () => {

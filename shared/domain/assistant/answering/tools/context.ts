@@ -1,3 +1,4 @@
+import type { KnowsActions } from '#shared/domain/assistant/proposals/actions/action.ts';
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
@@ -5,9 +6,15 @@ import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import type { ReplyDraft } from '../draft.ts';
+import type { KnowsRecordTools } from './record-tools.ts';
 
 /** What answering asks of the contexts that records are in. */
-export type AnsweringPorts = SeesRecords & ShowsReplies & KnowsContacts & KeepsLists;
+export type AnsweringPorts = SeesRecords &
+  ShowsReplies &
+  KnowsContacts &
+  KeepsLists &
+  KnowsActions &
+  KnowsRecordTools;
 
 /** What the tools of one answer share. The caller is the user who asked: tools give what this user sees. */
 export interface ToolContext extends CallerContext<AnsweringPorts> {

@@ -3,36 +3,36 @@ import { type Ref, refKey, type StoredBlock } from '#shared/domain/collaboration
 import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
 import { uuid } from '#shared/values.ts';
 import type { ToolContext } from './context.ts';
+import { type RecordTools, recordTools } from './record-tools.ts';
 
 /** Blocks that an answer shows. Only records that the tools gave can be shown: whatever else has the form of an id. */
 
 const title = z.string().max(200).optional();
 
-const CARD_TYPES = { Contact: 'contact', Thread: 'thread' } as const;
+export function cards(families: Record<string, RecordTools>) {
+  const card_type = z.enum(Object.values(families).map((family) => family.card_type));
+  return { card_type, ids: z.array(uuid).min(1).max(50), title };
+}
 
-export const cards = {
-  card_type: z.enum(['Contact', 'Thread']),
-  ids: z.array(uuid).min(1).max(50),
-  title,
-};
-
-const ref = z.object({ type: z.enum(['contact', 'thread']), id: uuid });
 const cell = z.union([z.string().max(500), z.number(), z.null()]);
 
-export const table = {
-  title,
-  columns: z
-    .array(
-      z.object({
-        key: z.string().min(1).max(50),
-        label: z.string().max(100),
-        kind: z.enum(['money', 'date', 'number', 'text']).optional(),
-      }),
-    )
-    .min(1)
-    .max(12),
-  rows: z.array(z.object({ cells: z.record(z.string(), cell), ref: ref.optional() })).max(100),
-};
+const columns = z
+  .array(
+    z.object({
+      key: z.string().min(1).max(50),
+      label: z.string().max(100),
+      kind: z.enum(['money', 'date', 'number', 'text']).optional(),
+    }),
+  )
+  .min(1)
+  .max(12);
+
+/** A row may refer to a record of one of the types. */
+export function table(types: string[]) {
+  const ref = z.object({ type: z.enum(types), id: uuid });
+  const row = z.object({ cells: z.record(z.string(), cell), ref: ref.optional() });
+  return { title, columns, rows: z.array(row).max(100) };
+}
 
 function requireGiven(ctx: ToolContext, refs: Ref[]): void {
   const unknown = refs.find((each) => !ctx.given.has(refKey(each)));
@@ -45,9 +45,11 @@ function add(ctx: ToolContext, block: StoredBlock, refs: Ref[]): { shown: true }
   return { shown: true };
 }
 
-export function showCards(ctx: ToolContext, input: z.output<z.ZodObject<typeof cards>>) {
+export function showCards(ctx: ToolContext, input: z.output<z.ZodObject<ReturnType<typeof cards>>>) {
+  const families = Object.entries(recordTools(ctx));
+  const [type] = families.find(([, { card_type }]) => card_type === input.card_type) as [string, RecordTools];
   const ids = [...new Set(input.ids)];
-  const refs = ids.map((id) => ({ type: CARD_TYPES[input.card_type], id }));
+  const refs = ids.map((id) => ({ type, id }));
   const block: StoredBlock = { type: 'cards', ids, card_type: input.card_type };
   return add(ctx, input.title === undefined ? block : { ...block, title: input.title }, refs);
 }
@@ -71,7 +73,7 @@ function cellOf(value: Cell | undefined, { kind }: Column): Cell {
 }
 
 /** Cells of columns that the table does not have are left out, missing ones are empty. */
-export function showTable(ctx: ToolContext, input: z.output<z.ZodObject<typeof table>>) {
+export function showTable(ctx: ToolContext, input: z.output<z.ZodObject<ReturnType<typeof table>>>) {
   const { columns, rows } = input;
   const keys = columns.map(({ key }) => key);
   if (new Set(keys).size < keys.length) throw new ToolRefused('Each column needs a key of its own');

@@ -8,12 +8,15 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import type { Write } from '#shared/table/table.ts';
-import type { Proposal } from '../proposal.ts';
+import type { ActionType, Proposal } from '../proposal.ts';
 
-/** What can be proposed. A family adds a file here for each of its action types, and a line to the registry. */
+/**
+ * What can be proposed. A family adds a file here for each of its action types and one that lists them, and a line to
+ * shared/composition/actions.ts.
+ */
 
 /** What changing records asks of the contexts that they are in. */
-export type ActionPorts = SeesRecords & KeepsLists;
+export type ActionPorts = SeesRecords & KeepsLists & KnowsActions;
 
 /** `caller` is who it is looked at as, or done. */
 export type ActionContext = CallerContext<ActionPorts>;
@@ -47,12 +50,28 @@ export interface Prepared {
 
 export interface Action<Params = unknown> {
   params: z.ZodType<Params>;
+  /** The parameters, as the assistant is told of them. */
+  params_hint: string;
   /** Parameters with others instead of some; without it each replaces the one of its name. */
   merge?(params: Params, changes: Record<string, unknown>): Record<string, unknown>;
   /** 404 `record_not_found` or 403 `permission_denied` when the caller cannot do it. Has no effect. */
   prepare(ctx: ActionContext, params: Params): Promise<Prepared>;
   /** Throws what it cannot undo because the record was changed since: 422 `proposal_not_undoable`. */
   undo(ctx: ActionContext, proposal: Proposal): Promise<Change>;
+}
+
+/** The actions by their types. A type that is not here cannot be proposed yet. */
+export type Actions = Partial<Record<ActionType, Action>>;
+
+export interface KnowsActions {
+  actions: Actions;
+}
+
+/** Of a proposal that exists. */
+export function actionOf({ ports }: ActionContext, { action_type }: Proposal): Action {
+  const action = ports.actions[action_type];
+  if (!action) throw new Error(`Nothing does ${action_type}`);
+  return action;
 }
 
 /** The error with its fields under the parameter that they were sent in. */

@@ -20,6 +20,8 @@ async function requireUntouched(ctx: ActionContext, id: string) {
 /** Its parameters are those of a new contact. */
 export const contactCreate: Action<ContactDraft> = {
   params: contactDraft,
+  params_hint:
+    '{name, first_name, last_name, headline, email_addresses: [{email_address}], phone_numbers: [{phone_number}], ...}',
 
   async prepare(ctx, params) {
     const contact = { ...newContact(ctx.caller, params, ctx.now), source: 'agent' as const };

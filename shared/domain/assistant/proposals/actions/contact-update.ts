@@ -27,6 +27,7 @@ function undoOf(before: Contact, after: Contact): Undo | null {
 /** Its parameters are the contact and, as in a request that changes it, its fields. */
 export const contactUpdate: Action<z.output<typeof params>> = {
   params,
+  params_hint: '{record_id, and the fields to change}',
 
   async prepare(ctx, { record_id, ...changes }) {
     const before = await loadContact(ctx, record_id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import { requireTag, tagIdsNamed } from '#shared/domain/collaboration/tags/store.ts';
 import {
   readTagChoice,
@@ -10,9 +11,11 @@ import {
 import { planTagging, planUntagging } from '#shared/domain/collaboration/tags/taggings.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
-import { describeTag, targetOf, targetParams } from './tag-target.ts';
+import { describeTag, targetHint, targetOf, targetParams } from './tag-target.ts';
 
-const params = z.object({ ...targetParams, ...tagChoice });
+const paramsOn = (types: readonly TaggableType[]) => z.object({ ...targetParams(types), ...tagChoice });
+
+type Params = z.output<ReturnType<typeof paramsOn>>;
 
 /** The tag's name, and its id once it exists. */
 async function findChoice(ctx: ActionContext, choice: TagChoice) {
@@ -24,10 +27,7 @@ async function findChoice(ctx: ActionContext, choice: TagChoice) {
   return { tag_id: ids.get(choice.name) ?? null, name: choice.name };
 }
 
-/** Its parameters are the record and the tag: by its id or, to be made when there is none, by its name. */
-export const tagApply: Action<z.output<typeof params>> = {
-  params,
-
+const applying: Omit<Action<Params>, 'params' | 'params_hint'> = {
   merge(own, changes) {
     const { tag_id, tag, ...target } = own;
     const another = 'tag_id' in changes || 'tag' in changes;
@@ -65,3 +65,9 @@ export const tagApply: Action<z.output<typeof params>> = {
     return change;
   },
 };
+
+/** Its parameters are the record and the tag: by its id or, to be made when there is none, by its name. */
+export function tagApply(types: readonly TaggableType[]): Action<Params> {
+  const params_hint = `{${targetHint(types)}, tag_id or tag: {name}}`;
+  return { ...applying, params: paramsOn(types), params_hint };
+}

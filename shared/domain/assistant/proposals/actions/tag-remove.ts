@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import { requireTag } from '#shared/domain/collaboration/tags/store.ts';
 import { planTagging, planUntagging, type TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
 import { uuid } from '#shared/values.ts';
 import { type Action, type ActionContext, type Change, notUndoable } from './action.ts';
-import { describeTag, targetOf, targetParams } from './tag-target.ts';
+import { describeTag, targetHint, targetOf, targetParams } from './tag-target.ts';
 
-const params = z.object({ ...targetParams, tag_id: uuid });
+const paramsOn = (types: readonly TaggableType[]) => z.object({ ...targetParams(types), tag_id: uuid });
+
+type Params = z.output<ReturnType<typeof paramsOn>>;
 
 /** The last of the transactions, which takes the tag out of sight; what a tag replaced is taken off before. */
 async function lastRemoval(ctx: ActionContext, target: TaggableRef, tag_id: string): Promise<Change> {
@@ -16,10 +19,7 @@ async function lastRemoval(ctx: ActionContext, target: TaggableRef, tag_id: stri
   return lastRemoval(ctx, target, tag_id);
 }
 
-/** Its parameters are the record and the id of the tag. */
-export const tagRemove: Action<z.output<typeof params>> = {
-  params,
-
+const removing: Omit<Action<Params>, 'params' | 'params_hint'> = {
   async prepare(ctx, own) {
     const { tag_id } = own;
     const target = targetOf(own);
@@ -45,3 +45,8 @@ export const tagRemove: Action<z.output<typeof params>> = {
     return change;
   },
 };
+
+/** Its parameters are the record and the id of the tag. */
+export function tagRemove(types: readonly TaggableType[]): Action<Params> {
+  return { ...removing, params: paramsOn(types), params_hint: `{${targetHint(types)}, tag_id}` };
+}

@@ -7,9 +7,17 @@ import { uuid } from '#shared/values.ts';
 
 /** What the two tag actions have in common. */
 
-export const targetParams = { record_type: z.enum(taggableTypes.map(singular)), record_id: uuid };
+/** A record of one of the types. */
+export function targetParams(types: readonly TaggableType[]) {
+  return { record_type: z.enum(types.map(singular)), record_id: uuid };
+}
 
-type TargetParams = z.output<z.ZodObject<typeof targetParams>>;
+type TargetParams = z.output<z.ZodObject<ReturnType<typeof targetParams>>>;
+
+/** The same, for the assistant. */
+export function targetHint(types: readonly TaggableType[]): string {
+  return `record_type: ${types.map((type) => `"${singular(type)}"`).join(' or ')}, record_id`;
+}
 
 /** `contact` is a record of the type `contacts`. */
 export function targetOf({ record_type, record_id }: TargetParams): TaggableRef {

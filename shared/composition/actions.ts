@@ -1,0 +1,7 @@
+import type { KnowsActions } from '#shared/domain/assistant/proposals/actions/action.ts';
+import { contactActions } from '#shared/domain/assistant/proposals/actions/contact-actions.ts';
+import { tagActions } from '#shared/domain/assistant/proposals/actions/tag-actions.ts';
+import { taggable } from './tagging.ts';
+
+/** What can be proposed, in the order in which the assistant is told of it. */
+export const actions: KnowsActions = { actions: { ...tagActions(taggable), ...contactActions } };

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commentable } from '#shared/composition/commenting.ts';
+import { shareable } from '#shared/composition/sharing.ts';
+import { taggable } from '#shared/composition/tagging.ts';
+import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import type { RecordType } from '#shared/table/keys.ts';
+import { operations } from '../../functions/catalogue.ts';
+import { withAssets } from '../support/assets.ts';
+import { raw } from '../support/raw.ts';
+import { createRecords, type Records } from '../support/records.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+/** Paths that name a record type exist for the types whose family has registered, and for no others. */
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** The paths of each operation on several record types. */
+const onRecords = operations.flatMap(({ name, definition: { method, path } }) =>
+  typeof path === 'string' ? [] : [{ name, method, types: path.types, rest: path.rest }],
+);
+
+type On<Type> = { params: { record_type: Type; record_id: string } };
+
+describe('operations on record types', () => {
+  let workspace: Workspace;
+  let records: Records;
+  let removeAssets: () => Promise<void>;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    removeAssets = await withAssets(workspace.ctx);
+    records = await createRecords(workspace, workspace.ada);
+  });
+  afterAll(async () => {
+    await removeAssets();
+    await workspace.stop();
+  });
+
+  const paramsOf = <Type extends RecordType>(record_type: Type): On<Type> => ({
+    params: { record_type, record_id: records[record_type] as string },
+  });
+
+  async function comment(type: (typeof commentable)[number]) {
+    const { api, reader } = workspace.ada;
+    const on = paramsOf(type);
+    const { body } = await api.createComment({ ...on, body: { comment: { html_content: 'Hello' } } });
+    const { comments } = (await reader.listComments(on)).body;
+    expect(comments.map(({ id }) => id)).toContain(body.comment.id);
+  }
+
+  async function tag(type: (typeof taggable)[number]) {
+    const { api } = workspace.ada;
+    const on = paramsOf(type);
+    const { tagging } = (await api.applyTag({ ...on, body: { tag: { name: `Of ${type}` } } })).body;
+    const params = { ...on.params, tag_id: tagging.tag_id };
+    expect((await api.removeTag({ params })).status).toBe(204);
+  }
+
+  async function share(type: (typeof shareable)[number]) {
+    const { api, reader } = workspace.ada;
+    const on = paramsOf(type);
+    const draft = { user_id: workspace.grace.user.id, access: 'view' as const };
+    const { id } = (await api.createShare({ ...on, body: { share: draft } })).body.share;
+    const params = { ...on.params, id };
+    await api.updateShare({ params, body: { share: { access: 'edit' } } });
+    const { shares } = (await reader.listShares(on)).body;
+    expect(shares.find((each) => each.id === id)?.access).toBe('edit');
+    expect((await api.deleteShare({ params })).status).toBe(204);
+  }
+
+  it.each(commentable)('take and list comments of %s', comment);
+  it.each(taggable)('put tags on %s and take them off', tag);
+  it.each(shareable)('share %s', share);
+
+  it('are on registered types alone', () => {
+    expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
+      listComments: commentable,
+      createComment: commentable,
+      applyTag: taggable,
+      removeTag: taggable,
+      listShares: shareable,
+      createShare: shareable,
+      updateShare: shareable,
+      deleteShare: shareable,
+    });
+  });
+
+  // Every type of the specification is one that can be shared.
+  const unpublished = onRecords.flatMap(({ method, types, rest }) =>
+    shareableTypes
+      .filter((type) => !types.includes(type))
+      .map((type) => ({ method, path: `/${type}/${randomUUID()}/${rest.replace(/\{\w+\}/, randomUUID())}` })),
+  );
+
+  it.each(unpublished)('404 not_found as on any unknown path: $method $path', async ({ method, path }) => {
+    const answer = await raw(workspace.url, { method, path });
+    expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
+  });
+
+  it('have no path in the client either', async () => {
+    const params = { record_type: 'deals', record_id: randomUUID() } as never;
+    await expect(workspace.ada.reader.listComments({ params })).rejects.toThrow(
+      'listComments has no path for deals',
+    );
+  });
+});
+
+describe('a family that registers', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'record-family-'));
+    for (const part of ['functions', 'shared', 'package.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Adds entries to what a file of `shared/composition` registers, as the line of a family would. */
+  function register(facet: string, before: string, line: string) {
+    const file = join(folder, 'shared/composition', `${facet}.ts`);
+    const source = readFileSync(file, 'utf8');
+    expect(source).toContain(before);
+    writeFileSync(file, source.replace(before, `${line}, ${before}`));
+  }
+
+  /** The documented paths below a record type, read in a process of its own. */
+  function pathsOf(type: string): string[] {
+    const file = (name: string) => JSON.stringify(join(folder, name));
+    const code = `const { operations } = await import(${file('functions/catalogue.ts')});
+      const { endpointsOf } = await import(${file('shared/api/catalogue.ts')});
+      const own = endpointsOf(operations).filter(({ record_type }) => record_type === '${type}');
+      console.log(JSON.stringify(own.map(({ method, template }) => method + ' ' + template).sort()));`;
+    const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+    expect(ran.stderr).toBe('');
+    return JSON.parse(ran.stdout);
+  }
+
+  it('has all paths of its type, without a change of their definitions', () => {
+    expect(pathsOf('deals')).toEqual([]);
+    register('visibility', 'threads: threadKind', 'deals: contactKind');
+    expect(pathsOf('deals')).toEqual([
+      'DELETE /deals/{deal_id}/taggings/{tag_id}',
+      'GET /deals/{deal_id}/comments',
+      'HEAD /deals/{deal_id}/comments',
+      'POST /deals/{deal_id}/comments',
+      'POST /deals/{deal_id}/taggings',
+    ]);
+    register('sharing', 'threads: threadSharing', 'deals: threadSharing');
+    expect(pathsOf('deals').filter((path) => path.includes('shares'))).toEqual([
+      'DELETE /deals/{deal_id}/shares/{id}',
+      'GET /deals/{deal_id}/shares',
+      'HEAD /deals/{deal_id}/shares',
+      'PATCH /deals/{deal_id}/shares/{id}',
+      'POST /deals/{deal_id}/shares',
+    ]);
+  });
+
+  it('has no comments on a type that the specification gives none', () => {
+    register('visibility', 'threads: threadKind', 'tasks: contactKind');
+    expect(pathsOf('tasks')).toEqual([]);
+  });
+});
