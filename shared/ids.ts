@@ -14,6 +14,9 @@ function formatUuid(bytes: Buffer, version: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** For attributes that ids name. */
+export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
+
 /** A UUIDv7 (RFC 9562, 5.7): sorts by its time of creation, milliseconds. */
 export function newId(at: Date): string {
   const bytes = randomBytes(16);

@@ -23,6 +23,6 @@ export const handler = handle(createGroup, async ({ ctx, body, keep }) => {
   const users = await requireUsers(ctx.table, ctx.caller.account.id, body.group.user_ids);
   const group = newGroup(ctx.caller, body.group, ctx.now);
   const answer = { group: presentGroup(group, users, ctx.caller.user) };
-  await insertGroup(ctx.table, group, keep(answer));
+  await insertGroup(ctx, group, keep(answer));
   return answer;
 });

@@ -5,7 +5,6 @@ import { findUpload } from '#shared/domain/collaboration/uploads/store.ts';
 import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
 import { createImport } from '#shared/domain/mail/imports/store.ts';
 import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { uuid } from '#shared/values.ts';
@@ -37,7 +36,5 @@ export const handler = handle(createMailImport, async ({ ctx, params, body }) =>
   if (upload.used_at) throw new ApiError('upload_already_used');
   const size = await bucketOf(ctx).size(objectKeys.upload(upload.id));
   if (size !== upload.size) throw new ApiError('upload_incomplete');
-  const { mailImport, job } = await createImport(ctx, mailbox, upload);
-  await dispatch(ctx, job);
-  return { import: presentImport(mailImport, []) };
+  return { import: presentImport(await createImport(ctx, mailbox, upload), []) };
 });

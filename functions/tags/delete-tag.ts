@@ -1,7 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { deleteTag as remove } from '#shared/domain/collaboration/tags/delete.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { uuid } from '#shared/values.ts';
 
 export const deleteTag = route('deleteTag', {
@@ -19,6 +18,5 @@ export const deleteTag = route('deleteTag', {
 });
 
 export const handler = handle(deleteTag, async ({ ctx, params, body }) => {
-  const job = await remove(ctx, params.id, body.replacement_tag_id ?? null);
-  await dispatch(ctx, job);
+  await remove(ctx, params.id, body.replacement_tag_id ?? null);
 });

@@ -12,14 +12,14 @@ import type { Item } from './requests.ts';
 /** A condition did not hold. `item` is what was there instead, when one item was asked. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
-  /** Index of the first write of a transaction whose condition failed. */
-  readonly index: number;
+  /** Which writes of a transaction had conditions that did not hold. */
+  readonly failed: readonly number[];
 
-  constructor(item: Item | undefined, index = 0) {
+  constructor(item: Item | undefined, failed: readonly number[] = []) {
     super('A condition on the table did not hold');
     this.name = 'ConditionFailed';
     this.item = item;
-    this.index = index;
+    this.failed = failed;
   }
 }
 
@@ -68,8 +68,10 @@ const isPassing = (reasons: CancellationReason[]) =>
   reasons.length > 0 && reasons.every(({ Code }) => PASSING.includes(Code as string));
 
 function ofTransaction(error: TransactionCanceledException): Error {
-  const failed = error.CancellationReasons?.findIndex(({ Code }) => Code === 'ConditionalCheckFailed') ?? -1;
-  if (failed >= 0) return new ConditionFailed(undefined, failed);
+  const failed = (error.CancellationReasons ?? []).flatMap(({ Code }, i) =>
+    Code === 'ConditionalCheckFailed' ? i : [],
+  );
+  if (failed.length > 0) return new ConditionFailed(undefined, failed);
   const reasons = reasonsOf(error);
   if (reasons.some(tooLarge)) return new ItemTooLarge(error);
   const throttled = reasons.some(({ Code }) => THROTTLED.includes(Code as string));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** Every key of the table is built here, and nowhere else. */
-export interface Key {
+export type Key = {
   PK: string;
   SK: string;
-}
+};
 
 export type RecordType =
   | 'contacts'

@@ -3,57 +3,43 @@ import type {
   QueryCommandInput,
   TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { type Condition, conditionOf, type Wanted } from './conditions.ts';
 import type { Key } from './keys.ts';
-import type { IndexName } from './schema.ts';
+import { type IndexName, tableSchema } from './schema.ts';
+import { Terms } from './terms.ts';
+import { type Update, writeUpdate } from './updates.ts';
 
 /** What is asked of the table, and how DynamoDB wants to hear it. */
 
-/** An item as stored: its key and whatever the entity keeps. */
-export type Item = Key & Record<string, unknown>;
+/** An item as stored: its key, and beside it what the entity declares. */
+export type Item = Key & {
+  /** Seconds since 1970, after which the table drops the item (schema.ts, `ttl`). */
+  expires_epoch?: number;
+};
 
-/** A condition or update in DynamoDB's own expression language, names and values beside it. */
-export interface Expression {
-  names?: Record<string, string>;
-  values?: Record<string, unknown>;
-}
+/** Any item, to be written whole. */
+export type AnyItem = Key & Record<string, unknown>;
 
-export interface Condition extends Expression {
-  condition: string;
-}
+/** What it means that the condition of a write did not hold. */
+export type Refusal = () => Error;
 
-export interface Update extends Expression {
-  update: string;
-  condition?: string;
-}
-
-/** The update that sets and removes attributes, whatever they are called. */
-export function updateExpression(
-  set: Record<string, unknown>,
-  remove: string[] = [],
-): Required<Omit<Update, 'condition'>> {
-  const parts = [
-    Object.keys(set).length > 0
-      ? `SET ${Object.keys(set)
-          .map((name) => `#${name} = :${name}`)
-          .join(', ')}`
-      : '',
-    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
-  ];
-  return {
-    update: parts.filter((part) => part !== '').join(' '),
-    names: Object.fromEntries([...Object.keys(set), ...remove].map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-  };
-}
-
-export type Write =
-  | { put: Item; when?: Condition }
-  | { key: Key; update: Update }
+/**
+ * One write of a transaction. A condition that fails for a reason which the caller has to know carries it as
+ * `otherwise`; any other one says that somebody else was faster, and that reading and writing once more may do.
+ */
+export type Write = (
+  | { put: AnyItem; when?: Condition }
+  | { key: Key; update: Update<never> }
   | { delete: Key; when?: Condition }
-  | { check: Key; when: Condition };
+  | { check: Key; when: Condition }
+) & { otherwise?: Refusal };
+
+export function update<T extends Key>(key: Key, change: Update<T>): Write {
+  return { key, update: change as Update<never> };
+}
 
 /** A write that needs no condition. */
-export type BatchWrite = { put: Item } | { delete: Key };
+export type BatchWrite = { put: AnyItem } | { delete: Key };
 
 export type BatchItem = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -63,11 +49,18 @@ export function batchItem(write: BatchWrite): BatchItem {
     : { DeleteRequest: { Key: { PK: write.delete.PK, SK: write.delete.SK } } };
 }
 
-export interface QueryInput extends Expression {
+/** Keys of one partition in their order. */
+export interface Range {
+  partition: string;
+  /** Sort keys that begin so, lie between two, both of them included, or come before one. All of them without. */
+  sort?: { begins: string } | { from: string; to: string } | { before: string } | undefined;
+}
+
+export interface QueryInput<T = never> extends Range {
+  /** The partition is the hash key of the index, the sort key its range key. */
   index?: IndexName;
-  /** The key condition. */
-  where: string;
-  filter?: string;
+  /** What items have to be like that are given; the others are read all the same. */
+  filter?: Wanted<NoInfer<T>> | undefined;
   /** Items read, before the filter. Always set: DynamoDB Local does not stop at 1 MB as AWS does. */
   limit: number;
   newest_first?: boolean;
@@ -81,17 +74,30 @@ export interface QueryPage<T> {
   last: Record<string, unknown> | undefined;
 }
 
-export function expression(part: Expression) {
-  return { ExpressionAttributeNames: part.names, ExpressionAttributeValues: part.values };
+function inRange(path: string, sort: NonNullable<Range['sort']>, terms: Terms): string {
+  if ('begins' in sort) return `begins_with(${path}, ${terms.value(sort.begins)})`;
+  if ('before' in sort) return `${path} < ${terms.value(sort.before)}`;
+  return `${path} BETWEEN ${terms.value(sort.from)} AND ${terms.value(sort.to)}`;
+}
+
+function keyCondition({ partition, sort, index }: QueryInput, terms: Terms): string {
+  const { hash, range } = index
+    ? { hash: tableSchema.indexes[index].hash[0], range: tableSchema.indexes[index].range }
+    : tableSchema;
+  const inPartition = `${terms.path(undefined, hash.name)} = ${terms.value(partition)}`;
+  if (!sort) return inPartition;
+  const path = terms.path(undefined, range.name);
+  return `${inPartition} AND ${inRange(path, sort, terms)}`;
 }
 
 export function queryInput(TableName: string, input: QueryInput): QueryCommandInput {
+  const terms = new Terms();
   return {
     TableName,
     IndexName: input.index,
-    KeyConditionExpression: input.where,
-    FilterExpression: input.filter,
-    ...expression(input),
+    KeyConditionExpression: keyCondition(input, terms),
+    FilterExpression: conditionOf(input.filter)?.write(terms),
+    ...terms.attributes,
     Limit: input.limit,
     ScanIndexForward: !input.newest_first,
     ExclusiveStartKey: input.after,
@@ -99,32 +105,20 @@ export function queryInput(TableName: string, input: QueryInput): QueryCommandIn
   };
 }
 
+/** The parts of a put, delete or check that say what it depends on. */
+export function conditional(condition: Condition | undefined) {
+  const terms = new Terms();
+  const ConditionExpression = condition?.write(terms);
+  return { ConditionExpression, ...terms.attributes };
+}
+
 export function transactItem(
   TableName: string,
   write: Write,
 ): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
-  if ('put' in write)
-    return {
-      Put: {
-        TableName,
-        Item: write.put,
-        ConditionExpression: write.when?.condition,
-        ...expression(write.when ?? {}),
-      },
-    };
-  if ('update' in write)
-    return {
-      Update: {
-        TableName,
-        Key: write.key,
-        UpdateExpression: write.update.update,
-        ConditionExpression: write.update.condition,
-        ...expression(write.update),
-      },
-    };
-  const when = { ConditionExpression: write.when?.condition, ...expression(write.when ?? {}) };
-  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...when } };
-  return {
-    ConditionCheck: { TableName, Key: write.check, ...when, ConditionExpression: write.when.condition },
-  };
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.when) } };
+  if ('update' in write) return { Update: { TableName, Key: write.key, ...writeUpdate(write.update) } };
+  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.when) } };
+  const { ConditionExpression = '', ...attributes } = conditional(write.when);
+  return { ConditionCheck: { TableName, Key: write.check, ConditionExpression, ...attributes } };
 }

@@ -13,25 +13,30 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { retry } from './backoff.ts';
-import { mayPass, Throttled, understood } from './failures.ts';
+import type { Condition } from './conditions.ts';
+import { ConditionFailed, mayPass, Throttled, understood } from './failures.ts';
 import type { Key } from './keys.ts';
 import {
+  type AnyItem,
   type BatchItem,
   type BatchWrite,
   batchItem,
-  type Condition,
-  expression,
+  conditional,
   type Item,
   type QueryInput,
   type QueryPage,
   queryInput,
   transactItem,
-  type Update,
   type Write,
 } from './requests.ts';
+import { type Update, writeUpdate } from './updates.ts';
 
+export { at } from './at.ts';
+export * from './conditions.ts';
 export { ConditionFailed, ItemTooLarge } from './failures.ts';
-export type { BatchWrite, Condition, Item, QueryInput, QueryPage, Update, Write } from './requests.ts';
+export type { AnyItem, BatchWrite, Item, QueryInput, QueryPage, Range, Refusal } from './requests.ts';
+export { update, type Write } from './requests.ts';
+export { type Update, unlessThere } from './updates.ts';
 
 /** Items in one transaction at most: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const TRANSACTION_LIMIT = 100;
@@ -96,14 +101,14 @@ export class Table {
     });
   }
 
-  async query<T = Item>(input: QueryInput): Promise<QueryPage<T>> {
-    const answer = await this.client.send(new QueryCommand(queryInput(this.name, input)));
+  async query<T = Item>(input: QueryInput<T>): Promise<QueryPage<T>> {
+    const answer = await this.client.send(new QueryCommand(queryInput(this.name, input as QueryInput)));
     return { items: (answer.Items ?? []) as T[], last: answer.LastEvaluatedKey };
   }
 
   /** How many items there are, or `enough` of them. Reads what it counts, without sending it. */
-  async count(
-    input: Omit<QueryInput, 'limit' | 'after'>,
+  async count<T = Item>(
+    input: Omit<QueryInput<T>, 'limit' | 'after'>,
     enough = Number.POSITIVE_INFINITY,
   ): Promise<number> {
     let count = 0;
@@ -111,7 +116,7 @@ export class Table {
     do {
       const answer: QueryCommandOutput = await this.client.send(
         new QueryCommand({
-          ...queryInput(this.name, { ...input, limit: Math.min(COUNT_PAGE, enough), after }),
+          ...queryInput(this.name, { ...(input as QueryInput), limit: Math.min(COUNT_PAGE, enough), after }),
           Select: 'COUNT',
         }),
       );
@@ -130,8 +135,8 @@ export class Table {
     let after: Record<string, unknown> | undefined;
     do {
       const page: QueryPage<T> = await this.query<T>({
-        where: prefix === undefined ? 'PK = :partition' : 'PK = :partition AND begins_with(SK, :prefix)',
-        values: { ':partition': partition, ':prefix': prefix },
+        partition,
+        sort: prefix === undefined ? undefined : { begins: prefix },
         limit: 1_000,
         after,
         ...options,
@@ -149,14 +154,13 @@ export class Table {
   }
 
   /** Throws ConditionFailed with the item that is there instead. */
-  async put(item: Item, when?: Condition): Promise<void> {
+  async put(item: AnyItem, when?: Condition): Promise<void> {
     await this.persist(() =>
       this.client.send(
         new PutCommand({
           TableName: this.name,
           Item: item,
-          ConditionExpression: when?.condition,
-          ...expression(when ?? {}),
+          ...conditional(when),
           ReturnValuesOnConditionCheckFailure: when ? 'ALL_OLD' : undefined,
         }),
       ),
@@ -164,17 +168,19 @@ export class Table {
   }
 
   /** Gives the item as it is afterwards. Throws ConditionFailed with the item that is there instead. */
-  async update<T = Item>(key: Key, update: Update, returns: ReturnValue = 'ALL_NEW'): Promise<T> {
+  async update<T extends Item = Item>(
+    key: Key,
+    change: Update<T>,
+    returns: ReturnValue = 'ALL_NEW',
+  ): Promise<T> {
     const answer = await this.persist(() =>
       this.client.send(
         new UpdateCommand({
           TableName: this.name,
           Key: key,
-          UpdateExpression: update.update,
-          ConditionExpression: update.condition,
-          ...expression(update),
+          ...writeUpdate(change),
           ReturnValues: returns,
-          ReturnValuesOnConditionCheckFailure: update.condition ? 'ALL_OLD' : undefined,
+          ReturnValuesOnConditionCheckFailure: change.when ? 'ALL_OLD' : undefined,
         }),
       ),
     );
@@ -188,22 +194,25 @@ export class Table {
         new DeleteCommand({
           TableName: this.name,
           Key: key,
-          ConditionExpression: when?.condition,
-          ...expression(when ?? {}),
+          ...conditional(when),
           ReturnValuesOnConditionCheckFailure: when ? 'ALL_OLD' : undefined,
         }),
       ),
     );
   }
 
-  /** All writes or none. Throws ConditionFailed. */
+  /** All writes or none. Throws ConditionFailed, or the `otherwise` of writes whose conditions alone did not hold. */
   async transact(writes: Write[]): Promise<void> {
     const TransactItems = writes.map((write) => transactItem(this.name, write));
     // The same token for all tries: one whose answer was lost does not meet its own writes.
     const ClientRequestToken = randomUUID();
-    await this.persist(() =>
-      this.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })),
-    );
+    try {
+      await this.persist(() =>
+        this.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken })),
+      );
+    } catch (error) {
+      throw error instanceof ConditionFailed ? refusalOf(writes, error) : error;
+    }
   }
 
   /** Tries again while another call is in the way; each failure in the words of failures.ts. */
@@ -216,5 +225,9 @@ export class Table {
   }
 }
 
-export const mustNotExist: Condition = { condition: 'attribute_not_exists(PK)' };
-export const mustExist: Condition = { condition: 'attribute_exists(PK)' };
+/** Whatever the order of the writes: what somebody else changed is read again before anybody is refused. */
+function refusalOf(writes: Write[], error: ConditionFailed): Error {
+  const refusals = error.failed.map((index) => writes[index]?.otherwise);
+  const [first] = refusals;
+  return first && refusals.every((each) => each !== undefined) ? first() : error;
+}

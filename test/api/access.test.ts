@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
@@ -21,15 +23,11 @@ describe('access', () => {
     await setTerms(false);
   });
 
-  const setAccess = (api_access: string) =>
-    workspace.table.update(keys.account(workspace.account_id), {
-      update: 'SET api_access = :access',
-      values: { ':access': api_access },
-    });
+  const setAccess = (api_access: Account['api_access']) =>
+    workspace.table.update<Account>(keys.account(workspace.account_id), { set: { api_access } });
   const setTerms = (pending: boolean) =>
-    workspace.table.update(keys.user(workspace.account_id, workspace.grace.user.id), {
-      update: 'SET terms_pending = :pending',
-      values: { ':pending': pending },
+    workspace.table.update<User>(keys.user(workspace.account_id, workspace.grace.user.id), {
+      set: { terms_pending: pending },
     });
   type Credential = 'read_key' | 'write_key' | 'session_token';
   const id = '0198c0de-0000-7000-8000-000000000001';

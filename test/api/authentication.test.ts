@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { hashSecret, newSecret } from '#shared/domain/identity/credentials/secret.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { bestOfFive } from '../support/meter.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
@@ -26,11 +28,10 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(answer.headers).not.toHaveProperty('ratelimit-limit');
   };
-  const set = (user: TestUser, what: 'user' | 'account', status: string) =>
-    workspace.table.update(
-      what === 'user' ? keys.user(user.user.account_id, user.user.id) : keys.account(user.user.account_id),
-      { update: 'SET #status = :status', names: { '#status': 'status' }, values: { ':status': status } },
-    );
+  const setUser = ({ user }: TestUser, status: User['status']) =>
+    workspace.table.update<User>(keys.user(user.account_id, user.id), { set: { status } });
+  const setAccount = ({ user }: TestUser, status: Account['status']) =>
+    workspace.table.update<Account>(keys.account(user.account_id), { set: { status } });
   const newKey = async (expires_at?: string) => {
     const draft = { name: 'Temporary', tier: 'read' as const, ...(expires_at ? { expires_at } : {}) };
     return (await workspace.ada.session.createApiKey({ body: { api_key: draft } })).body.api_key;
@@ -88,18 +89,18 @@ describe('authentication', () => {
     workspace.setTime(undefined);
   });
 
-  it.each(['invited', 'deactivated'])('401: a user who is %s', async (status) => {
-    await set(workspace.linus, 'user', status);
+  it.each(['invited', 'deactivated'] as const)('401: a user who is %s', async (status) => {
+    await setUser(workspace.linus, status);
     expectRefused(await call(bearer(workspace.linus.read_key)));
     expectRefused(await call(bearer(workspace.linus.session_token)));
-    await set(workspace.linus, 'user', 'active');
+    await setUser(workspace.linus, 'active');
     expect((await call(bearer(workspace.linus.read_key))).status).toBe(200);
   });
 
   it('401: a closed account', async () => {
-    await set(workspace.hank, 'account', 'closed');
+    await setAccount(workspace.hank, 'closed');
     expectRefused(await call(bearer(workspace.hank.read_key)));
-    await set(workspace.hank, 'account', 'active');
+    await setAccount(workspace.hank, 'active');
     expect((await call(bearer(workspace.hank.read_key))).status).toBe(200);
   });
 

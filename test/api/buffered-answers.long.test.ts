@@ -7,8 +7,10 @@ import { notify } from '#shared/domain/collaboration/notifications/notification.
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/draft.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { SHOWN_FAILURES } from '#shared/domain/mail/imports/import.ts';
 import { recordFailures } from '#shared/domain/mail/imports/store.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -138,11 +140,10 @@ const cases: Record<string, () => Promise<void>> = {
   /** Its item has 400 kB. */
   async retrieveMailbox() {
     const id = await givenMailbox(workspace, workspace.ada);
-    await workspace.table.update(keys.mailbox(workspace.account_id, id), {
-      update: 'SET shares = :shares, aliases = :aliases',
-      values: {
-        ':shares': sharesWithMany({ type: 'mailboxes', id }),
-        ':aliases': many(5_000, (i) => `${i}-${'a'.repeat(50)}@acme.example`),
+    await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), {
+      set: {
+        shares: sharesWithMany({ type: 'mailboxes', id }),
+        aliases: many(5_000, (i) => `${i}-${'a'.repeat(50)}@acme.example`),
       },
     });
     await ask(350_000, 'GET', `/mailboxes/${id}`);
@@ -197,9 +198,8 @@ const cases: Record<string, () => Promise<void>> = {
 
   async retrieveCurrentUser() {
     const { account_id, ada } = workspace;
-    await workspace.table.update(keys.user(account_id, ada.user.id), {
-      update: 'ADD group_ids :groups',
-      values: { ':groups': new Set(many(MAX_GROUPS, () => newId(new Date()))) },
+    await workspace.table.update<User>(keys.user(account_id, ada.user.id), {
+      add: { group_ids: new Set(many(MAX_GROUPS, () => newId(new Date()))) },
     });
     await ask(19_000, 'GET', '/users/me');
   },

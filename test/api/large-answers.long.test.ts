@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
@@ -12,7 +14,7 @@ import {
   givenTags,
   givenThreads,
   givenUsers,
-  sharesWithMany,
+  threadShares,
   WIDE,
 } from '../support/large-data.ts';
 import { givenApiKeys, givenMailboxes, givenRejected, REASON } from '../support/large-lists.ts';
@@ -114,9 +116,8 @@ const cases: Record<string, () => Promise<void>> = {
     for (let i = 0; i < 50; i++) {
       const contact = { name: `Contact ${i}`, links: Array(100).fill(link) };
       const { id } = (await workspace.ada.api.createContact({ body: { contact } })).body.contact;
-      await workspace.table.update(keys.record('contacts', id), {
-        update: 'ADD tag_ids :tags',
-        values: { ':tags': new Set(tag_ids.slice(0, 100)) },
+      await workspace.table.update<Contact>(keys.record('contacts', id), {
+        add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
       });
     }
     expect((await read('/contacts')).collection.records).toHaveLength(50);
@@ -158,10 +159,10 @@ const cases: Record<string, () => Promise<void>> = {
     const { linus, table } = workspace;
     const { id } = await givenThread(workspace, { users: [linus] });
     const through = new Set(mailbox_ids.slice(0, SHARED));
-    const shares = sharesWithMany({ type: 'threads', id });
-    await table.update(keys.record('threads', id), {
-      update: 'SET shares = :shares ADD mailbox_ids :through',
-      values: { ':shares': shares, ':through': through },
+    const shares = threadShares(id, []);
+    await table.update<Thread>(keys.record('threads', id), {
+      set: { shares },
+      add: { mailbox_ids: through },
     });
     const answer = await read(`/threads/${id}/shares`, { reader: linus });
     expect((answer as unknown as { shares: unknown[] }).shares).toHaveLength((1 + SHARED) * 100);

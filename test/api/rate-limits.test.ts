@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { authenticate } from '#shared/domain/identity/credentials/store.ts';
-import { counterName, KEY_LIMIT, slotOf, USER_LIMIT, WINDOW } from '#shared/domain/platform/rates/rate.ts';
+import {
+  type Counters,
+  counterName,
+  KEY_LIMIT,
+  slotOf,
+  USER_LIMIT,
+  WINDOW,
+} from '#shared/domain/platform/rates/rate.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { refuse } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
@@ -28,12 +36,9 @@ describe('rate limits', () => {
     return (await user.session.createApiKey({ body: { api_key } })).body.api_key.secret;
   };
   const hourOf = (time: string) => Math.floor(Date.parse(time) / 3_600_000);
+  type Counted = Item & Counters & { expires_epoch?: number };
   const count = (key: Key, time: string, requests: number) =>
-    workspace.table.update(key, {
-      update: 'SET #slot = :requests',
-      names: { '#slot': counterName(slotOf(new Date(time))) },
-      values: { ':requests': requests },
-    });
+    workspace.table.update<Counted>(key, { set: { [counterName(slotOf(new Date(time)))]: requests } });
   /** Pretends that a key made so many requests at a time. */
   const spent = (secret: string, time: string, requests: number) =>
     count(keys.credential(hashSecret(secret)), time, requests);
@@ -137,7 +142,7 @@ describe('rate limits', () => {
     at('2053-02-01T10:59:59Z');
     await call(await newKey(workspace.linus));
     const hour = hourOf('2053-02-01T10:00:00Z');
-    const counted = await workspace.table.get(keys.userRate(workspace.linus.user.id, hour));
+    const counted = await workspace.table.get<Counted>(keys.userRate(workspace.linus.user.id, hour));
     expect(counted?.expires_epoch).toBe(Date.parse('2053-02-01T12:00:00Z') / 1_000);
     workspace.setTime(undefined);
   });
@@ -186,7 +191,7 @@ describe('rate limits', () => {
     at(time);
     await spent(secret, time, 600);
     expect((await call(secret)).status).toBe(429);
-    const credential = await workspace.table.get(keys.credential(hashSecret(secret)));
+    const credential = await workspace.table.get<Counted>(keys.credential(hashSecret(secret)));
     expect(credential?.[counterName(slotOf(new Date(time)))]).toBe(601);
     workspace.setTime(undefined);
   });

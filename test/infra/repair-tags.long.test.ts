@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Difference, differences, repairCount } from '#shared/domain/collaboration/tags/repair.ts';
+import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import { keys } from '#shared/table/keys.ts';
+import type { Update } from '#shared/table/table.ts';
 import { expectConsistent, givenTagged, runCleanUps } from '../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -16,8 +18,8 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
 
   const create = async (name: string, user: TestUser = workspace.ada) =>
     (await user.api.createTag({ body: { tag: { name } } })).body.tag.id;
-  const drift = (account_id: string, id: string, update: string) =>
-    workspace.table.update(keys.tag(account_id, id), { update: `SET ${update}`, values: { ':n': 7 } });
+  const drift = (account_id: string, id: string, change: Update<Tag>) =>
+    workspace.table.update<Tag>(keys.tag(account_id, id), change);
 
   beforeAll(async () => {
     workspace = await startWorkspace();
@@ -28,9 +30,9 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
     await givenTagged(workspace, account_id, [right, wrong, deleted], 3);
     await givenTagged(workspace, account_id, [wrong], 2, 'threads');
     await ada.api.deleteTag({ params: { id: deleted }, body: { replacement_tag_id: right } });
-    await drift(account_id, wrong, 'thread_count = thread_count + :n, file_count = :n');
-    await drift(account_id, deleted, 'contact_count = contact_count - :n');
-    await drift(hank.user.account_id, foreign, 'deal_count = :n');
+    await drift(account_id, wrong, { add: { thread_count: 7 }, set: { file_count: 7 } });
+    await drift(account_id, deleted, { add: { contact_count: -7 } });
+    await drift(hank.user.account_id, foreign, { set: { deal_count: 7 } });
   });
   afterAll(() => workspace.stop());
 
@@ -92,14 +94,14 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
 
   it('leaves a counter alone that changes meanwhile', async () => {
     const id = await create('Busy');
-    await drift(workspace.account_id, id, 'thread_count = :n');
+    await drift(workspace.account_id, id, { set: { thread_count: 7 } });
     const [difference] = await differ();
     expect(difference).toMatchObject({ name: 'thread_count', stored: 7, found: 0, settled: true });
-    await drift(workspace.account_id, id, 'thread_count = thread_count + :n');
+    await drift(workspace.account_id, id, { add: { thread_count: 7 } });
     expect(await repairCount(workspace.table, difference as Difference)).toBe(false);
     const get = workspace.table.get.bind(workspace.table);
     vi.spyOn(workspace.table, 'get').mockImplementation(async (key) => {
-      await drift(workspace.account_id, id, 'thread_count = thread_count + :n');
+      await drift(workspace.account_id, id, { add: { thread_count: 7 } });
       return get(key) as never;
     });
     const moving = await differ();

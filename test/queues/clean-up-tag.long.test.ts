@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
 import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/clean-up-tag.ts';
@@ -203,14 +205,11 @@ describe('the clean-up of a deleted tag', () => {
     const [gone, merged, merging] = (await given([tag], 3)) as [string, string, string];
     const { table } = workspace;
     await table.delete(keys.record('contacts', gone));
-    const merge = (id: string, rest = '') =>
-      table.update(keys.record('contacts', id), {
-        update: `SET merged_into = :into${rest}`,
-        values: { ':into': next, ...(rest ? { ':yes': true } : {}) },
-      });
+    const merge = (id: string, merging?: true) =>
+      table.update<RecordItem>(keys.record('contacts', id), { set: { merged_into: next, merging } });
     await merge(merged);
-    await table.update(keys.record('contacts', merged), { update: 'REMOVE tag_ids' });
-    await merge(merging, ', merging = :yes');
+    await table.update<Contact>(keys.record('contacts', merged), { remove: ['tag_ids'] });
+    await merge(merging, true);
     await runCleanUp(workspace, await remove(tag, next));
     await expectCleanedUp(table, workspace.account_id);
     expect(await table.get(keys.record('contacts', gone))).toBeUndefined();
@@ -264,9 +263,8 @@ describe('the clean-up of a deleted tag', () => {
     const tag = await create();
     const job = await remove(tag);
     const correct = (difference: number) =>
-      workspace.table.update(keys.tag(workspace.account_id, tag), {
-        update: 'ADD contact_count :difference',
-        values: { ':difference': difference },
+      workspace.table.update<Tag>(keys.tag(workspace.account_id, tag), {
+        add: { contact_count: difference },
       });
     await correct(1);
     await expect(runCleanUp(workspace, job)).rejects.toThrow('counts records');

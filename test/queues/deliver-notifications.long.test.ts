@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emit.ts';
 import { failCall } from '../support/faults.ts';
 import { givenCrowd, type ToldCrowd } from '../support/told-crowd.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -27,7 +27,7 @@ describe('queue notifications', () => {
     for (let call = 1, reached = true; reached; call++) {
       for (const when of ['before', 'after'] as const) {
         const written = await crowd.comment(record);
-        const [job, ...more] = (await crowd.openJobs()) as [Job, ...Job[]];
+        const [job, ...more] = (await crowd.openJobs()) as [DeliveryJob, ...DeliveryJob[]];
         expect(more).toEqual([]);
         const fault = failCall(workspace.table, call, when);
         const failed = await crowd.deliver(job);

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createComment } from '#shared/domain/collaboration/comments/create.ts';
-import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emit.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import type { Update } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/deliver-notifications.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { failCall } from '../support/faults.ts';
@@ -43,11 +48,11 @@ describe('queue notifications', () => {
 
   const comment = (id = contact_id) => crowd.comment(id);
   const openJobs = () => crowd.openJobs();
-  const deliver = (...jobs: Job[]) => crowd.deliver(...jobs);
+  const deliver = (...jobs: DeliveryJob[]) => crowd.deliver(...jobs);
   const timesTold = (comment_id: string, user_ids = users) => crowd.timesTold(comment_id, user_ids);
   const times = (count: number, user_ids = users) => user_ids.map(() => count);
-  const change = (id: string, update: object) =>
-    workspace.table.update(keys.record('contacts', id), update as never);
+  const change = (id: string, set: NonNullable<Update<Contact & RecordItem>['set']>) =>
+    workspace.table.update<Contact & RecordItem>(keys.record('contacts', id), { set });
 
   it('a comment on what 500 users see tells each of them once: one job, delivered twice and several times at once', async () => {
     const { id } = await comment(await crowd.givenContact(everybody));
@@ -55,7 +60,7 @@ describe('queue notifications', () => {
     const atOnce = await timesTold(id, everybody);
     expect(jobs).toHaveLength(1);
     expect(atOnce.filter((count) => count > 0).length).toBeGreaterThan(80);
-    const [job] = jobs as [Job];
+    const [job] = jobs as [DeliveryJob];
     await Promise.all([deliver(job, job), deliver(job), deliver(job)]);
     expect(await deliver(job, job)).toBe(0);
     expect(await timesTold(id, everybody)).toEqual(times(1, everybody));
@@ -104,7 +109,7 @@ describe('queue notifications', () => {
   it('who no longer sees the record when it is delivered is not told', async () => {
     const { id } = await comment();
     const before = await timesTold(id);
-    await change(contact_id, { update: 'SET visibility = :private', values: { ':private': 'private' } });
+    await change(contact_id, { visibility: 'private' });
     expect(await deliver(...(await openJobs()))).toBe(0);
     expect(await timesTold(id)).toEqual(before);
     expect(before.some((count) => count === 0)).toBe(true);
@@ -115,13 +120,11 @@ describe('queue notifications', () => {
     const concerned = everybody.slice(-120);
     const record = await crowd.givenContact(concerned);
     const { id } = await comment(record);
-    const [job] = (await openJobs()) as [Job];
+    const [job] = (await openJobs()) as [DeliveryJob];
     const waiting = concerned.filter((user) => JSON.stringify(job.delivery).includes(user));
     const [gone, ...others] = waiting as [string, ...string[]];
-    await workspace.table.update(keys.user(author.user.account_id, gone), {
-      update: 'SET #status = :status',
-      names: { '#status': 'status' },
-      values: { ':status': 'deactivated' },
+    await workspace.table.update<User>(keys.user(author.user.account_id, gone), {
+      set: { status: 'deactivated' },
     });
     await deliver(job);
     expect(await timesTold(id, waiting)).toEqual([0, ...times(1, others)]);
@@ -136,21 +139,14 @@ describe('queue notifications', () => {
   it('who sees the record that it was merged into meanwhile is told, with the id that leads there', async () => {
     const into = await crowd.givenContact([]);
     const { id } = await comment();
-    await change(contact_id, {
-      update: 'SET visibility = :private, merged_into = :into',
-      values: { ':private': 'private', ':into': into },
-    });
+    await change(contact_id, { visibility: 'private', merged_into: into });
     await deliver(...(await openJobs()));
     expect(await timesTold(id)).toEqual(times(1));
   });
 
   it('the payload shows the record as it was when it happened, to those who are told late as well', async () => {
     const { id, created_at } = await comment();
-    await change(contact_id, {
-      update: 'SET #name = :name',
-      names: { '#name': 'name' },
-      values: { ':name': 'Somebody Else' },
-    });
+    await change(contact_id, { name: 'Somebody Else' });
     await deliver(...(await openJobs()));
     const stored = await Promise.all(users.map((user) => storedNotifications(workspace, user)));
     const told = stored.flat().filter(({ payload }) => payload.id === contact_id);

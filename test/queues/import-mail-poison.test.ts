@@ -134,10 +134,7 @@ describe('an import with a message that stops it', () => {
   it('is failed once its job was sent as often as it is, never left importing', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(1));
     const job = (await jobOf(id)) as Job;
-    await workspace.table.update(keys.job(job.id), {
-      update: 'SET sends = :all, due = :past',
-      values: { ':all': 6, ':past': 0 },
-    });
+    await workspace.table.update<Job>(keys.job(job.id), { set: { sends: 6, due: 0 } });
     await sweep();
     expect(await stateOf(id)).toMatchObject({ status: 'failed' });
     expect(await jobOf(id)).toBeUndefined();

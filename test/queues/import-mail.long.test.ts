@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { findImport } from '#shared/domain/mail/imports/store.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
@@ -50,7 +51,7 @@ describe('the mail import job', () => {
           messages_failed: 0,
         });
         expect(await threads()).toMatchObject([{ message_count: 3, read: false }]);
-        const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
+        const stored = await workspace.table.get<Mailbox>(keys.mailbox(workspace.account_id, mailbox));
         expect(stored?.messages_imported).toBe(3);
       }
     }

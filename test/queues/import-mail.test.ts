@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
+import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -154,9 +155,9 @@ describe('the mail import job', () => {
     const [thread] = await threads();
     const key = keys.threadEntry(workspace.ada.user.id, thread?.id as string);
     const close = () =>
-      workspace.table.update(key, {
-        update: 'SET resolved = :yes, snooze_until = :later REMOVE unread',
-        values: { ':yes': true, ':later': '2027-01-01T00:00:00.000Z' },
+      workspace.table.update<ThreadEntry>(key, {
+        set: { resolved: true, snooze_until: '2027-01-01T00:00:00.000Z' },
+        remove: ['unread'],
       });
     await close();
     const own = {

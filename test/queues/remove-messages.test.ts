@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '#shared/domain/assistant/conversations/message.ts';
 import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
+import { mustExist } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/remove-messages.ts';
 import { type LocalQueues, startQueues, startWorker, type Worker } from '../../infra/local/queues.ts';
 import { givenConversation, givenMessages, storedMessages } from '../support/conversations.ts';
@@ -81,10 +83,9 @@ describe('queue remove-messages', () => {
   it('an answer that comes in between is removed like any message', async () => {
     const { id, job, left } = await deleteUnsent(120);
     const [message] = await storedMessages(workspace, id);
-    await workspace.table.update(messageKey(id, message?.id as string), {
-      update: 'SET reply = :reply',
-      condition: 'attribute_exists(PK)',
-      values: { ':reply': { status: 'complete', text: 'Late.', blocks: [], refs: [] } },
+    await workspace.table.update<Message>(messageKey(id, message?.id as string), {
+      set: { reply: { status: 'complete', text: 'Late.', blocks: [], refs: [] } },
+      when: mustExist,
     });
     await removeMessages(workspace.table, job.id, left);
     expect(await remain(id)).toBe(0);

@@ -1,6 +1,8 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -156,9 +158,8 @@ describe('queue reply-as-assistant', () => {
     [
       'who asked no longer sees the record',
       () =>
-        workspace.table.update(keys.record('contacts', contact.record_id), {
-          update: 'SET visibility = :private, user_id = :other',
-          values: { ':private': 'private', ':other': workspace.grace.user.id },
+        workspace.table.update<Contact>(keys.record('contacts', contact.record_id), {
+          set: { visibility: 'private', user_id: workspace.grace.user.id },
         }),
       'You can no longer see what you asked about.',
     ],
@@ -175,9 +176,8 @@ describe('queue reply-as-assistant', () => {
     });
   });
   const setAssistant = (enabled: boolean) =>
-    workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
-      update: 'SET assistant_enabled = :enabled',
-      values: { ':enabled': enabled },
+    workspace.table.update<User>(keys.user(workspace.account_id, ada.user.id), {
+      set: { assistant_enabled: enabled },
     });
 
   it('reports only the messages of a batch that failed', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentSlug } from '#shared/domain/assistant/agents/configuration.ts';
 import { enqueueThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
@@ -149,7 +150,7 @@ describe('auto_summarize', () => {
     for (let call = 1, reached = true; reached; call++) {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
-          await workspace.table.update(keys.record('threads', id), { update: 'REMOVE summaries' });
+          await workspace.table.update<Thread>(keys.record('threads', id), { remove: ['summaries'] });
         const job = await enqueueThreadWork(workspace.ctx, workspace.account_id, [first, second]);
         const fault = failCall(workspace.table, call, when);
         const failed = await deliver(job);

@@ -6,12 +6,14 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { dispatch, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import type { Labels } from '#shared/providers/mail/provider.ts';
 import { MAX_RECEIVES, queues } from '#shared/queues/queues.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/sync-labels.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -146,10 +148,8 @@ describe('flag and read mark at the mail provider', () => {
   it('is not touched where the mailbox has label_sync off, or is not the user’s own', async () => {
     const off = await givenMailbox(workspace, workspace.grace);
     await importMail(workspace, workspace.grace, off, [eml({ id: 'off@x', subject: 'Off' })]);
-    await workspace.table.update(keys.user(workspace.account_id, workspace.grace.user.id), {
-      update: 'SET mailboxes.#ada = :view',
-      names: { '#ada': mailbox },
-      values: { ':view': 'view' },
+    await workspace.table.update<User>(keys.user(workspace.account_id, workspace.grace.user.id), {
+      set: { mailboxes: at(mailbox, 'view') },
     });
     // Mail that comes now is what brings the thread into the lists of whoever may read the mailbox.
     await importMail(workspace, workspace.ada, mailbox, [

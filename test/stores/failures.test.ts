@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { longestPause, TRIES } from '#shared/table/backoff.ts';
 import { isThrottled, Throttled } from '#shared/table/failures.ts';
-import { ConditionFailed, ItemTooLarge, mustNotExist, type Table } from '#shared/table/table.ts';
+import {
+  ConditionFailed,
+  type Item,
+  ItemTooLarge,
+  mustExist,
+  mustNotExist,
+  type Table,
+  type Update,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 import { codeOf } from '../support/failures.ts';
 import { type Refusal, refuse } from '../support/faults.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -39,12 +49,17 @@ const cancelled = (codes: Reason[], done = false): Refusal => ({
 
 /** What a transaction that was cancelled once ends in, by the words of the module under test. */
 function expected(codes: Reason[]): string {
-  if (codes.includes('condition')) return `ConditionFailed ${codes.indexOf('condition')}`;
+  const failed = codes.flatMap((code, i) => (code === 'condition' ? i : []));
+  if (failed.length > 0) return `ConditionFailed ${failed}`;
   if (codes.includes('size')) return 'ItemTooLarge';
   if (codes.some((code) => ['type', 'collection', 'access'].includes(code)))
     return 'TransactionCanceledException';
   return codes.every((code) => code === 'none') ? 'TransactionCanceledException' : 'written';
 }
+
+type Row = Item & { a?: number; text?: string; more?: string };
+/** As code would have it that counts on what is a text. */
+type Miscounted = Item & { text: number; [n: `n${number}`]: number };
 
 describe('what DynamoDB refuses', () => {
   let workspace: Workspace;
@@ -67,7 +82,7 @@ describe('what DynamoDB refuses', () => {
   const ending = (work: Promise<unknown>) =>
     work.then(
       () => 'written',
-      (error: Error) => (error instanceof ConditionFailed ? `${error.name} ${error.index}` : error.name),
+      (error: Error) => (error instanceof ConditionFailed ? `${error.name} ${error.failed}` : error.name),
     );
 
   it('is told by every reason in every position of a transaction', async () => {
@@ -150,7 +165,7 @@ describe('what DynamoDB refuses', () => {
     const conflict = { type: 'TransactionConflictException' };
     for (const [command, write] of [
       ['PutItemCommand', () => table.put(key)],
-      ['UpdateItemCommand', () => table.update(key, { update: 'SET a = :a', values: { ':a': 1 } })],
+      ['UpdateItemCommand', () => table.update<Row>(key, { set: { a: 1 } })],
       ['DeleteItemCommand', () => table.delete(key)],
     ] as const) {
       refusal = refuse(table, command, [conflict, conflict]);
@@ -160,12 +175,54 @@ describe('what DynamoDB refuses', () => {
     }
   });
 
+  describe('of a write that says what that means', () => {
+    type Part = { holds: boolean; otherwise?: string };
+    const holds = { holds: true, otherwise: 'held' };
+    const cases: [string, Part[], string][] = [
+      ['is that', [{ holds: false, otherwise: 'taken' }], 'taken'],
+      ['is that beside what holds', [holds, { holds: false, otherwise: 'taken' }, holds], 'taken'],
+      [
+        'is that beside what says nothing and holds',
+        [{ holds: true }, { holds: false, otherwise: 'taken' }],
+        'taken',
+      ],
+      [
+        'is the first of several',
+        [holds, { holds: false, otherwise: 'full' }, { holds: false, otherwise: 'taken' }],
+        'full',
+      ],
+      [
+        'is a conflict beside one that says nothing',
+        [{ holds: false, otherwise: 'taken' }, { holds: false }],
+        'ConditionFailed 0,1',
+      ],
+      [
+        'is a conflict behind one that says nothing',
+        [{ holds: false }, holds, { holds: false, otherwise: 'taken' }],
+        'ConditionFailed 0,2',
+      ],
+      ['is nothing where all hold', [holds, { holds: true }], 'written'],
+    ];
+    it.each(cases)('%s', async (_, parts, outcome) => {
+      const keys = places(parts.length);
+      const writes = parts.map(({ holds, otherwise }, i): Write => {
+        const put = keys[i] as { PK: string; SK: string };
+        const write = { put, when: holds ? mustNotExist : mustExist };
+        return otherwise
+          ? { ...write, otherwise: () => Object.assign(new Error(), { name: otherwise }) }
+          : write;
+      });
+      expect(await ending(table.transact(writes))).toBe(outcome);
+      expect(await written(keys)).toBe(outcome === 'written' ? parts.length : 0);
+    });
+  });
+
   describe('as too large', () => {
     const half = 'x'.repeat(300_000);
-    const more = { update: 'SET more = :more', values: { ':more': half } };
+    const more: Update<Row> = { set: { more: half } };
     const tooLarge: [string, (key: { PK: string; SK: string }) => Promise<unknown>][] = [
       ['a put', (key) => table.put({ ...key, text: half + half })],
-      ['an update by its value', (key) => table.update(key, { ...more, values: { ':more': half + half } })],
+      ['an update by its value', (key) => table.update<Row>(key, { set: { more: half + half } })],
       ['an update by what is there', (key) => table.update(key, more)],
       [
         'one of many',
@@ -174,7 +231,7 @@ describe('what DynamoDB refuses', () => {
       ['a put in a transaction', (key) => table.transact([{ put: { ...key, text: half + half } }])],
       [
         'an update in a transaction',
-        (key) => table.transact([{ put: { ...key, SK: 'x' } }, { key, update: more }]),
+        (key) => table.transact([{ put: { ...key, SK: 'x' } }, update(key, more)]),
       ],
       [
         'a transaction of 4.5 MB',
@@ -194,15 +251,11 @@ describe('what DynamoDB refuses', () => {
     it('but not what is wrong otherwise', async () => {
       const [key] = places(1) as [{ PK: string; SK: string }];
       await table.put({ ...key, text: 'text' });
-      const names = Array.from({ length: 700 }, (_, i) => `attribute_${i} = :one`).join(', ');
-      for (const update of ['ADD #text :one', `SET ${names}`]) {
-        const wrong = {
-          update,
-          values: { ':one': 1 },
-          ...(update[0] === 'A' ? { names: { '#text': 'text' } } : {}),
-        };
+      const many = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`n${i}` as const, 1]));
+      const changes: Update<Miscounted>[] = [{ add: { text: 1 } }, { set: many }];
+      for (const wrong of changes) {
         expect(await ending(table.update(key, wrong))).toBe('ValidationException');
-        expect(await ending(table.transact([{ key, update: wrong }]))).toMatch(
+        expect(await ending(table.transact([update(key, wrong)]))).toMatch(
           /^(Validation|TransactionCanceled)/,
         );
       }

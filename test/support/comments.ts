@@ -1,9 +1,13 @@
-import type { Comment, CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import type {
+  Comment,
+  CommentPointer,
+  CommentRecord,
+} from '#shared/domain/collaboration/comments/comment.ts';
 import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
+import type { Reaction } from '#shared/domain/collaboration/comments/reaction.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -43,7 +47,7 @@ export async function givenReactions(
   count: number,
 ): Promise<void> {
   const now = new Date();
-  const reactions = Array.from({ length: count }, (_, i): Item => {
+  const reactions = Array.from({ length: count }, (_, i): Reaction => {
     const id = newId(now);
     return {
       ...keys.reaction('threads', thread.id, comment.id, id),
@@ -56,9 +60,8 @@ export async function givenReactions(
   });
   for (let at = 0; at < count; at += 100)
     await workspace.table.transact(reactions.slice(at, at + 100).map((put) => ({ put })));
-  await workspace.table.update(keys.commentPointer(comment.id), {
-    update: 'SET reaction_count = :count',
-    values: { ':count': count },
+  await workspace.table.update<CommentPointer>(keys.commentPointer(comment.id), {
+    set: { reaction_count: count },
   });
 }
 

@@ -1,9 +1,11 @@
+import type { Conversation } from '#shared/domain/assistant/conversations/conversation.ts';
 import type { Message } from '#shared/domain/assistant/conversations/message.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Conversations with an assistant that is not there: tests say what it answers. */
@@ -32,11 +34,9 @@ export async function messagesOf(user: TestUser, conversation_id: string) {
 
 /** As the assistant answers: only a reply that is there and pending. */
 export function answer(workspace: Workspace, { conversation_id, id }: MessageRef, reply: AssistantReply) {
-  return workspace.table.update(messageKey(conversation_id, id), {
-    update: 'SET reply = :reply',
-    condition: 'reply.#status = :pending',
-    names: { '#status': 'status' },
-    values: { ':reply': reply, ':pending': 'pending' },
+  return workspace.table.update<Message>(messageKey(conversation_id, id), {
+    set: { reply },
+    when: { reply: at('status', 'pending' as const) },
   });
 }
 
@@ -63,9 +63,8 @@ export async function givenMessages(
     };
   });
   await workspace.table.writeMany(messages.map((put) => ({ put })));
-  await workspace.table.update(keys.conversation(user.user.id, conversation_id), {
-    update: 'SET message_count = :count, last_message_at = :moment',
-    values: { ':count': count, ':moment': new Date(start + count - 1).toISOString() },
+  await workspace.table.update<Conversation>(keys.conversation(user.user.id, conversation_id), {
+    set: { message_count: count, last_message_at: new Date(start + count - 1).toISOString() },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Comment } from '#shared/domain/collaboration/comments/comment.ts';
+import type { Comment, CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
 import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
 import type { AssistantReply, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import { type RecordRef, type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
@@ -10,7 +10,7 @@ import { statePostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
+import type { AnyItem } from '#shared/table/table.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -23,7 +23,7 @@ import type { TestUser, Workspace } from './workspace.ts';
 export const ESCAPED = '\u0001';
 export const WIDE = '😀';
 
-export async function write({ table }: Pick<Workspace, 'table'>, items: Item[]): Promise<void> {
+export async function write({ table }: Pick<Workspace, 'table'>, items: AnyItem[]): Promise<void> {
   await table.writeMany(items.map((put) => ({ put })));
 }
 
@@ -102,7 +102,7 @@ export function sharesWithMany(record: RecordRef, count = 100): Record<string, S
   return Object.fromEntries(shares.map((share) => [share.id, share]));
 }
 
-const threadShares = (id: string, mailbox_ids: string[]): Thread['shares'] =>
+export const threadShares = (id: string, mailbox_ids: string[]): Thread['shares'] =>
   Object.fromEntries(
     Object.entries(sharesWithMany({ type: 'threads', id })).map(([key, share]) => [
       key,
@@ -131,7 +131,7 @@ export async function givenThreads(
   const { account_id } = workspace;
   const names = many(participants, (i) => [`${i}-${'a'.repeat(30)}@ferries.example`, WIDE.repeat(10)]);
   const participant_names = Object.fromEntries(names);
-  const items = many(count, (i): Item[] => {
+  const items = many(count, (i): AnyItem[] => {
     const id = newId(new Date());
     const sent = Date.now() - i * 1_000;
     const moment = new Date(sent).toISOString();
@@ -224,9 +224,8 @@ export async function givenReactionsOfMany(
     return { ...keys.reaction('threads', thread.id, comment_id, id), ...rest };
   });
   await write(workspace, reactions);
-  await workspace.table.update(keys.commentPointer(comment_id), {
-    update: 'SET reaction_count = :count',
-    values: { ':count': count },
+  await workspace.table.update<CommentPointer>(keys.commentPointer(comment_id), {
+    set: { reaction_count: count },
   });
 }
 

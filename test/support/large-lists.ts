@@ -2,9 +2,10 @@ import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { proposalWrites } from '#shared/domain/assistant/proposals/store.ts';
 import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { secretHint } from '#shared/domain/identity/credentials/secret.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
+import type { AnyItem } from '#shared/table/table.ts';
 import { ESCAPED, many, sharesWithMany, WIDE, write } from './large-data.ts';
 import { givenContact, givenProposal } from './proposals.ts';
 import type { TestUser, Workspace } from './workspace.ts';
@@ -34,11 +35,10 @@ export async function givenMailboxes(
   });
   await write(workspace, mailboxes);
   const ids = mailboxes.map(({ id }) => id);
-  await workspace.table.update(keys.user(account_id, user.id), {
-    update: 'SET mailboxes = :mailboxes, indexed_mailboxes = :indexed',
-    values: {
-      ':mailboxes': Object.fromEntries(ids.map((id) => [id, 'view'])),
-      ':indexed': Object.fromEntries(ids.map((id) => [id, true])),
+  await workspace.table.update<User>(keys.user(account_id, user.id), {
+    set: {
+      mailboxes: Object.fromEntries(ids.map((id) => [id, 'view'])),
+      indexed_mailboxes: Object.fromEntries(ids.map((id) => [id, true])),
     },
   });
   return ids;
@@ -50,7 +50,7 @@ export async function givenApiKeys(workspace: Workspace, users: number): Promise
   const now = new Date();
   const name = WIDE.repeat(255);
   const items = many(users, () => newId(now)).flatMap((user_id) =>
-    many(100, (): Item[] => {
+    many(100, (): AnyItem[] => {
       const draft = { account_id, user_id, tier: 'read' as const, expires_at: now };
       const { credential, secret, hash } = newCredential({ ...draft, kind: 'api_key' }, now);
       const { id } = credential;
@@ -88,7 +88,7 @@ export async function givenRejected(workspace: Workspace, of: TestUser, count: n
     const id = newId(new Date());
     return { ...(rejected as Proposal), ...keys.proposal(id), id };
   });
-  const items = copies.flatMap((copy) => proposalWrites(copy)).map((each) => (each as { put: Item }).put);
+  const items = copies.flatMap((copy) => proposalWrites(copy)).map((each) => (each as { put: AnyItem }).put);
   await write(workspace, items);
   return [first.id, ...copies.map(({ id }) => id)];
 }

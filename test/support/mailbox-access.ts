@@ -1,4 +1,6 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Access to a mailbox as sharing it gives and takes it; the user's thread entries are not made again. */
@@ -8,10 +10,8 @@ export async function giveMailbox(
   { user }: TestUser,
   mailbox_id: string,
 ): Promise<void> {
-  await table.update(keys.user(user.account_id, user.id), {
-    update: 'SET mailboxes.#id = :access, indexed_mailboxes.#id = :indexed',
-    names: { '#id': mailbox_id },
-    values: { ':access': 'view', ':indexed': true },
+  await table.update<User>(keys.user(user.account_id, user.id), {
+    set: { mailboxes: at(mailbox_id, 'view'), indexed_mailboxes: at(mailbox_id, true) },
   });
 }
 
@@ -20,8 +20,5 @@ export async function takeMailbox(
   { user }: TestUser,
   mailbox_id: string,
 ): Promise<void> {
-  await table.update(keys.user(user.account_id, user.id), {
-    update: 'REMOVE mailboxes.#id',
-    names: { '#id': mailbox_id },
-  });
+  await table.update<User>(keys.user(user.account_id, user.id), { remove: [['mailboxes', mailbox_id]] });
 }

@@ -1,11 +1,11 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { type OwedLabels, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
+import { type LabelJob, type OwedLabels, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import type { Labels } from '#shared/providers/mail/provider.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item, Table } from '#shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -73,9 +73,9 @@ export async function changeLabels(
     ...(wanted.flagged ? { flagged: 1 as const } : {}),
   };
   const owed = owedLabels(user, entry, after, ctx.now);
-  await table.transact([{ put: { ...rest, ...after } as Item }, ...(owed ? [owed.write] : [])]);
+  await table.transact([{ put: { ...rest, ...after } as ThreadEntry }, ...(owed ? [owed.write] : [])]);
   return owed;
 }
 
 /** The jobs of the queue `sync-labels` that are not done. */
-export const openLabelJobs = (table: Table) => openJobs(table, 'sync-labels');
+export const openLabelJobs = (table: Table) => openJobs<LabelJob>(table, 'sync-labels');

@@ -8,7 +8,7 @@ import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
-import type { Item, Table, Write } from '#shared/table/table.ts';
+import type { AnyItem, Table, Write } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -34,14 +34,14 @@ export async function runCleanUps(workspace: Workspace): Promise<void> {
   for (const job of await openCleanUps(workspace)) await runCleanUp(workspace, job);
 }
 
-export async function allItems(table: Table): Promise<Item[]> {
-  const found: Item[] = [];
+export async function allItems(table: Table): Promise<AnyItem[]> {
+  const found: AnyItem[] = [];
   let after: Record<string, unknown> | undefined;
   do {
     const page: ScanCommandOutput = await table.client.send(
       new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: after }),
     );
-    found.push(...((page.Items ?? []) as Item[]));
+    found.push(...((page.Items ?? []) as AnyItem[]));
     after = page.LastEvaluatedKey;
   } while (after);
   return found;
@@ -75,7 +75,7 @@ export async function readStored(table: Table, account_id: string): Promise<Stor
     locks: Object.fromEntries(
       ofAccount
         .filter((item) => item.SK.startsWith('TAGNAME#'))
-        .map((item) => [item.SK, item.tag_id as string]),
+        .map((item) => [item.SK, item.holder_id as string]),
     ),
   };
 }
@@ -140,9 +140,6 @@ export async function givenTagged(
   const atOnce = Math.floor(100 / (1 + tag_ids.length));
   for (let i = 0; i < number; i += atOnce) await table.transact(ids.slice(i, i + atOnce).flatMap(writesOf));
   for (const tag_id of tag_ids)
-    await table.update(keys.tag(account_id, tag_id), {
-      update: `ADD ${countName(type)} :number`,
-      values: { ':number': number },
-    });
+    await table.update<Tag>(keys.tag(account_id, tag_id), { add: { [countName(type)]: number } });
   return ids;
 }

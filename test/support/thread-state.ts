@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from './failures.ts';
 import { eml, givenMailbox, importMail } from './mail.ts';
@@ -91,9 +92,8 @@ export function describeStateChange({
 
     it('is 404 as soon as the mailbox is no longer the user’s', async () => {
       const key = { PK: workspace.ada.user.PK, SK: workspace.ada.user.SK };
-      const set = (mailboxes: unknown) =>
-        workspace.table.update(key, { update: 'SET mailboxes = :m', values: { ':m': mailboxes } });
-      const mailboxes = (await workspace.table.get(key))?.mailboxes;
+      const set = (mailboxes: User['mailboxes']) => workspace.table.update<User>(key, { set: { mailboxes } });
+      const { mailboxes } = (await workspace.table.get<User>(key)) as User;
       await undo(workspace.ada.api, thread_id);
       await set({});
       expect(await codeOf(apply())).toBe('404 record_not_found');

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
 import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
@@ -11,8 +12,10 @@ import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { newReindexing, type Reindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { givenAccount } from './accounts.ts';
 import type { Dice } from './dice.ts';
 import { givenGroup } from './groups.ts';
@@ -72,9 +75,8 @@ export class ThreadWorld {
   async #addUser(dice: Dice, { user }: TestUser): Promise<void> {
     const time_zone = dice.pick(ZONES);
     const week_starts_on = dice.pick(['monday', 'sunday'] as const);
-    const update = 'SET time_zone = :zone, week_starts_on = :week';
-    const values = { ':zone': time_zone, ':week': week_starts_on };
-    await this.table.update({ PK: user.PK, SK: user.SK }, { update, values });
+    const own = { PK: user.PK, SK: user.SK };
+    await this.table.update<User>(own, { set: { time_zone, week_starts_on } });
     const { id, email_address } = user;
     this.model.users.set(id, {
       ...{ id, email_address, time_zone, week_starts_on, primary: null },
@@ -253,10 +255,8 @@ export class ThreadWorld {
 
   async giveAccess(user: string, mailbox: string, access: 'view' | 'edit'): Promise<void> {
     this.story.push(`give ${user} ${access} ${mailbox}`);
-    await this.table.update(keys.user(this.account_id, user), {
-      update: 'SET mailboxes.#id = :access, indexed_mailboxes.#id = :yes',
-      names: { '#id': mailbox },
-      values: { ':access': access, ':yes': true },
+    await this.table.update<User>(keys.user(this.account_id, user), {
+      set: { mailboxes: at(mailbox, access), indexed_mailboxes: at(mailbox, true) },
     });
     this.model.change(() => this.modelUser(user).mailboxes.set(mailbox, access));
     await this.reindexMailbox(user, mailbox);
@@ -264,10 +264,7 @@ export class ThreadWorld {
 
   async takeAccess(user: string, mailbox: string): Promise<void> {
     this.story.push(`take ${user} ${mailbox}`);
-    await this.table.update(keys.user(this.account_id, user), {
-      update: 'REMOVE mailboxes.#id',
-      names: { '#id': mailbox },
-    });
+    await this.table.update<User>(keys.user(this.account_id, user), { remove: [['mailboxes', mailbox]] });
     this.model.change(() => this.modelUser(user).mailboxes.delete(mailbox));
   }
 
@@ -301,35 +298,27 @@ export class ThreadWorld {
 
   async unshare(thread: string, share: string): Promise<void> {
     this.story.push(`unshare ${thread} ${share}`);
-    await this.table.update(keys.record('threads', thread), {
-      update: 'REMOVE shares.#id',
-      names: { '#id': share },
-    });
+    await this.table.update<Thread>(keys.record('threads', thread), { remove: [['shares', share]] });
     this.model.change(() => this.model.shares.get(thread)?.delete(share));
   }
 
   async joinGroup(user: string, group: string): Promise<void> {
     this.story.push(`join ${user} ${group}`);
-    await this.#writeGroup('ADD', user, group);
+    await this.table.update<User>(keys.user(this.account_id, user), { add: { group_ids: new Set([group]) } });
     this.model.change(() => this.modelUser(user).groups.add(group));
     await this.reindexGroup(user, group);
   }
 
   async leaveGroup(user: string, group: string): Promise<void> {
     this.story.push(`leave ${user} ${group}`);
-    await this.#writeGroup('DELETE', user, group);
+    await this.table.update<User>(keys.user(this.account_id, user), {
+      take: { group_ids: new Set([group]) },
+    });
     this.model.change(() => this.modelUser(user).groups.delete(group));
   }
 
   async reindexGroup(user: string, group_id: string): Promise<void> {
     await this.reindex({ account_id: this.account_id, group_id, user_ids: [user] });
-  }
-
-  async #writeGroup(change: 'ADD' | 'DELETE', user: string, group: string): Promise<void> {
-    await this.table.update(keys.user(this.account_id, user), {
-      update: `${change} group_ids :groups`,
-      values: { ':groups': new Set([group]) },
-    });
   }
 
   // --- Records that threads belong to by their addresses and tags.

@@ -1,8 +1,10 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { nextEntry } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** A thread written as an import would leave it, for tests that are about something else. */
@@ -55,11 +57,9 @@ export async function givenThread(
     ...keys.record('threads', id),
     id,
     account_id,
-    base_subject: subject.toLowerCase(),
     version: 1,
     mailbox_ids: new Set([mailbox_id]),
     owner_ids: new Set([users[0]?.user.id ?? '']),
-    addresses: new Set(['ada@acme.example']),
     shares: {},
   };
   await table.put(thread);
@@ -83,10 +83,8 @@ export async function givenThread(
   });
   for (const [i, user] of users.entries()) {
     await writeEntry(table, undefined, entryOf(user, thread, subject, now.getTime()), []);
-    await table.update(keys.user(account_id, user.user.id), {
-      update: 'SET mailboxes.#id = :access, indexed_mailboxes.#id = :indexed',
-      names: { '#id': mailbox_id },
-      values: { ':access': i === 0 ? 'owner' : 'view', ':indexed': true },
+    await table.update<User>(keys.user(account_id, user.user.id), {
+      set: { mailboxes: at(mailbox_id, i === 0 ? 'owner' : 'view'), indexed_mailboxes: at(mailbox_id, true) },
     });
   }
   return { id, mailbox_id };
@@ -94,8 +92,7 @@ export async function givenThread(
 
 /** Takes the mailbox of the thread away from the user, as when a share ends. */
 export async function hideThread(workspace: Workspace, thread: GivenThread, user: TestUser): Promise<void> {
-  await workspace.table.update(keys.user(user.user.account_id, user.user.id), {
-    update: 'REMOVE mailboxes.#id',
-    names: { '#id': thread.mailbox_id },
+  await workspace.table.update<User>(keys.user(user.user.account_id, user.user.id), {
+    remove: [['mailboxes', thread.mailbox_id]],
   });
 }

@@ -1,4 +1,4 @@
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emit.ts';
 import { handler } from '../../functions/queues/deliver-notifications.ts';
 import { givenAccount } from './accounts.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
@@ -13,9 +13,9 @@ export interface ToldCrowd {
   givenContact(commenters: string[]): Promise<string>;
   /** A comment of the author on a contact. */
   comment(contact_id: string): Promise<{ id: string; created_at: string | null }>;
-  openJobs(): Promise<Job[]>;
+  openJobs(): Promise<DeliveryJob[]>;
   /** Gives how many of the jobs are delivered again. */
-  deliver(...jobs: Job[]): Promise<number>;
+  deliver(...jobs: DeliveryJob[]): Promise<number>;
   /** How often each of the users was told of the comment. */
   timesTold(comment_id: string, user_ids: string[]): Promise<number[]>;
 }

@@ -53,7 +53,7 @@ function share(rows: Rows, thread_id: string, target: { user_id?: string; group_
   return { ...common, user_id: null, group_id: null, ...target, mailbox_ids: [theirs.id] };
 }
 
-function threadOf(rows: Rows, number: number, chosen: Chosen, people: string[]): Thread {
+function threadOf(rows: Rows, number: number, chosen: Chosen): Thread {
   const id = idFrom('bench thread', rows.user.id, String(number));
   const [primary, second, theirs] = rows.mailboxes;
   const shares = [
@@ -71,11 +71,9 @@ function threadOf(rows: Rows, number: number, chosen: Chosen, people: string[]):
     ...keys.record('threads', id),
     id,
     account_id: rows.user.account_id,
-    base_subject: `thread ${number}`,
     version: 1,
     mailbox_ids: new Set(mailboxes.map((mailbox) => mailbox.id)),
     owner_ids: new Set(mailboxes.map((mailbox) => mailbox.user_id)),
-    addresses: new Set([...people, rows.user.email_address]),
     ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
     shares: Object.fromEntries(shares.map((each) => [each.id, each])),
   };
@@ -105,7 +103,7 @@ export function* generate(rows: Rows): Generator<Generated> {
   const user = { ...rows.user, group_ids: new Set([rows.group_id]) };
   for (const [number, sent] of sentTimes(random, rows.count, rows.now).entries()) {
     const people = peopleOf(random, number, chosen);
-    const thread = threadOf(rows, number, chosen, people);
+    const thread = threadOf(rows, number, chosen);
     const messages = messagesOf(random, rows, number, chosen, { thread, people, sent });
     const values = deriveEntry(thread, user, rows.mailboxes, messages);
     if (!values) throw new Error('A generated thread is hidden from its user');

@@ -1,9 +1,10 @@
 import type { Context } from '#shared/context.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { listNames } from '#shared/domain/mail/threads/lists/postings.ts';
 import { newReindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
+import { at, type Item } from '#shared/table/table.ts';
 import { planted } from './chosen.ts';
 import { askPlan, type ListCase, type Place } from './lists.ts';
 import { repeat, type Sample, sample, summarize } from './measure.ts';
@@ -52,8 +53,7 @@ async function rankAt({ table, world }: Place, depth: number): Promise<string | 
   let after: Record<string, unknown> | undefined;
   for (let seen = 0; seen < depth; ) {
     const page = await table.query<Item>({
-      where: 'PK = :list',
-      values: { ':list': PK },
+      partition: PK,
       newest_first: true,
       limit: Math.min(5_000, depth - seen),
       after,
@@ -129,11 +129,7 @@ export async function measureAccess(ctx: Context, { world }: Place) {
   const { table } = ctx;
   const { account_id, id } = world.colleague;
   const mailbox_id = world.mailbox_ids[0] as string;
-  await table.update(keys.user(account_id, id), {
-    update: 'SET mailboxes.#id = :view',
-    names: { '#id': mailbox_id },
-    values: { ':view': 'view' },
-  });
+  await table.update<User>(keys.user(account_id, id), { set: { mailboxes: at(mailbox_id, 'view') } });
   const job = newReindexing({ account_id, mailbox_id, user_ids: [id] }, ctx.clock());
   await table.put(job);
   const samples: Sample[] = [];

@@ -13,7 +13,7 @@ import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
-import type { BatchWrite, Item, Table } from '#shared/table/table.ts';
+import type { AnyItem, BatchWrite, Table } from '#shared/table/table.ts';
 import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
 import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
@@ -66,14 +66,14 @@ const body: ParsedBody = {
 };
 const compressed = gzipSync(JSON.stringify(body));
 
-function* messageItems(messages: Message[]): Generator<Item> {
+function* messageItems(messages: Message[]): Generator<AnyItem> {
   for (const message of messages) {
     yield message;
     yield { ...keys.body(message.thread_id, message.id), message_id: message.id, compressed };
   }
 }
 
-function itemsOf({ thread, messages, entry }: Generated, number: number): Item[] {
+function itemsOf({ thread, messages, entry }: Generated, number: number): AnyItem[] {
   return [
     thread,
     entry,
@@ -161,8 +161,7 @@ async function writeAccount(table: Table, now: Date) {
   ] as Rows['mailboxes'];
   const group_id = newId(now);
   const user = await table.update<User>(keys.user(account_id, ada.user.id), {
-    update: 'SET group_ids = :groups',
-    values: { ':groups': new Set([group_id]) },
+    set: { group_ids: new Set([group_id]) },
   });
   return { account_id, ada: { ...ada, user }, grace: grace.user, mailboxes, group_id };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
@@ -77,12 +78,8 @@ describe('PATCH /agent_configurations/{agent_slug}', () => {
     const { grace, table, account_id } = workspace;
     expect(await codeOf(update('auto_enrich', { enabled: true }, grace))).toBe('403 permission_denied');
     expect((await read('auto_enrich'))?.enabled).toBe(false);
-    const asRole = (role: string) =>
-      table.update(keys.user(account_id, grace.user.id), {
-        update: 'SET #role = :role',
-        names: { '#role': 'role' },
-        values: { ':role': role },
-      });
+    const asRole = (role: User['role']) =>
+      table.update<User>(keys.user(account_id, grace.user.id), { set: { role } });
     await asRole('admin');
     const { body } = await update('auto_enrich', { enabled: true }, grace);
     await asRole('member');

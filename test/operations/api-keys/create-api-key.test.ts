@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { ApiKey } from '#shared/domain/identity/credentials/api-key.ts';
 import { isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
+import type { Credential } from '#shared/domain/identity/credentials/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -11,11 +14,8 @@ describe('POST /api_keys', () => {
   afterAll(() => workspace.stop());
   afterEach(() => setAccess('enabled'));
 
-  const setAccess = (api_access: string) =>
-    workspace.table.update(keys.account(workspace.account_id), {
-      update: 'SET api_access = :access',
-      values: { ':access': api_access },
-    });
+  const setAccess = (api_access: Account['api_access']) =>
+    workspace.table.update<Account>(keys.account(workspace.account_id), { set: { api_access } });
   const create = (api_key: { name: string; tier: 'read' | 'read_write'; expires_at?: string | null }) =>
     workspace.grace.session.createApiKey({ body: { api_key } });
 
@@ -51,8 +51,8 @@ describe('POST /api_keys', () => {
 
   it('stores no secret, only its hash', async () => {
     const { body } = await create({ name: 'Hidden', tier: 'read_write' });
-    const row = await workspace.table.get(keys.apiKeyRow(workspace.account_id, body.api_key.id));
-    const credential = await workspace.table.get(keys.credential(row?.hash as string));
+    const row = await workspace.table.get<ApiKey>(keys.apiKeyRow(workspace.account_id, body.api_key.id));
+    const credential = await workspace.table.get<Credential>(keys.credential(row?.hash as string));
     expect(credential?.id).toBe(body.api_key.id);
     expect(JSON.stringify([row, credential])).not.toContain(body.api_key.secret);
   });

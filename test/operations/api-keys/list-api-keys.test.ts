@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/domain/identity/credentials/api-key.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -49,7 +50,7 @@ describe('GET /api_keys', () => {
   it('leaves out a key whose revocation stopped half-way', async () => {
     const session = workspace.hank.session;
     const [first, second] = (await session.listApiKeys()).body.api_keys;
-    const row = await workspace.table.get(
+    const row = await workspace.table.get<ApiKey>(
       keys.apiKeyRow(workspace.hank.user.account_id, first?.id as string),
     );
     await workspace.table.delete(keys.credential(row?.hash as string));

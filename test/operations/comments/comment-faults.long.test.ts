@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
   commentsOf,
@@ -147,7 +148,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
           grace.api.addReaction({ params: { comment_id: comment.id }, body: { reaction: { text: '👍' } } }),
         look: async () => ({
           reactions: (await commentsOf(ada, thread)).map((each) => each.reactions.map(({ text }) => text)),
-          count: (await table.get(keys.commentPointer(comment.id)))?.reaction_count ?? 0,
+          count: (await table.get<CommentPointer>(keys.commentPointer(comment.id)))?.reaction_count ?? 0,
         }),
         done: { reactions: [['👍']], count: 1 },
         creates: true,
@@ -175,7 +176,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
         act: () => grace.api.removeReaction({ params: { comment_id: comment.id, id } }),
         look: async () => ({
           reactions: (await commentsOf(ada, thread)).map((each) => each.reactions.length),
-          count: (await table.get(keys.commentPointer(comment.id)))?.reaction_count,
+          count: (await table.get<CommentPointer>(keys.commentPointer(comment.id)))?.reaction_count,
         }),
         done: { reactions: [0], count: 0 },
       };

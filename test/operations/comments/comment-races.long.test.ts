@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Comment, CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
   commentsOf,
@@ -72,7 +73,7 @@ describe('at once', () => {
       expect(await eventsOf(linus, own)).toEqual(['comment_mentioned']);
       // Linus' edit came first: Ada was not mentioned then, and is again.
       expect((await eventsOf(ada, own)).length).toBe(last === 0 ? 2 : 1);
-      expect((await workspace.table.get(keys.comment('threads', own.id, id)))?.version).toBe(3);
+      expect((await workspace.table.get<Comment>(keys.comment('threads', own.id, id)))?.version).toBe(3);
     }
   });
 
@@ -138,7 +139,7 @@ describe('at once', () => {
     const ids = await Promise.all(users.map(async (user) => (await givenReaction(user, comment)).id));
     const shown = (await listed(workspace.ada, thread, comment.id))?.reactions.map(({ id }) => id);
     expect(shown?.sort()).toEqual(ids.sort());
-    const pointer = await workspace.table.get(keys.commentPointer(comment.id));
+    const pointer = await workspace.table.get<CommentPointer>(keys.commentPointer(comment.id));
     expect(pointer?.reaction_count).toBe(50);
   });
 
@@ -150,7 +151,7 @@ describe('at once', () => {
       const params = { comment_id: comment.id, id: (await givenReaction(ada, comment)).id };
       const call = () => statusOf(ada.api.removeReaction({ params }));
       expect((await Promise.all([call(), call()])).sort()).toEqual([204, 404]);
-      const pointer = await workspace.table.get(keys.commentPointer(comment.id));
+      const pointer = await workspace.table.get<CommentPointer>(keys.commentPointer(comment.id));
       expect(pointer?.reaction_count).toBe(1);
     }
   });

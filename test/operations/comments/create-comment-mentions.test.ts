@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
@@ -61,12 +62,7 @@ describe('POST /{record_type}/{record_id}/comments: mentions', () => {
   it('201: only active users of the account are mentioned', async () => {
     const { ada, hank } = workspace;
     const gone = keys.user(workspace.account_id, workspace.linus.user.id);
-    const set = (status: string) =>
-      workspace.table.update(gone, {
-        update: 'SET #status = :status',
-        names: { '#status': 'status' },
-        values: { ':status': status },
-      });
+    const set = (status: User['status']) => workspace.table.update<User>(gone, { set: { status } });
     await set('deactivated');
     const ids = [hank.user.id, randomUUID(), workspace.linus.user.id, 'assistant', 'nobody', '', ada.user.id];
     expect(await mentionedIn(mentioning(...ids))).toEqual([ada.user.id]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { givenReply } from '../../support/comments.ts';
@@ -141,10 +142,8 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     const [owner, other] = users as [TestUser, TestUser];
     const thread = await givenThread(workspace, { users });
     await comment(other, thread);
-    await workspace.table.update(keys.user(other.user.account_id, other.user.id), {
-      update: 'SET #status = :status',
-      names: { '#status': 'status' },
-      values: { ':status': 'deactivated' },
+    await workspace.table.update<User>(keys.user(other.user.account_id, other.user.id), {
+      set: { status: 'deactivated' },
     });
     await comment(owner, thread, { json_content: mentioning(other.user.id) });
     const page = await workspace.table.all(keys.notification(other.user.id, '').PK, 'EVENT#');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commentable } from '#shared/composition/commenting.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
@@ -163,10 +164,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     ];
     const transact = table.transact.bind(table);
     vi.spyOn(table, 'transact').mockImplementationOnce(async (writes) => {
-      await table.update(keys.record('threads', from.id), {
-        update: 'SET merged_into = :into',
-        values: { ':into': into.id },
-      });
+      await table.update<Thread>(keys.record('threads', from.id), { set: { merged_into: into.id } });
       await table.delete(keys.threadEntry(grace.user.id, from.id));
       await transact(writes);
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { eventsOf, givenComment } from '../../support/comments.ts';
@@ -105,12 +106,8 @@ describe('PATCH /comments/{id}: mentions', () => {
     const { ada, grace, hank } = workspace;
     const thread = await threadOf(ada, grace);
     const { id } = await givenComment(ada, thread);
-    const set = (status: string) =>
-      workspace.table.update(keys.user(workspace.account_id, grace.user.id), {
-        update: 'SET #status = :status',
-        names: { '#status': 'status' },
-        values: { ':status': status },
-      });
+    const set = (status: User['status']) =>
+      workspace.table.update<User>(keys.user(workspace.account_id, grace.user.id), { set: { status } });
     await set('deactivated');
     const after = await edit(ada, id, documentOf(...[hank.user.id, grace.user.id, 'assistant'].map(mention)));
     await set('active');

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
 import {
   allowAllQuestions,
@@ -194,14 +197,12 @@ describe('POST /conversations/{conversation_id}/messages', () => {
 
   describe('422 assistant_unavailable', () => {
     const withFeature = (on: boolean) =>
-      workspace.table.update(keys.account(workspace.account_id), {
-        update: 'SET features.ask_assistant = :on',
-        values: { ':on': on },
+      workspace.table.update<Account>(keys.account(workspace.account_id), {
+        set: { features: at('ask_assistant', on) },
       });
     const withOptIn = (on: boolean) =>
-      workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
-        update: 'SET assistant_enabled = :on',
-        values: { ':on': on },
+      workspace.table.update<User>(keys.user(workspace.account_id, ada.user.id), {
+        set: { assistant_enabled: on },
       });
     const withProvider = async (on: boolean) => {
       workspace.ctx.config.assistant.provider = on ? 'built-in' : 'none';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Conversation } from '#shared/domain/assistant/conversations/conversation.ts';
 import { keys } from '#shared/table/keys.ts';
 import { problemsOf } from '../../support/failures.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -19,9 +20,8 @@ describe('GET /conversations', () => {
     const { id } = (await user.api.createConversation({ body: { conversation: { title } } })).body
       .conversation;
     if (minutes !== undefined)
-      await workspace.table.update(keys.conversation(user.user.id, id), {
-        update: 'SET last_message_at = :moment',
-        values: { ':moment': new Date(Date.UTC(2026, 10, 20, 10, minutes)).toISOString() },
+      await workspace.table.update<Conversation>(keys.conversation(user.user.id, id), {
+        set: { last_message_at: new Date(Date.UTC(2026, 10, 20, 10, minutes)).toISOString() },
       });
     return id;
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
@@ -150,9 +151,8 @@ describe('POST /groups', () => {
   it('400: an account has at most 500 groups; one that is deleted makes room', async () => {
     const [user] = (await givenAccount(workspace, 1)) as [TestUser];
     const group = await givenGroup(user);
-    await workspace.table.update(keys.groupAccess(user.user.account_id), {
-      update: 'SET group_count = :count',
-      values: { ':count': 500 },
+    await workspace.table.update<GroupAccess>(keys.groupAccess(user.user.account_id), {
+      set: { group_count: 500 },
     });
     expect(await problemsOf(create({ name: 'One too many' }, user))).toEqual({ group: 'invalid' });
     await user.api.deleteGroup({ params: { id: group.id } });

@@ -1,6 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { at } from '#shared/table/table.ts';
 import { eml, givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -83,11 +85,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
   it('is for the owner of the mailbox only', async () => {
     const { grace } = workspace;
     const key = { PK: grace.user.PK, SK: grace.user.SK };
-    await workspace.table.update(key, {
-      update: 'SET mailboxes.#id = :view',
-      names: { '#id': mailbox_id },
-      values: { ':view': 'view' },
-    });
+    await workspace.table.update<User>(key, { set: { mailboxes: at(mailbox_id, 'view') } });
     await expect(start(grace, await givenUpload(grace))).rejects.toMatchObject({
       status: 403,
       code: 'permission_denied',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /mailboxes/{id}', () => {
@@ -20,9 +22,8 @@ describe('GET /mailboxes/{id}', () => {
     workspace[user].reader.retrieveMailbox({ params: { id } });
 
   it('200: the mailbox with its counters and shares', async () => {
-    await workspace.table.update(keys.mailbox(workspace.account_id, mailbox.id), {
-      update: 'ADD messages_imported :imported, messages_failed :failed',
-      values: { ':imported': 12, ':failed': 3 },
+    await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox.id), {
+      add: { messages_imported: 12, messages_failed: 3 },
     });
     const { status, body } = await read('grace', mailbox.id.toUpperCase());
     expect(status).toBe(200);
@@ -37,10 +38,8 @@ describe('GET /mailboxes/{id}', () => {
   });
 
   it('shows how another user may use it', async () => {
-    await workspace.table.update(keys.user(workspace.account_id, workspace.linus.user.id), {
-      update: 'SET mailboxes.#id = :view',
-      names: { '#id': mailbox.id },
-      values: { ':view': 'view' },
+    await workspace.table.update<User>(keys.user(workspace.account_id, workspace.linus.user.id), {
+      set: { mailboxes: at(mailbox.id, 'view') },
     });
     const { body } = await workspace.linus.reader.retrieveMailbox({ params: { id: mailbox.id } });
     expect(body.mailbox).toMatchObject({ access: 'view', primary: false });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareable } from '#shared/composition/sharing.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
@@ -192,9 +193,8 @@ describe('POST /{record_type}/{record_id}/shares', () => {
       };
       return [share.id, { ...share, shared_by_user_id: null, created_at: new Date(i).toISOString() }];
     });
-    await workspace.table.update(keys.record('threads', params.record_id), {
-      update: 'SET shares = :shares',
-      values: { ':shares': Object.fromEntries(shares) },
+    await workspace.table.update<Thread>(keys.record('threads', params.record_id), {
+      set: { shares: Object.fromEntries(shares) },
     });
     expect((await share('ada', params, { user_id: grace.user.id })).status).toBe(200);
     expect(await problemsOf(share('ada', params, { user_id: linus.user.id }))).toEqual({ share: 'invalid' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { bestOfFive } from '../../support/meter.ts';
@@ -228,12 +229,7 @@ describe('DELETE /tags/{id}', () => {
   it('204: for an admin who does not own the account', async () => {
     const tag = await create('Administered');
     const key = keys.user(workspace.account_id, workspace.grace.user.id);
-    const become = (role: string) =>
-      workspace.table.update(key, {
-        update: 'SET #role = :role',
-        names: { '#role': 'role' },
-        values: { ':role': role },
-      });
+    const become = (role: User['role']) => workspace.table.update<User>(key, { set: { role } });
     await become('admin');
     expect((await remove(tag.id, undefined, workspace.grace)).status).toBe(204);
     await become('member');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTag, tagWrites } from '#shared/domain/collaboration/tags/store.ts';
+import { newTag } from '#shared/domain/collaboration/tags/store.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -26,9 +27,8 @@ async function carry(tag_ids: string[]): Promise<void> {
       },
     })),
   );
-  await workspace.table.update(keys.record('threads', thread.id), {
-    update: 'ADD tag_ids :tags',
-    values: { ':tags': new Set(tag_ids) },
+  await workspace.table.update<Thread>(keys.record('threads', thread.id), {
+    add: { tag_ids: new Set(tag_ids) },
   });
 }
 
@@ -39,8 +39,7 @@ async function givenTags(count: number): Promise<string[]> {
   const tags = Array.from({ length: count }, (_, i) =>
     newTag(workspace.account_id, { ...draft, name: `Tag ${i}` }, new Date()),
   );
-  const items = tags.flatMap(tagWrites).flatMap((write) => ('put' in write ? [{ put: write.put }] : []));
-  await workspace.table.writeMany(items);
+  await workspace.table.writeMany(tags.map((tag) => ({ put: tag })));
   return tags.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
@@ -84,10 +85,7 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
     const { PK } = keys.record('contacts', tagged as string);
     for (const item of await table.all(PK, 'TAGGING#'))
       await table.put({ ...item, PK: keys.record('contacts', id).PK, record_id: id, rank: id });
-    await table.update(keys.record('contacts', id), {
-      update: 'SET tag_ids = :tags',
-      values: { ':tags': new Set([...old, kept]) },
-    });
+    await table.update<Contact>(keys.record('contacts', id), { set: { tag_ids: new Set([...old, kept]) } });
     for (const item of await table.all(PK)) await table.delete({ PK, SK: item.SK });
     for (const tag_id of old)
       await ada.session.deleteTag({ params: { id: tag_id }, body: { replacement_tag_id: next } });

@@ -183,7 +183,7 @@ describe('PATCH /tags/{id}', () => {
     const { table } = workspace;
     const write = table.update.bind(table);
     vi.spyOn(table, 'update').mockImplementation(async (key, change, returns) => {
-      if (String(change.update).includes('#color')) {
+      if (Object.hasOwn(change.set ?? {}, 'color')) {
         vi.restoreAllMocks();
         await update(id, { name: 'Fast' });
       }

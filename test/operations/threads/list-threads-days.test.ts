@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenEntry, givenMailbox } from '../../support/mail.ts';
 import { subjectsOf } from '../../support/thread-lists.ts';
@@ -31,9 +32,8 @@ describe('the slices today and workweek', () => {
     );
 
   async function at(now: string, time_zone: string, week_starts_on: 'monday' | 'sunday' = 'monday') {
-    await workspace.table.update(keys.user(workspace.account_id, workspace.ada.user.id), {
-      update: 'SET time_zone = :zone, week_starts_on = :day',
-      values: { ':zone': time_zone, ':day': week_starts_on },
+    await workspace.table.update<User>(keys.user(workspace.account_id, workspace.ada.user.id), {
+      set: { time_zone, week_starts_on },
     });
     workspace.setTime(new Date(`${now}Z`));
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { bearer, fieldCodes, type RawAnswer, raw } from '../../support/raw.ts';
 import { createRecords } from '../../support/records.ts';
@@ -211,9 +212,8 @@ describe('bad input of GET /threads and GET /threads/count', () => {
   it('404 for a mailbox as soon as it is no longer the user’s', async () => {
     const { mailboxes } = await createRecords(workspace, workspace.ada);
     expect(await statuses(`mailbox_id=${mailboxes}`)).toEqual([200, 200]);
-    await workspace.table.update(keys.user(workspace.account_id, workspace.ada.user.id), {
-      update: 'REMOVE mailboxes.#id',
-      names: { '#id': mailboxes as string },
+    await workspace.table.update<User>(keys.user(workspace.account_id, workspace.ada.user.id), {
+      remove: [['mailboxes', mailboxes as string]],
     });
     expect(await statuses(`mailbox_id=${mailboxes}`)).toEqual([404, 404]);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { subjectsOf, type ThreadQuery, threadOf } from '../../support/thread-lists.ts';
@@ -74,9 +75,8 @@ describe('filters of GET /threads', () => {
 
   it('scope personal: threads in the user’s primary mailbox', async () => {
     expect(await kept({ scope: 'personal' })).toEqual(['Winch', 'File', 'List', 'Offer']);
-    await workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
-      update: 'SET primary_mailbox_id = :second',
-      values: { ':second': second },
+    await workspace.table.update<User>(keys.user(workspace.account_id, ada.user.id), {
+      set: { primary_mailbox_id: second },
     });
     expect(await kept({ scope: 'personal' })).toEqual(['Winch', 'Notice']);
   });
@@ -165,10 +165,7 @@ describe('filters of GET /threads', () => {
 
   it('a date is midnight in the user’s zone', async () => {
     const zone = (time_zone: string) =>
-      workspace.table.update(keys.user(workspace.account_id, ada.user.id), {
-        update: 'SET time_zone = :zone',
-        values: { ':zone': time_zone },
-      });
+      workspace.table.update<User>(keys.user(workspace.account_id, ada.user.id), { set: { time_zone } });
     await zone('Pacific/Kiritimati');
     expect(await kept({ first_sent_before: '2026-11-01' })).toEqual([]);
     await zone('Pacific/Niue');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -138,7 +139,7 @@ describe('GET /threads', () => {
     await givenEntry(table, linus.user, { number: 9_000, mailbox_ids: [mailbox], subject: 'Mine' });
     expect(await listAllThreads(linus.reader)).toMatchObject([{ subject: 'Mine' }]);
     const key = { PK: linus.user.PK, SK: linus.user.SK };
-    await table.update(key, { update: 'REMOVE mailboxes.#id', names: { '#id': mailbox } });
+    await table.update<User>(key, { remove: [['mailboxes', mailbox]] });
     expect(await listAllThreads(linus.reader)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenComment, listed } from '../../support/comments.ts';
 import { problemsOf } from '../../support/failures.ts';
@@ -73,9 +74,8 @@ describe('images from elsewhere in a thread', () => {
       { html_content: `<p>a</p><img src="${PIXEL}">` },
     );
     expect(comment.html_content).toBe('<p>a</p>');
-    await workspace.table.update(keys.comment('threads', id, comment.id), {
-      update: 'SET html_content = :html',
-      values: { ':html': `<p>a</p><img src="${PIXEL}" />` },
+    await workspace.table.update<StoredComment>(keys.comment('threads', id, comment.id), {
+      set: { html_content: `<p>a</p><img src="${PIXEL}" />` },
     });
     for (const images of ['blocked', 'direct'] as const) {
       const [shown] = (await thread(images)).comments ?? [];

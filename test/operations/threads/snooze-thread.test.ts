@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';
@@ -29,9 +30,8 @@ describe('snooze_until', () => {
   afterAll(() => workspace.stop());
 
   const inZone = (time_zone: string) =>
-    workspace.table.update(keys.user(workspace.account_id, workspace.ada.user.id), {
-      update: 'SET time_zone = :zone',
-      values: { ':zone': time_zone },
+    workspace.table.update<User>(keys.user(workspace.account_id, workspace.ada.user.id), {
+      set: { time_zone },
     });
   const snooze = async (snooze_until: string) =>
     (await workspace.ada.api.snoozeThread({ params: { thread_id }, body: { snooze_until } })).body.thread

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -32,17 +34,16 @@ describe('GET /users/me', () => {
   });
 
   it('says that the assistant answers when the account and the user want it and there is one', async () => {
-    const set = (update: string, value: unknown, key = keys.account(workspace.account_id)) =>
-      workspace.table.update(key, { update: `SET ${update} = :value`, values: { ':value': value } });
+    const { account_id, grace, table } = workspace;
     const { assistant } = workspace.ctx.config;
     workspace.ctx.config.assistant = { ...assistant, provider: 'none' };
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
     workspace.ctx.config.assistant = assistant;
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: true });
-    await set('assistant_enabled', false, keys.user(workspace.account_id, workspace.grace.user.id));
+    await table.update<User>(keys.user(account_id, grace.user.id), { set: { assistant_enabled: false } });
     expect(await capabilities('grace')).toMatchObject({ ask_assistant: false });
     expect(await capabilities('ada')).toMatchObject({ ask_assistant: true });
-    await set('features', { ask_assistant: false });
+    await table.update<Account>(keys.account(account_id), { set: { features: { ask_assistant: false } } });
     expect(await capabilities('ada')).toMatchObject({ ask_assistant: false });
   });
 });

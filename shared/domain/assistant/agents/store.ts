@@ -2,7 +2,6 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/user.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { updateExpression } from '#shared/table/requests.ts';
 import type { Table } from '#shared/table/table.ts';
 import {
   type AgentSlug,
@@ -48,14 +47,13 @@ export async function updateConfiguration(
   const account_id = caller.account.id;
   const changed = settings === undefined ? sent : { ...sent, settings: JSON.stringify(settings) };
   if (Object.keys(changed).length === 0) return findConfiguration(table, account_id, slug);
-  const stored = await table.update<StoredConfiguration>(
-    keys.agentConfiguration(account_id, slug),
-    updateExpression({
+  const stored = await table.update<StoredConfiguration>(keys.agentConfiguration(account_id, slug), {
+    set: {
       ...changed,
       agent_slug: slug,
       updated_by_user_id: caller.user.id,
       updated_at: now.toISOString(),
-    }),
-  );
+    },
+  });
   return configurationOf(slug, stored);
 }

@@ -1,11 +1,12 @@
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { messagesOfMailboxes } from '#shared/domain/mail/threads/entry.ts';
 import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import { readMailboxes, summaryKey } from '#shared/domain/mail/threads/summary.ts';
 import type { Thread, ThreadSummary } from '#shared/domain/mail/threads/thread.ts';
 import { seesThread } from '#shared/domain/mail/threads/visibility.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import { at, ConditionFailed, type Table, unlessThere } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
@@ -20,12 +21,9 @@ function audiences(thread: Thread, { users }: Members): string[][] {
 
 async function storeSummary(table: Table, id: string, key: string, summary: ThreadSummary): Promise<void> {
   const thread = keys.record('threads', id);
-  const condition = 'attribute_exists(PK) AND attribute_not_exists(merged_into)';
   try {
-    const update = 'SET summaries = if_not_exists(summaries, :none)';
-    await table.update(thread, { update, condition, values: { ':none': {} } }, 'NONE');
-    const set = { update: 'SET summaries.#key = :summary', names: { '#key': key } };
-    await table.update(thread, { ...set, condition, values: { ':summary': summary } }, 'NONE');
+    await table.update<Thread>(thread, { set: { summaries: unlessThere({}) }, when: isLive }, 'NONE');
+    await table.update<Thread>(thread, { set: { summaries: at(key, summary) }, when: isLive }, 'NONE');
   } catch (error) {
     // Merged into another thread, which is summarized in its turn.
     if (!(error instanceof ConditionFailed)) throw error;

@@ -1,7 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import { mustExist, type Table, update, type Write } from '#shared/table/table.ts';
 import type { AgentSlug, Configuration } from './configuration.ts';
 import { listConfigurations } from './store.ts';
 
@@ -48,9 +48,5 @@ export async function workOnThreads(ctx: Context, account_id: string, thread_ids
 /** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */
 export function moveOn(job: ThreadWork, done: number): Write {
   if (done >= job.thread_ids.length) return complete(job.id);
-  const condition = 'attribute_exists(PK)';
-  return {
-    key: keys.job(job.id),
-    update: { update: 'SET done = :done', condition, values: { ':done': done } },
-  };
+  return update<ThreadWork>(keys.job(job.id), { set: { done }, when: mustExist });
 }

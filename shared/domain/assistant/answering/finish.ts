@@ -9,14 +9,12 @@ import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Condition, Item, Table, Write } from '#shared/table/table.ts';
+import { at, type Item, present, type Table, update, type Write } from '#shared/table/table.ts';
 
 /** Writing a reply: from pending to complete or failed, once. */
 
-/** It is awaited still: nobody deleted it, and nobody answered it. */
-const awaited: Condition = {
-  condition: 'attribute_exists(PK) AND reply.#status = :pending',
-};
+/** A comment or a message of a conversation that is a reply. */
+type ReplyItem = Item & { reply?: AssistantReply; version?: number };
 
 /** Where the reply is now; undefined when it was deleted. */
 async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
@@ -25,22 +23,18 @@ async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<
   return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
 }
 
-function isAwaited(item: Item | undefined): boolean {
-  return (item?.reply as AssistantReply | undefined)?.status === 'pending';
+function isAwaited(item: ReplyItem | undefined): boolean {
+  return item?.reply?.status === 'pending';
 }
 
 function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write {
-  // Edits and deletions of a comment go by its version.
-  const counted = place.kind === 'comment' ? ' ADD version :one' : '';
-  return {
-    key,
-    update: {
-      update: `SET reply = :reply${counted}`,
-      condition: awaited.condition,
-      names: { '#status': 'status' },
-      values: { ':reply': reply, ':pending': 'pending', ...(counted ? { ':one': 1 } : {}) },
-    },
-  };
+  return update<ReplyItem>(key, {
+    set: { reply },
+    // Edits and deletions of a comment go by its version.
+    add: { version: place.kind === 'comment' ? 1 : undefined },
+    // Nobody deleted it, and nobody answered it.
+    when: { PK: present, reply: at('status', 'pending' as const) },
+  });
 }
 
 /**
@@ -56,7 +50,7 @@ export async function finishReply(
   const { table } = ctx;
   await retryOnConflict(async () => {
     const key = await keyOfReply(table, question);
-    const stored = key && (await table.get(key));
+    const stored = key && (await table.get<ReplyItem>(key));
     if (!key || !isAwaited(stored)) return table.transact([complete(id)]);
     const told =
       question.place.kind === 'comment'

@@ -1,8 +1,9 @@
 import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { queues } from '#shared/queues/queues.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import { atMost, ConditionFailed, either, missing, present, type Table } from '#shared/table/table.ts';
 
 /** One try at answering a question. */
 
@@ -27,9 +28,9 @@ export async function takeQuestion(
 ): Promise<QuestionJob | undefined> {
   try {
     return await table.update<QuestionJob>(keys.job(job_id), {
-      update: 'SET held_until = :until ADD tries :one',
-      condition: 'attribute_exists(PK) AND (attribute_not_exists(held_until) OR held_until <= :now)',
-      values: { ':until': now.getTime() + LEASE, ':now': now.getTime(), ':one': 1 },
+      set: { held_until: now.getTime() + LEASE },
+      add: { tries: 1 },
+      when: { PK: present, held_until: either(missing, atMost(now.getTime())) },
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -41,13 +42,9 @@ export async function takeQuestion(
 }
 
 /** Gives it back for another try. */
-export async function giveBack(table: Table, { id, held_until }: QuestionJob): Promise<void> {
+export async function giveBack(table: Table, { id, held_until = 0 }: QuestionJob): Promise<void> {
   try {
-    await table.update(keys.job(id), {
-      update: 'REMOVE held_until',
-      condition: 'held_until = :until',
-      values: { ':until': held_until },
-    });
+    await table.update<Job>(keys.job(id), { remove: ['held_until'], when: { held_until } });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

@@ -2,6 +2,7 @@ import type { Context } from '#shared/context.ts';
 import { getLogger, recordUsage } from '#shared/log.ts';
 import type { Assistant, Usage } from '#shared/providers/assistant/assistant.ts';
 import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 
 /** What the assistant does for an account. */
 interface Work {
@@ -10,6 +11,9 @@ interface Work {
   purpose: string;
   assistant: Assistant;
 }
+
+/** What the assistant did for an account in one month. */
+type UsageItem = Item & { answers?: number; input_tokens?: number; output_tokens?: number };
 
 /** Has the assistant work; adds what that took to the account's counters of the month, to log and metrics. */
 export async function counted<Answer extends { usage: Usage }>(
@@ -29,12 +33,9 @@ export async function counted<Answer extends { usage: Usage }>(
     duration_ms,
   });
   recordUsage({ stage: config.stage, account_id, purpose, usage, duration_ms });
-  await table.update(
+  await table.update<UsageItem>(
     keys.assistantUsage(account_id, clock().toISOString().slice(0, 7)),
-    {
-      update: 'ADD answers :one, input_tokens :input, output_tokens :output',
-      values: { ':one': 1, ':input': usage.input_tokens, ':output': usage.output_tokens },
-    },
+    { add: { answers: 1, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens } },
     'NONE',
   );
   return answer;

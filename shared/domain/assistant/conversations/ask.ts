@@ -3,11 +3,11 @@ import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
 import { questionJob } from '#shared/domain/collaboration/replies/question.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
-import { dispatch, enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustNotExist, type Update, type Write } from '#shared/table/table.ts';
+import { mustNotExist, type Update, unlessThere, update, type Write } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { messageKey, requireConversation } from './store.ts';
@@ -40,25 +40,22 @@ function newExchange(conversation: Conversation, text: string, now: Date): Excha
 }
 
 /** Fails when the conversation was deleted, or has got other messages. */
-function grown(conversation: Conversation, { message, reply }: Exchange): Update {
+function grown(conversation: Conversation, { message, reply }: Exchange): Update<Conversation> {
   const title = conversation.message_count === 0 ? titleOf(message.text) : undefined;
-  const named = title === undefined ? '' : ', title = if_not_exists(title, :title)';
   return {
-    update: `SET last_message_at = :moment${named} ADD message_count :two`,
-    condition: 'message_count = :seen',
-    values: {
-      ':moment': reply.created_at,
-      ':title': title,
-      ':two': 2,
-      ':seen': conversation.message_count,
+    set: {
+      last_message_at: reply.created_at,
+      title: title === undefined ? undefined : unlessThere(title),
     },
+    add: { message_count: 2 },
+    when: { message_count: conversation.message_count },
   };
 }
 
 function writesOf(conversation: Conversation, exchange: Exchange): Write[] {
   const { PK, SK } = conversation;
   return [
-    { key: { PK, SK }, update: grown(conversation, exchange) },
+    update({ PK, SK }, grown(conversation, exchange)),
     { put: exchange.message, when: mustNotExist },
     { put: exchange.reply, when: mustNotExist },
   ];
@@ -90,14 +87,12 @@ export async function ask(ctx: CallerContext, conversation_id: string, text: str
   let seen: Conversation | undefined = await find();
   if (!mayAsk(ctx.caller, config)) throw new ApiError('assistant_unavailable');
   await countQuestion(table, ctx.caller.user.id, config.assistant.questions_per_minute, ctx.now);
-  const { exchange, job } = await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const conversation = seen ?? (await find());
     seen = undefined;
     const exchange = newExchange(conversation, text, ctx.now);
     const job = jobOf(conversation, exchange, ctx.now);
-    await table.transact([...writesOf(conversation, exchange), enqueue(job)]);
-    return { exchange, job };
+    await commit(ctx, { writes: writesOf(conversation, exchange), jobs: [job] });
+    return exchange;
   });
-  await dispatch(ctx, job);
-  return exchange;
 }

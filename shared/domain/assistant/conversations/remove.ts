@@ -1,8 +1,10 @@
 import { bytesOf, keyOf } from '#shared/domain/collaboration/records/move.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, type Table, TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import { mustExist, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
+import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { lastMessages, messageKey, requireConversation } from './store.ts';
 
@@ -21,7 +23,7 @@ function fitTogether(messages: Message[]): boolean {
 }
 
 /** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
-async function remove(ctx: CallerContext, id: string): Promise<Job | undefined> {
+async function removal(ctx: CallerContext, id: string): Promise<Change> {
   const [conversation, messages] = await Promise.all([
     requireConversation(ctx, id),
     lastMessages(ctx.table, id, TRANSACTION_LIMIT),
@@ -29,15 +31,13 @@ async function remove(ctx: CallerContext, id: string): Promise<Job | undefined> 
   const key = keyOf(conversation);
   if (fitTogether(messages)) {
     // Fails when it has got others.
-    const seen = { condition: 'message_count = :seen', values: { ':seen': messages.length } };
+    const seen = when<Conversation>({ message_count: messages.length });
     const gone = messages.map((message) => ({ delete: keyOf(message) }));
-    await ctx.table.transact([{ delete: key, when: seen }, ...gone]);
-    return undefined;
+    return { writes: [{ delete: key, when: seen }, ...gone], jobs: [] };
   }
   const left: LeftMessages = { conversation_id: id };
   const job = newJob('remove-messages', { ...left }, ctx.now);
-  await ctx.table.transact([{ delete: key, when: mustExist }, enqueue(job)]);
-  return job;
+  return { writes: [{ delete: key, when: mustExist }], jobs: [job] };
 }
 
 /**
@@ -45,8 +45,7 @@ async function remove(ctx: CallerContext, id: string): Promise<Job | undefined> 
  * reply to be written to.
  */
 export async function deleteConversation(ctx: CallerContext, id: string): Promise<void> {
-  const job = await retryOnConflict(() => remove(ctx, id));
-  if (job) await dispatch(ctx, job);
+  await retryOnConflict(async () => commit(ctx, await removal(ctx, id)));
 }
 
 /** Removes the messages of a deleted conversation; again if it must be. */

@@ -4,7 +4,6 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
-import { updateExpression } from '#shared/table/requests.ts';
 import { ConditionFailed, mustExist, mustNotExist, type QueryPage, type Table } from '#shared/table/table.ts';
 import {
   type Conversation,
@@ -50,8 +49,8 @@ export async function lastMessages(
   let after: Record<string, unknown> | undefined;
   do {
     const page: QueryPage<Message> = await table.query<Message>({
-      where: bound === undefined ? 'PK = :partition' : 'PK = :partition AND SK < :bound',
-      values: { ':partition': PK, ':bound': bound === undefined ? undefined : SK },
+      partition: PK,
+      sort: bound === undefined ? undefined : { before: SK },
       limit: count - found.length,
       newest_first: true,
       after,
@@ -99,10 +98,12 @@ export async function updateConversation(
 ): Promise<Conversation> {
   if (title === undefined) return requireConversation(ctx, id);
   const updated_at = ctx.now.toISOString();
-  const update =
-    title === null ? updateExpression({ updated_at }, ['title']) : updateExpression({ updated_at, title });
   try {
-    return await ctx.table.update(keys.conversation(ctx.caller.user.id, id), { ...update, ...mustExist });
+    return await ctx.table.update<Conversation>(keys.conversation(ctx.caller.user.id, id), {
+      set: { updated_at, title: title ?? undefined },
+      remove: title === null ? ['title'] : [],
+      when: mustExist,
+    });
   } catch (error) {
     if (error instanceof ConditionFailed) throw recordNotFound();
     throw error;

@@ -1,5 +1,4 @@
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
-import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -66,17 +65,12 @@ async function failIfImpossible(
   await table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
 }
 
-interface Accepted {
-  proposal: Proposal;
-  jobs: Job[];
-}
-
 async function apply(
   ctx: ActionContext,
   proposal: Proposal,
   changes: Changes | undefined,
-): Promise<Accepted> {
-  const { table, caller, now } = ctx;
+): Promise<Proposal> {
+  const { caller, now } = ctx;
   const action = actionOf(ctx, proposal);
   const own = JSON.parse(proposal.params);
   const params = merged(action, own, changes);
@@ -89,11 +83,11 @@ async function apply(
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
   const { id } = caller.user;
   const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];
-  await table.transact([...application.writes, ...proposalWrites(after, proposal), ...told]);
-  return { proposal: after, jobs: application.jobs };
+  await commit(ctx, together(application, proposalWrites(after, proposal), told));
+  return after;
 }
 
-async function accept(ctx: ActionContext, id: string, changes: Changes | undefined): Promise<Accepted> {
+async function accept(ctx: ActionContext, id: string, changes: Changes | undefined): Promise<Proposal> {
   const proposal = await requirePending(ctx, id);
   try {
     return await apply(ctx, proposal, changes);
@@ -126,7 +120,5 @@ export async function acceptProposal(
   id: string,
   changes: Changes | undefined,
 ): Promise<Proposal> {
-  const { proposal, jobs } = await retryOnConflict(() => accept(ctx, id, changes));
-  await updateLists(ctx, jobs);
-  return proposal;
+  return retryOnConflict(() => accept(ctx, id, changes));
 }

@@ -64,8 +64,8 @@ async function readRows(table: Table, user_id: string, [from, to]: [string, stri
   let after: Record<string, unknown> | undefined;
   do {
     const page: QueryPage<Row> = await table.query<Row>({
-      where: 'PK = :partition AND SK BETWEEN :from AND :to',
-      values: { ':partition': keys.proposalRow(user_id, '', '').PK, ':from': from, ':to': to },
+      partition: keys.proposalRow(user_id, '', '').PK,
+      sort: { from: from, to: to },
       limit: 1_000,
       after,
     });

@@ -1,5 +1,5 @@
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
-import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -109,15 +109,12 @@ export async function applyAsAgent(
   draft: ProposalDraft,
   own: Write[] = [],
 ): Promise<Proposal> {
-  const { table } = ctx;
-  const { proposal, jobs } = await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
     const application = await prepared.apply();
     const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
     const told = tell(after, 'proposal_applied', null, ctx.now);
-    await table.transact([...application.writes, ...proposalWrites(after), told, ...own]);
-    return { proposal: after, jobs: application.jobs };
+    await commit(ctx, together(application, proposalWrites(after), [told, ...own]));
+    return after;
   });
-  await updateLists(ctx, jobs);
-  return proposal;
 }

@@ -1,5 +1,5 @@
 import { keys } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, type Write } from '#shared/table/table.ts';
+import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
 /** What a list needs to know of a proposal to choose it. Its key has the status. */
@@ -16,8 +16,10 @@ function rowOf(proposal: Proposal): Row {
  */
 export function proposalWrites(after: Proposal, before?: Proposal): Write[] {
   if (!before) return [{ put: after, when: mustNotExist }, { put: rowOf(after) }];
-  const when = { condition: 'version = :version', values: { ':version': before.version } };
-  const saved: Write = { put: { ...after, version: before.version + 1 }, when };
+  const saved: Write = {
+    put: { ...after, version: before.version + 1 },
+    when: when<Proposal>({ version: before.version }),
+  };
   if (after.status === before.status) return [saved];
   const { PK, SK } = rowOf(before);
   return [saved, { delete: { PK, SK } }, { put: rowOf(after) }];

@@ -1,4 +1,4 @@
-import { tagIdsNamed } from '#shared/domain/collaboration/tags/store.ts';
+import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
@@ -16,7 +16,7 @@ export async function withTagIds(
 ): Promise<Proposal[]> {
   const names = proposals.flatMap((proposal) => newTagName(proposal) ?? []);
   if (names.length === 0) return proposals;
-  const ids = await tagIdsNamed(table, account_id, names);
+  const ids = await tagNames.find(table, account_id, names);
   return proposals.map((proposal) => {
     const tag_id = ids.get(newTagName(proposal) ?? '');
     return tag_id === undefined ? proposal : { ...proposal, tag_id };

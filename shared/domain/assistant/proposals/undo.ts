@@ -1,7 +1,7 @@
-import { updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { type Change, commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type ActionContext, actionOf, type Change, notUndoable } from './actions/action.ts';
+import { type ActionContext, actionOf, notUndoable } from './actions/action.ts';
 import { isUndoable, type Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
@@ -23,14 +23,11 @@ async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change>
  * `proposal_not_undoable` when it is not applied, 7 days later, and when the record was changed since.
  */
 export async function undoProposal(ctx: ActionContext, id: string): Promise<Proposal> {
-  const { table } = ctx;
-  const { proposal, jobs } = await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const before = await requireProposal(ctx, id);
     const change = await planUndo(ctx, before);
     const after = answered(before, 'undone', { user_id: ctx.caller.user.id, now: ctx.now });
-    await table.transact([...change.writes, ...proposalWrites(after, before)]);
-    return { proposal: after, jobs: change.jobs };
+    await commit(ctx, together(change, proposalWrites(after, before)));
+    return after;
   });
-  await updateLists(ctx, jobs);
-  return proposal;
 }

@@ -1,9 +1,9 @@
 import { pendingReply } from '#shared/domain/collaboration/replies/block.ts';
 import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
-import { type QuestionJob, questionJob } from '#shared/domain/collaboration/replies/question.ts';
+import { questionJob } from '#shared/domain/collaboration/replies/question.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
@@ -18,12 +18,6 @@ const ANSWERED: ReadonlySet<RecordType> = new Set(['contacts', 'organizations', 
 
 /** Characters of a question; of a longer one the beginning is asked. */
 const MAX_QUESTION = 20_000;
-
-/** What asking adds to the transaction of the comment, and the job to send after it. */
-export interface Asking {
-  writes: Write[];
-  job: QuestionJob;
-}
 
 /** Comes after its question in every list, which a reply of the same millisecond might not. */
 function replyTo(comment: Comment, now: Date): Comment {
@@ -46,7 +40,7 @@ function replyTo(comment: Comment, now: Date): Comment {
 }
 
 /** The pending reply and the job that answers. */
-function asking(comment: Comment, text: string, now: Date): Asking {
+function asking(comment: Comment, text: string, now: Date): Change {
   const { account_id, user_id, record_type, record_id } = comment;
   const reply = replyTo(comment, now);
   const job = questionJob(
@@ -63,8 +57,8 @@ function asking(comment: Comment, text: string, now: Date): Asking {
   );
   const pointer: CommentPointer = { ...keys.commentPointer(reply.id), record_type, record_id };
   const stored = commentItems(reply).map((put): Write => ({ put, when: mustNotExist }));
-  const writes = [...stored, { put: pointer, when: mustNotExist }, { put: commenterOf(reply) }, enqueue(job)];
-  return { writes, job };
+  const writes = [...stored, { put: pointer, when: mustNotExist }, { put: commenterOf(reply) }];
+  return { writes, jobs: [job] };
 }
 
 /**
@@ -73,8 +67,8 @@ function asking(comment: Comment, text: string, now: Date): Asking {
  */
 export function asker({ table, config, caller, now }: CallerContext) {
   let counted: Promise<void> | undefined;
-  return async (comment: Comment, text: string | undefined): Promise<Asking | undefined> => {
-    if (text === undefined || !ANSWERED.has(comment.record_type) || !mayAsk(caller, config)) return undefined;
+  return async (comment: Comment, text: string | undefined): Promise<Change> => {
+    if (text === undefined || !ANSWERED.has(comment.record_type) || !mayAsk(caller, config)) return noChange;
     counted ??= countQuestion(table, caller.user.id, config.assistant.questions_per_minute, now);
     await counted;
     return asking(comment, text, now);

@@ -7,7 +7,7 @@ import {
   type Surroundings,
 } from '#shared/domain/collaboration/replies/present.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
-import { idFrom } from '#shared/ids.ts';
+import { idFrom, type Uuid } from '#shared/ids.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
@@ -55,7 +55,10 @@ export type CommentPointer = Item & {
   record_type: RecordType;
   record_id: string;
   reaction_count?: number;
-};
+} & ReactionCounts;
+
+/** How many reactions of each user, by the id. */
+type ReactionCounts = { [user_id: Uuid]: number };
 
 /**
  * Replies of a deleted comment, however many, are kept and top-level

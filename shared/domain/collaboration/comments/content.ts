@@ -1,7 +1,17 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Key, keys } from '#shared/table/keys.ts';
-import { type Condition, ConditionFailed, type Item, type Write } from '#shared/table/table.ts';
-import type { Comment, CommentContent, StoredComment, WholeComment } from './comment.ts';
+import {
+  type AllOf,
+  type Condition,
+  ConditionFailed,
+  either,
+  exactly,
+  type Item,
+  missing,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
+import type { Comment, CommentContent, CommentPointer, StoredComment, WholeComment } from './comment.ts';
 import type { Reaction } from './reaction.ts';
 
 /**
@@ -50,20 +60,13 @@ export function dropParts(stored: StoredComment, from: number): Write[] {
 
 /** Nobody changed it since it was read. */
 export function unchanged({ version }: StoredComment): Condition {
-  return { condition: 'version = :version', values: { ':version': version } };
+  return when<StoredComment>({ version });
 }
 
 /** On its pointer: the comment is on the record, and has these reactions and no other. */
-export function standsWith(record_id: string, reactions: Reaction[]) {
-  const count = reactions.length;
-  const counted =
-    count === 0
-      ? 'attribute_not_exists(reaction_count) OR reaction_count = :count'
-      : 'reaction_count = :count';
-  return {
-    condition: `record_id = :record AND (${counted})`,
-    values: { ':record': record_id, ':count': count },
-  } satisfies Condition;
+export function standsWith(record_id: string, reactions: Reaction[]): AllOf<CommentPointer> {
+  const none = either(missing, exactly(0));
+  return { record_id, reaction_count: reactions.length === 0 ? none : reactions.length };
 }
 
 /** Throws ConditionFailed when they were read while they changed: then some are of another version. */

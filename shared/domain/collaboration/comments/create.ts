@@ -2,7 +2,7 @@ import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/colla
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { type Change, commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -14,6 +14,7 @@ import {
   type Table,
   TRANSACTION_LIMIT,
   type Write,
+  when,
 } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
 import type { Comment, CommentPointer, StoredComment, WholeComment } from './comment.ts';
@@ -68,7 +69,7 @@ function writesOf(comment: Comment): Write[] {
     ...parts.map((put) => ({ put })),
     { put: pointer, when: mustNotExist },
     { put: commenterOf(comment) },
-    { check: keys.record(record_type, record_id), when: isLive },
+    { check: keys.record(record_type, record_id), when: when(isLive) },
     ...(parent === null ? [] : [{ check: keys.comment(record_type, record_id, parent), when: mustExist }]),
   ];
 }
@@ -79,9 +80,9 @@ function asked({ json_content }: CommentDraft): string | undefined {
 }
 
 /** 500 `comment_creation_failed` when the table fails. */
-async function insert(table: Table, writes: Write[]): Promise<void> {
+async function insert(ctx: CallerContext, change: Change): Promise<void> {
   try {
-    await table.transact(writes);
+    await commit(ctx, change);
   } catch (error) {
     if (error instanceof ConditionFailed) throw error;
     throw new ApiError('comment_creation_failed', { cause: error });
@@ -101,7 +102,7 @@ export async function createComment(
 ): Promise<WholeComment> {
   const { table } = ctx;
   const ask = asker(ctx);
-  const { comment, job } = await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const record = await requireVisible(ctx, at);
     const [parent, comment, commenters] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
@@ -111,15 +112,13 @@ export async function createComment(
     requireRoom(commenters, comment);
     const commenter_ids = [...new Set(commenters.flatMap(({ user_id, reply }) => (reply ? [] : user_id)))];
     const asking = await ask(comment, asked(draft));
-    const writes = [...writesOf(comment), ...(asking?.writes ?? [])];
+    const change = together({ writes: writesOf(comment), jobs: [] }, asking);
     const notifications = await owedNotifications(
       ctx,
-      { caller: ctx.caller, record, comment, now: ctx.now },
-      { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - writes.length },
+      { record, comment },
+      { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - sizeOf(change) },
     );
-    await insert(table, [...writes, ...notifications]);
-    return { comment, job: asking?.job };
+    await insert(ctx, together(change, notifications));
+    return { ...comment, reactions: [] };
   });
-  if (job) await dispatch(ctx, job);
-  return { ...comment, reactions: [] };
 }

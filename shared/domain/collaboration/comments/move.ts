@@ -7,7 +7,9 @@ import {
   mustExist,
   type Table,
   TRANSACTION_LIMIT,
+  update,
   type Write,
+  when,
 } from '#shared/table/table.ts';
 import type { CommentPointer } from './comment.ts';
 import { isComment, isReaction, standsWith, unchanged } from './content.ts';
@@ -26,8 +28,7 @@ export function commentOf(item: Item): string | undefined {
 /** What an item must be like still, so that no change of it is lost. */
 function asRead(item: Item): Condition {
   if (isComment(item)) return unchanged(item);
-  if (isReaction(item))
-    return { condition: '#text = :text', names: { '#text': 'text' }, values: { ':text': item.text } };
+  if (isReaction(item)) return when<Reaction>({ text: item.text });
   return mustExist;
 }
 
@@ -37,9 +38,10 @@ function writesOf(item: Item, from: RecordRef, into: RecordRef): Write[] {
 
 /** The pointer follows its comment, if the comment has the reactions that were read and no other. */
 function pointerMove(id: string, from: RecordRef, into: RecordRef, reactions: Reaction[]): Write {
-  const { condition, values } = standsWith(from.id, reactions);
-  const update = { update: 'SET record_id = :into', condition, values: { ...values, ':into': into.id } };
-  return { key: keys.commentPointer(id), update };
+  return update<CommentPointer>(keys.commentPointer(id), {
+    set: { record_id: into.id },
+    when: standsWith(from.id, reactions),
+  });
 }
 
 /** A put and a delete each, and one write for the pointer. */
@@ -87,7 +89,7 @@ async function follow(table: Table, id: string, reactions: Reaction[], from: Rec
       continue;
     }
     const into = { type: pointer.record_type, id: pointer.record_id };
-    const there = { condition: 'record_id = :there', values: { ':there': into.id } };
+    const there = when<CommentPointer>({ record_id: into.id });
     const writes = some.flatMap((reaction) => writesOf(reaction, from, into));
     await table.transact([...writes, { check: keys.commentPointer(id), when: there }]);
   }

@@ -2,10 +2,10 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
-import { newId } from '#shared/ids.ts';
+import { newId, type Uuid } from '#shared/ids.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, mustNotExist, type Write } from '#shared/table/table.ts';
+import { below, either, missing, mustExist, mustNotExist, update, type Write } from '#shared/table/table.ts';
 import type { CommentPointer } from './comment.ts';
 import type { Reaction } from './reaction.ts';
 import { recordOf, requirePointer } from './store.ts';
@@ -14,20 +14,11 @@ import { recordOf, requirePointer } from './store.ts';
 
 /** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
 function counted(comment_id: string, pointer: CommentPointer, user_id: string, difference: 1 | -1): Write {
-  const bound = difference === 1 ? ' AND (attribute_not_exists(#user) OR #user < :most)' : '';
-  return {
-    key: keys.commentPointer(comment_id),
-    update: {
-      update: 'ADD reaction_count :difference, #user :difference',
-      condition: `record_id = :record${bound}`,
-      names: { '#user': user_id },
-      values: {
-        ':difference': difference,
-        ':record': pointer.record_id,
-        ...(bound === '' ? {} : { ':most': MAX_REACTIONS }),
-      },
-    },
-  };
+  const room = difference === 1 ? { [user_id]: either(missing, below(MAX_REACTIONS)) } : {};
+  return update<CommentPointer>(keys.commentPointer(comment_id), {
+    add: { reaction_count: difference, [user_id]: difference },
+    when: { record_id: pointer.record_id, ...room },
+  });
 }
 
 /** Of one user to one comment: all of them are in every answer that gives the comment. */
@@ -35,7 +26,7 @@ const MAX_REACTIONS = 20;
 
 /** The pointer counts the reactions of each user under the user's id. */
 function requireRoom(pointer: CommentPointer, user_id: string): void {
-  if (((pointer[user_id] ?? 0) as number) < MAX_REACTIONS) return;
+  if ((pointer[user_id as Uuid] ?? 0) < MAX_REACTIONS) return;
   throw invalidField(
     'text',
     'invalid',
@@ -103,10 +94,7 @@ export function updateReaction(
   const { table } = ctx;
   return retryOnConflict(async () => {
     const { reaction } = await requireOwnReaction(ctx, comment_id, id);
-    return table.update<Reaction>(
-      { PK: reaction.PK, SK: reaction.SK },
-      { update: 'SET #text = :text', ...mustExist, names: { '#text': 'text' }, values: { ':text': text } },
-    );
+    return table.update<Reaction>({ PK: reaction.PK, SK: reaction.SK }, { set: { text }, when: mustExist });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '#shared/context.ts';
 import { notificationsOf, type Occurrence } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
-import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
 import type { Table, Write } from '#shared/table/table.ts';
@@ -31,10 +31,8 @@ function snippetOf({ html_content, reply }: Pick<Comment, 'html_content' | 'repl
 
 /** What happened: somebody wrote this comment on this record, or changed it. */
 interface Occasion {
-  caller: Caller;
   record: VisibleRecord;
   comment: Comment;
-  now: Date;
 }
 
 /** What identifies the comment, and its beginning. */
@@ -55,39 +53,39 @@ function aboutComment(comment: Omit<Comment, 'json_content'>) {
  * to the record's owner and assignee, the parent's author and earlier commenters.
  */
 export function owedNotifications(
-  ctx: Context<SeesRecords>,
-  { caller, record, comment, now }: Occasion,
+  ctx: CallerContext<SeesRecords>,
+  { record, comment }: Occasion,
   involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
 ): Promise<Write[]> {
   const { parent_user_id, commenter_ids, room } = involved;
   const concerned = [...record.owner_ids, ...(parent_user_id ? [parent_user_id] : []), ...commenter_ids];
   const occurrence: Occurrence = {
-    account_id: caller.account.id,
+    account_id: ctx.caller.account.id,
     record,
     about: aboutComment(comment),
-    actor_id: caller.user.id,
+    actor_id: ctx.caller.user.id,
     told: [
       { event: 'comment_mentioned', user_ids: comment.mentioned_user_ids, at_most: MAX_MENTIONED },
       { event: 'comment_added', user_ids: concerned },
     ],
   };
-  return notificationsOf({ ...ctx, now }, occurrence, room);
+  return notificationsOf(ctx, occurrence, room);
 }
 
 /** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
 export function owedToMentioned(
-  ctx: Context<SeesRecords>,
-  { caller, record, comment, now }: Occasion,
+  ctx: CallerContext<SeesRecords>,
+  { record, comment }: Occasion,
   { user_ids, room }: { user_ids: string[]; room: number },
 ): Promise<Write[]> {
   const occurrence: Occurrence = {
-    account_id: caller.account.id,
+    account_id: ctx.caller.account.id,
     record,
     about: aboutComment(comment),
-    actor_id: caller.user.id,
+    actor_id: ctx.caller.user.id,
     told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
   };
-  return notificationsOf({ ...ctx, now }, occurrence, room);
+  return notificationsOf(ctx, occurrence, room);
 }
 
 /** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */

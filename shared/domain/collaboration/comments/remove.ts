@@ -1,9 +1,10 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { mustExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { StoredComment } from './comment.ts';
 import { dropParts, isReaction, standsWith, unchanged } from './content.ts';
 import { type FoundComment, requireOwnComment } from './store.ts';
@@ -29,7 +30,7 @@ export interface LeftReactions {
  * In one transaction or, when it has too many reactions or some are still on their way from another record, with a job
  * that removes the reactions: nobody sees them without their comment.
  */
-async function remove(table: Table, found: FoundComment, now: Date): Promise<Job | undefined> {
+function removal(found: FoundComment, now: Date): Change {
   const { pointer, stored, items } = found;
   const { record_type, record_id, id } = stored;
   const reactions = items.filter(isReaction);
@@ -38,13 +39,12 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
   const fits = own.length + 1 + reactions.length <= TRANSACTION_LIMIT;
   if (fits && reactions.length === (pointer.reaction_count ?? 0)) {
     const gone = reactions.map(({ PK, SK }) => ({ delete: { PK, SK }, when: mustExist }));
-    await table.transact([...own, { delete: key, when: standsWith(record_id, reactions) }, ...gone]);
-    return undefined;
+    const last = { delete: key, when: when(standsWith(record_id, reactions)) };
+    return { writes: [...own, last, ...gone], jobs: [] };
   }
   const left: LeftReactions = { record_type, record_id, comment_id: id };
   const job = newJob('remove-reactions', { ...left }, now);
-  await table.transact([...own, { delete: key, when: mustExist }, enqueue(job)]);
-  return job;
+  return { writes: [...own, { delete: key, when: mustExist }], jobs: [job] };
 }
 
 /**
@@ -52,9 +52,7 @@ async function remove(table: Table, found: FoundComment, now: Date): Promise<Job
  * Its replies stay. 404 for any other.
  */
 export async function deleteComment(ctx: CallerContext<SeesRecords>, id: string): Promise<void> {
-  const { table } = ctx;
-  const job = await retryOnConflict(async () => remove(table, await requireOwnComment(ctx, id), ctx.now));
-  if (job) await dispatch(ctx, job);
+  await retryOnConflict(async () => commit(ctx, removal(await requireOwnComment(ctx, id), ctx.now)));
 }
 
 /** Removes the reactions of a deleted comment; again if it must be. */

@@ -1,6 +1,6 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
+import { commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -71,7 +71,7 @@ export async function updateComment(
 ): Promise<WholeComment> {
   const { table } = ctx;
   const ask = asker(ctx);
-  const { shown, job } = await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const [mentioned, { record, stored, items }] = await Promise.all([
       activeUserIds(table, ctx.caller.account.id, edit.json_content?.mentioned_ids ?? []),
       requireEditable(ctx, id),
@@ -81,17 +81,15 @@ export async function updateComment(
     const known = new Set(before.mentioned_user_ids);
     const added = mentioned.filter((user) => !known.has(user));
     const asking = await ask(comment, addedQuestion(before, edit));
-    const writes = [...writesOf(stored, comment), ...(asking?.writes ?? [])];
-    const room = TRANSACTION_LIMIT - writes.length;
+    const change = together({ writes: writesOf(stored, comment), jobs: [] }, asking);
+    const room = TRANSACTION_LIMIT - sizeOf(change);
     const [shown, notifications, marks] = await Promise.all([
       withParent(table, { ...comment, reactions }),
-      owedToMentioned(ctx, { caller: ctx.caller, record, comment, now: ctx.now }, { user_ids: added, room }),
+      owedToMentioned(ctx, { record, comment }, { user_ids: added, room }),
       commentersOf(table, record, comment.user_id),
     ]);
     requireRoom(marks, comment);
-    await table.transact([...writes, ...notifications]);
-    return { shown, job: asking?.job };
+    await commit(ctx, together(change, notifications));
+    return shown;
   });
-  if (job) await dispatch(ctx, job);
-  return shown;
 }

@@ -1,7 +1,7 @@
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table, Write } from '#shared/table/table.ts';
-import { lastReadMoment, loadStoredMarks, putMoment } from './moments.ts';
+import { below, either, missing, mustExist, type Table, update, type Write } from '#shared/table/table.ts';
+import { lastReadMoment, loadStoredMarks, putMoment, type StoredMarks } from './moments.ts';
 import { createdAt, isRead, type Notification } from './notification.ts';
 import { anyPointer, readNow } from './store.ts';
 import { whatIsThere } from './there.ts';
@@ -11,8 +11,8 @@ import { whatIsThere } from './there.ts';
 /** What came until `since` is not new anyway. */
 function seeNow(notification: Notification, since: number): Write[] {
   if (notification.seen || createdAt(notification) <= since) return [];
-  const update = { update: 'SET seen = :true', condition: 'attribute_exists(PK)', values: { ':true': true } };
-  return [{ key: keys.notification(notification.user_id, notification.id), update }];
+  const key = keys.notification(notification.user_id, notification.id);
+  return [update<Notification>(key, { set: { seen: true }, when: mustExist })];
 }
 
 async function writeAll(table: Table, writes: Write[]): Promise<void> {
@@ -53,12 +53,10 @@ export function markViewed(table: Table, user_id: string, clock: () => Date): Pr
     ]);
     const writes = recent.flatMap((each) => seeNow(each, viewed));
     if (older > viewed) {
-      const update = {
-        update: 'SET viewed = :moment',
-        condition: 'attribute_not_exists(viewed) OR viewed < :moment',
-        values: { ':moment': older },
-      };
-      writes.push({ key: keys.notificationMarks(user_id), update });
+      const ahead = { viewed: either(missing, below(older)) };
+      writes.push(
+        update<StoredMarks>(keys.notificationMarks(user_id), { set: { viewed: older }, when: ahead }),
+      );
     }
     await writeAll(table, writes);
   });

@@ -1,5 +1,5 @@
 import { idFloor } from '#shared/table/keys.ts';
-import type { Expression } from '#shared/table/requests.ts';
+import { among, atLeast, type Condition, every, missing, not, when } from '#shared/table/table.ts';
 import { type NotificationChoice, notificationEvents } from './event.ts';
 import { isListed, isRead, lastDismissal, type Marks, type Notification } from './notification.ts';
 
@@ -24,24 +24,21 @@ export function floorOf(choice: NotificationChoice, marks: Marks): number {
 }
 
 /** Keeps the same as `isChosen`, of what is newer than the floor. */
-export function filterOf(choice: NotificationChoice, marks: Marks): Expression & { filter: string } {
-  const tests = ['attribute_not_exists(dismissed_at)'];
-  const values: Record<string, unknown> = {};
-  const named = (event: string) => {
-    values[`:${event}`] = event;
-    return `:${event}`;
-  };
-  if (choice.unread) tests.push('attribute_not_exists(read_at)');
-  if (choice.events) tests.push(`#event IN (${choice.events.map(named).join(', ')})`);
-  for (const event of choice.events ?? notificationEvents) {
+export function filterOf(choice: NotificationChoice, marks: Marks): Condition {
+  const floor = floorOf(choice, marks);
+  const chosen = when<Notification>({
+    dismissed_at: missing,
+    ...(choice.unread ? { read_at: missing } : {}),
+    ...(choice.events ? { event: among(...choice.events) } : {}),
+  });
+  const since = (choice.events ?? notificationEvents).flatMap((event) => {
     const moment = lastDismissal(marks.dismissed, event);
-    if (moment <= floorOf(choice, marks)) continue;
-    values[`:after_${event}`] = idFloor(moment + 1);
-    values[`:since_${event}`] = moment;
-    tests.push(`(#event <> ${named(event)} OR #id >= :after_${event} OR listed_since >= :since_${event})`);
-  }
-  const filter = tests.join(' AND ');
-  const names = Object.fromEntries(['event', 'id'].map((name) => [`#${name}`, name]));
-  const used = Object.entries(names).filter(([name]) => filter.includes(name));
-  return used.length === 0 ? { filter } : { filter, names: Object.fromEntries(used), values };
+    if (moment <= floor) return [];
+    return when<Notification>(
+      { event: not(event) },
+      { id: atLeast(idFloor(moment + 1)) },
+      { listed_since: atLeast(moment) },
+    );
+  });
+  return every(chosen, ...since);
 }

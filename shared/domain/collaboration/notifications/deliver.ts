@@ -1,10 +1,11 @@
 import type { Context } from '#shared/context.ts';
 import type { Seer, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { ConditionFailed, TRANSACTION_LIMIT, update, type Write, when } from '#shared/table/table.ts';
 import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
 
@@ -20,8 +21,8 @@ async function seers(
   const found = new Map<string, Seer>();
   let id: string | undefined = record.id;
   while (id !== undefined) {
-    const stored: Item | undefined = await ctx.table.get(keys.record(record.type, id));
-    const next = stored?.merged_into as string | undefined;
+    const stored: RecordItem | undefined = await ctx.table.get(keys.record(record.type, id));
+    const next: string | undefined = stored?.merged_into;
     if (next === undefined || stored?.merging)
       for (const seer of await whoSees(ctx, { type: record.type, id }, users)) found.set(seer.user.id, seer);
     id = next;
@@ -35,15 +36,11 @@ const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 1;
 /** Fails when another run of the job did this part, or all. */
 function moveOn(job: DeliveryJob, count: number): Write {
   const key = keys.job(job.id);
-  const condition = 'delivered = :before';
-  const values = { ':before': job.delivered };
+  const before = { delivered: job.delivered };
   const delivered = job.delivered + count;
   return delivered >= job.delivery.notices.length
-    ? { delete: key, when: { condition, values } }
-    : {
-        key,
-        update: { update: 'SET delivered = :after', condition, values: { ...values, ':after': delivered } },
-      };
+    ? { delete: key, when: when<DeliveryJob>(before) }
+    : update<DeliveryJob>(key, { set: { delivered }, when: before });
 }
 
 /** The next notifications of the job, to those who see the record now. */

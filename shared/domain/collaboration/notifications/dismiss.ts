@@ -1,9 +1,9 @@
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import { asRead, type Table, update, type Write } from '#shared/table/table.ts';
 import type { NotificationEvent } from './event.ts';
-import { loadStoredMarks, putMoment } from './moments.ts';
+import { loadStoredMarks, putMoment, type StoredMarks } from './moments.ts';
 import { type Dismissals, isListed, lastDismissal, type Notification } from './notification.ts';
 import { anyPointer, type Marked, type Pointer, requireNotification, unchanged } from './store.ts';
 import { whatIsThere } from './there.ts';
@@ -14,10 +14,10 @@ const never: Dismissals = { all: 0 };
 
 /** Of those that are listed. */
 function dismissNow(notification: Notification, now: Date): Write {
-  const { condition, values } = unchanged(notification, ['dismissed_at', 'listed_since']);
-  const update = 'SET dismissed_at = :now';
-  const key = keys.notification(notification.user_id, notification.id);
-  return { key, update: { update, condition, values: { ...values, ':now': now.toISOString() } } };
+  return update<Notification>(keys.notification(notification.user_id, notification.id), {
+    set: { dismissed_at: now.toISOString() },
+    when: unchanged(notification, 'dismissed_at', 'listed_since'),
+  });
 }
 
 /** Ids of nothing that the user was sent are ignored. Gives how many were found. One transaction: 100 at most. */
@@ -54,13 +54,11 @@ function dismissUntil(
     ...(events ? (was ?? never) : never),
     ...Object.fromEntries(scopes.map((each) => [each, moment])),
   };
-  const condition = was ? 'dismissed = :was' : 'attribute_not_exists(dismissed)';
-  const values = { ':dismissed': dismissed, ...(was ? { ':was': was } : {}) };
   return [
-    {
-      key: keys.notificationMarks(user_id),
-      update: { update: 'SET dismissed = :dismissed', condition, values },
-    },
+    update<StoredMarks>(keys.notificationMarks(user_id), {
+      set: { dismissed },
+      when: { dismissed: asRead(was) },
+    }),
     ...scopes.map((each) => putMoment(keys.notificationsDismissed(user_id, each, moment), moment, now)),
   ];
 }
@@ -107,17 +105,13 @@ export function undismiss(table: Table, user_id: string, id: string): Promise<Ma
     if (isListed(notification, moments.marks)) return found;
     const last = lastDismissal(dismissed, notification.event);
     const older = Date.parse(notification.created_at) <= last;
-    const { condition, values } = unchanged(notification, ['dismissed_at', 'listed_since']);
-    const update = older
-      ? {
-          update: 'SET listed_since = :since REMOVE dismissed_at',
-          condition,
-          values: { ...values, ':since': last },
-        }
-      : { update: 'REMOVE dismissed_at', condition, values };
     const pointer: Pointer = { ...keys.notificationListed(user_id, dismissed.all, id), notification_id: id };
     await table.transact([
-      { key: keys.notification(user_id, id), update },
+      update<Notification>(keys.notification(user_id, id), {
+        set: { listed_since: older ? last : undefined },
+        remove: ['dismissed_at'],
+        when: unchanged(notification, 'dismissed_at', 'listed_since'),
+      }),
       ...(older ? [{ put: pointer }] : []),
     ]);
     const { dismissed_at: _, ...listed } = notification;

@@ -1,6 +1,6 @@
 import { idFloor, type Key, keys } from '#shared/table/keys.ts';
 import type { QueryPage } from '#shared/table/requests.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { Range, Table } from '#shared/table/table.ts';
 import { dismissalFloor, filterOf, floorOf, isChosen } from './choice.ts';
 import type { NotificationChoice } from './event.ts';
 import { loadMarks, momentsOf } from './moments.ts';
@@ -33,19 +33,9 @@ interface Chunk {
   read: number;
 }
 
-interface Range {
-  where: string;
-  values: Record<string, unknown>;
-}
-
 /** Keys that begin with `prefix`, from `low` up to and with `high`. */
 function rangeOf(prefix: Key, low: string, high: string): Range {
-  const values = {
-    ':partition': prefix.PK,
-    ':low': `${prefix.SK}${low}`,
-    ':high': `${prefix.SK}${high}`,
-  };
-  return { where: 'PK = :partition AND SK BETWEEN :low AND :high', values };
+  return { partition: prefix.PK, sort: { from: `${prefix.SK}${low}`, to: `${prefix.SK}${high}` } };
 }
 
 /** The ids of what is newer than the floor. */
@@ -58,8 +48,7 @@ function recentFrom({ choice, marks }: Search): string {
 function recentRange(search: Search, after?: string) {
   // "~" sorts after every id.
   const range = rangeOf(keys.notification(search.user_id, ''), recentFrom(search), after ?? '~');
-  const filter = filterOf(search.choice, search.marks);
-  return { ...range, ...filter, values: { ...range.values, ...filter.values } };
+  return { ...range, filter: filterOf(search.choice, search.marks) };
 }
 
 async function* recent(search: Search, after: string | undefined, size: number): AsyncGenerator<Chunk> {

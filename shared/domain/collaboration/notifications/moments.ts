@@ -29,10 +29,10 @@ export function putMoment(key: Key, moment: number, now: Date): { put: Moment; w
 }
 
 /** As stored, in one item because lists need both: absent before the first time. */
-interface StoredMarks {
+export type StoredMarks = Item & {
   viewed?: number;
   dismissed?: Dismissals;
-}
+};
 
 /** Most lists need one to three of them. */
 const MOMENTS_AT_ONCE = 25;
@@ -41,15 +41,15 @@ const MOMENTS_AT_ONCE = 25;
 export async function lastReadMoment(table: Table, user_id: string): Promise<number> {
   const first = keys.notificationsRead(user_id, 0);
   const page = await table.query<Moment>({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': first.PK, ':prefix': first.SK.slice(0, first.SK.indexOf('#') + 1) },
+    partition: first.PK,
+    sort: { begins: first.SK.slice(0, first.SK.indexOf('#') + 1) },
     newest_first: true,
     limit: 1,
   });
   return page.items[0]?.moment ?? 0;
 }
 
-export async function loadStoredMarks(table: Table, user_id: string): Promise<StoredMarks> {
+export async function loadStoredMarks(table: Table, user_id: string): Promise<Omit<StoredMarks, keyof Item>> {
   return (await table.get<StoredMarks>(keys.notificationMarks(user_id))) ?? {};
 }
 
@@ -66,8 +66,8 @@ async function momentsBetween(
   limit: number,
 ): Promise<Moment[]> {
   const page = await table.query<Moment>({
-    where: 'PK = :partition AND SK BETWEEN :from AND :to',
-    values: { ':partition': keyAt(0).PK, ':from': keyAt(after + 1).SK, ':to': keyAt(last).SK },
+    partition: keyAt(0).PK,
+    sort: { from: keyAt(after + 1).SK, to: keyAt(last).SK },
     limit,
   });
   return page.items;

@@ -1,8 +1,15 @@
 import { recordNotFound } from '#shared/errors.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
-import { updateExpression } from '#shared/table/requests.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Condition, Item, Table, Write } from '#shared/table/table.ts';
+import {
+  type AllOf,
+  asRead,
+  type Item,
+  present,
+  type Table,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 import { loadMarks, momentsOf } from './moments.ts';
 import { isRead, type Moments, type Notification } from './notification.ts';
 
@@ -28,16 +35,10 @@ export async function requireNotification(table: Table, user_id: string, id: str
 /** Another request has not changed these meanwhile. */
 export function unchanged(
   notification: Notification,
-  names: ('read_at' | 'unread_since' | 'dismissed_at' | 'listed_since')[],
-): Condition & { values: Record<string, unknown> } {
-  const set = names.filter((name) => notification[name] !== undefined);
-  const tests = names.map((name) =>
-    set.includes(name) ? `${name} = :was_${name}` : `attribute_not_exists(${name})`,
-  );
-  return {
-    condition: ['attribute_exists(PK)', ...tests].join(' AND '),
-    values: Object.fromEntries(set.map((name) => [`:was_${name}`, notification[name]])),
-  };
+  ...names: ('read_at' | 'unread_since' | 'dismissed_at' | 'listed_since')[]
+): AllOf<Notification> {
+  const same = Object.fromEntries(names.map((name) => [name, asRead(notification[name])]));
+  return { PK: present, ...same };
 }
 
 /** The pointer that its last change left, to be removed by the next. */
@@ -48,13 +49,12 @@ function oldPointer({ user_id, id, unread_since }: Notification): Write[] {
 /** Reads one that is unread. */
 export function readNow(notification: Notification, now: Date, also: Partial<Notification> = {}): Write[] {
   const { user_id, id } = notification;
-  const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
-  const change = updateExpression({ read_at: now.toISOString(), ...also }, ['unread_since']);
   return [
-    {
-      key: keys.notification(user_id, id),
-      update: { ...change, condition, values: { ...values, ...change.values } },
-    },
+    update<Notification>(keys.notification(user_id, id), {
+      set: { read_at: now.toISOString(), ...also },
+      remove: ['unread_since'],
+      when: unchanged(notification, 'read_at', 'unread_since'),
+    }),
     ...oldPointer(notification),
   ];
 }
@@ -78,17 +78,13 @@ export function markUnread(table: Table, user_id: string, id: string): Promise<M
     const { read_at: _, ...unread } = notification;
     const last = moments.marks.read;
     const older = Date.parse(notification.created_at) <= last;
-    const { condition, values } = unchanged(notification, ['read_at', 'unread_since']);
-    const update = older
-      ? {
-          update: 'SET unread_since = :since REMOVE read_at',
-          condition,
-          values: { ...values, ':since': last },
-        }
-      : { update: 'REMOVE read_at', condition, values };
     const pointer: Pointer = { ...keys.notificationUnread(user_id, last, id), notification_id: id };
     await table.transact([
-      { key: keys.notification(user_id, id), update },
+      update<Notification>(keys.notification(user_id, id), {
+        set: { unread_since: older ? last : undefined },
+        remove: ['read_at'],
+        when: unchanged(notification, 'read_at', 'unread_since'),
+      }),
       ...oldPointer(notification),
       ...(older ? [{ put: pointer }] : []),
     ]);
@@ -100,8 +96,8 @@ export function markUnread(table: Table, user_id: string, id: string): Promise<M
 /** Whether there is a pointer whose key begins so. */
 export async function anyPointer(table: Table, { PK, SK }: Key): Promise<boolean> {
   const page = await table.query({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': PK, ':prefix': SK },
+    partition: PK,
+    sort: { begins: SK },
     limit: 1,
   });
   return page.items.length > 0;

@@ -29,8 +29,8 @@ export async function whatIsThere(table: Table, user_id: string, now: Date): Pro
   const edge = SK + idFloor(now.getTime() - LATENESS);
   const newest = (low: string, high: string, limit: number) =>
     table.query<Notification>({
-      where: 'PK = :partition AND SK BETWEEN :low AND :high',
-      values: { ':partition': PK, ':low': low, ':high': high },
+      partition: PK,
+      sort: { from: low, to: high },
       newest_first: true,
       limit,
     });

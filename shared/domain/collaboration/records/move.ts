@@ -18,13 +18,16 @@ export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });
 
 /** The item under its new record: wherever it names the old one, it names the new one. */
 export function moved(item: Item, from: RecordRef, into: RecordRef): Item {
-  const renamed = Object.entries(item).map(([name, value]) => [name, value === from.id ? into.id : value]);
+  const renamed = Object.entries<unknown>(item).map(([name, value]) => [
+    name,
+    value === from.id ? into.id : value,
+  ]);
   return { ...(Object.fromEntries(renamed) as Item), PK: keys.record(into.type, into.id).PK };
 }
 
 export function bytesOf(item: Item): number {
-  const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
-  const rest = Object.entries(item).filter(([, value]) => !(value instanceof Uint8Array));
+  const binary = Object.values<unknown>(item).filter((value) => value instanceof Uint8Array);
+  const rest = Object.entries<unknown>(item).filter(([, value]) => !(value instanceof Uint8Array));
   const binaryBytes = binary.reduce((sum, value) => sum + value.length, 0);
   return binaryBytes + Buffer.byteLength(JSON.stringify(Object.fromEntries(rest)));
 }

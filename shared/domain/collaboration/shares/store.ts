@@ -1,21 +1,20 @@
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import {
   type AccessChange,
   type KeepsLists,
   listJobs,
   resumeLists,
-  updateLists,
 } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Condition, Write } from '#shared/table/table.ts';
+import { type AllOf, at, missing, present, type Test, update, type Write } from '#shared/table/table.ts';
 import type { Shareable, ShareKind, SharesRecords } from './kind.ts';
 import {
   inOrder,
@@ -38,10 +37,10 @@ const MAX_SHARES = 100;
 
 async function requireShareable(
   ctx: CallerContext<SharesRecords>,
-  at: RecordRef,
+  ref: RecordRef,
 ): Promise<{ kind: ShareKind; shareable: Shareable }> {
-  const kind = ctx.ports.sharing[at.type];
-  const shareable = await kind?.load(ctx, at.id);
+  const kind = ctx.ports.sharing[ref.type];
+  const shareable = await kind?.load(ctx, ref.id);
   if (!kind || !shareable) throw recordNotFound();
   return { kind, shareable };
 }
@@ -50,16 +49,15 @@ function requireSharer({ may_share }: Shareable): void {
   if (!may_share) throw new ApiError('permission_denied');
 }
 
-export async function listShares(ctx: CallerContext<SharesRecords>, at: RecordRef): Promise<ShareRecord[]> {
-  const { shareable } = await requireShareable(ctx, at);
+export async function listShares(ctx: CallerContext<SharesRecords>, ref: RecordRef): Promise<ShareRecord[]> {
+  const { shareable } = await requireShareable(ctx, ref);
   const { record, shares, inherited } = shareable;
   return [...inOrder(Object.values(shares)).map((share) => presentShare(share, record)), ...inherited];
 }
 
-const shareIs = (id: string, exists: boolean): Condition => ({
-  condition: `${isLive.condition} AND ${exists ? 'attribute_exists' : 'attribute_not_exists'}(shares.#share)`,
-  names: { '#share': id },
-});
+type SharedItem = RecordItem & { shares: Record<string, StoredShare> };
+
+const shareIs = (id: string, there: Test): AllOf<SharedItem> => ({ ...isLive, shares: at(id, there) });
 
 /** A group knows what is shared with it, so that all of it ends with the group. */
 function groupRow({ record, account_id }: Shareable, { group_id }: StoredShare, given: boolean): Write[] {
@@ -105,14 +103,13 @@ const changeOf = ({ account_id, record }: Shareable, user_ids: string[]): Access
 /** The share that is there already is given back unchanged. */
 export function createShare(
   ctx: CallerContext<SharesRecords & KeepsLists>,
-  at: RecordRef,
+  ref: RecordRef,
   draft: ShareDraft,
 ): Promise<ShareRecord> {
-  const { table } = ctx;
   const target = { user_id: draft.user_id ?? null, group_id: draft.group_id ?? null };
   return retryOnConflict(async () => {
     const [{ kind, shareable }, user_ids] = await Promise.all([
-      requireShareable(ctx, at),
+      requireShareable(ctx, ref),
       requireTarget(ctx, target),
     ]);
     requireSharer(shareable);
@@ -133,21 +130,16 @@ export function createShare(
       shared_by_user_id: ctx.caller.user.id,
       created_at: ctx.now.toISOString(),
     };
-    const jobs = listJobs(ctx, changeOf(shareable, user_ids), causeOf(share));
     const told = await notices(ctx, { kind, shareable, share, user_ids });
-    const adding = {
-      update: 'SET shares.#share = :share',
-      ...shareIs(id, false),
-      values: { ':share': share },
-    };
-    await table.transact([
-      { key: shareable.item, update: adding },
-      ...kind.giving(shareable, share),
-      ...groupRow(shareable, share, true),
-      ...told,
-      ...jobs.map(enqueue),
-    ]);
-    await updateLists(ctx, jobs);
+    await commit(ctx, {
+      writes: [
+        update<SharedItem>(shareable.item, { set: { shares: at(id, share) }, when: shareIs(id, missing) }),
+        ...kind.giving(shareable, share),
+        ...groupRow(shareable, share, true),
+        ...told,
+      ],
+      jobs: listJobs(ctx, changeOf(shareable, user_ids), causeOf(share)),
+    });
     return presentShare(share, record);
   });
 }
@@ -162,23 +154,23 @@ function requireShare({ shares, inherited }: Shareable, id: string): StoredShare
 
 export function updateShare(
   ctx: CallerContext<SharesRecords>,
-  at: RecordRef,
+  ref: RecordRef,
   id: string,
   { access }: Pick<StoredShare, 'access'>,
 ): Promise<ShareRecord> {
-  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(ctx, at);
+    const { kind, shareable } = await requireShareable(ctx, ref);
     const share = { ...requireShare(shareable, id), access };
     requireSharer(shareable);
-    const { condition, names } = shareIs(id, true);
-    const update = {
-      update: 'SET shares.#share.#access = :access',
-      condition,
-      names: { ...names, '#access': 'access' },
-      values: { ':access': access },
-    };
-    await table.transact([{ key: shareable.item, update }, ...kind.giving(shareable, share)]);
+    await commit(ctx, {
+      writes: [
+        update<SharedItem>(shareable.item, {
+          set: { shares: at(id, at('access', access)) },
+          when: shareIs(id, present),
+        }),
+        ...kind.giving(shareable, share),
+      ],
+    });
     return presentShare(share, shareable.record);
   });
 }
@@ -186,22 +178,21 @@ export function updateShare(
 /** What it opened is hidden from the moment on at which this is written. */
 export function deleteShare(
   ctx: CallerContext<SharesRecords & KeepsLists>,
-  at: RecordRef,
+  ref: RecordRef,
   id: string,
 ): Promise<void> {
-  const { table } = ctx;
   return retryOnConflict(async () => {
-    const { kind, shareable } = await requireShareable(ctx, at);
+    const { kind, shareable } = await requireShareable(ctx, ref);
     const share = requireShare(shareable, id);
     requireSharer(shareable);
     const user_ids = await usersBehind(ctx, share);
-    const jobs = listJobs(ctx, changeOf(shareable, user_ids));
-    await table.transact([
-      { key: shareable.item, update: { update: 'REMOVE shares.#share', ...shareIs(id, true) } },
-      ...kind.taking(shareable, share),
-      ...groupRow(shareable, share, false),
-      ...jobs.map(enqueue),
-    ]);
-    await updateLists(ctx, jobs);
+    await commit(ctx, {
+      writes: [
+        update<SharedItem>(shareable.item, { remove: [['shares', id]], when: shareIs(id, present) }),
+        ...kind.taking(shareable, share),
+        ...groupRow(shareable, share, false),
+      ],
+      jobs: listJobs(ctx, changeOf(shareable, user_ids)),
+    });
   });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -6,14 +7,16 @@ import { backoff } from '#shared/table/backoff.ts';
 import { type Key, keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
+  asRead,
   type Condition,
   ConditionFailed,
-  type Item,
   mustExist,
   mustNotExist,
+  present,
   type QueryPage,
   type Table,
   type Update,
+  update,
   type Write,
 } from '#shared/table/table.ts';
 import { shownTag, tagDictionary, tagged, tagStands } from './store.ts';
@@ -43,35 +46,36 @@ interface CleanUp {
   type: TaggableType;
 }
 
-type TaggedRecord = Item & { tag_ids?: Set<string>; merged_into?: string; merging?: boolean };
-
 /**
  * A record on its way into another one has its taggings until they have moved. A merge ends only while its tags are as
  * they were when the last of them moved.
  */
-const IS_THERE = 'attribute_exists(PK) AND (attribute_not_exists(merged_into) OR attribute_exists(merging))';
+const THERE = [isLive, { PK: present, merging: present }];
 
-const isThere = (record: TaggedRecord | undefined): record is TaggedRecord =>
+const isThere = (record: RecordItem | undefined): record is RecordItem =>
   record !== undefined && (record.merged_into === undefined || record.merging !== undefined);
 
-function countUpdate(type: TaggableType, difference: number, when: Condition): Update {
-  return { update: `ADD ${countName(type)} :difference`, ...when, values: { ':difference': difference } };
+function countUpdate(type: TaggableType, difference: number, when: Condition): Update<Tag> {
+  return { add: { [countName(type)]: difference }, when };
 }
 
 /** DynamoDB cannot take from a set and add to it in one update, so the set is written whole. */
-function retag(record: TaggedRecord, remove: string, add: string | undefined): Write[] {
+function retag(record: RecordItem, remove: string, add: string | undefined): Write[] {
   const before = record.tag_ids;
   const after = new Set(before);
   after.delete(remove);
   if (add) after.add(add);
   if (!before && after.size === 0) return [];
-  const unchanged = before ? 'tag_ids = :before' : 'attribute_not_exists(tag_ids)';
-  const update = {
-    update: after.size > 0 ? 'SET tag_ids = :after' : 'REMOVE tag_ids',
-    condition: `${IS_THERE} AND ${unchanged}`,
-    values: { ':before': before, ':after': after.size > 0 ? after : undefined },
-  };
-  return [{ key: { PK: record.PK, SK: record.SK }, update }];
+  return [
+    update<RecordItem>(
+      { PK: record.PK, SK: record.SK },
+      {
+        set: { tag_ids: after.size > 0 ? after : undefined },
+        remove: after.size > 0 ? [] : ['tag_ids'],
+        when: THERE.map((there) => ({ ...there, tag_ids: asRead(before) })),
+      },
+    ),
+  ];
 }
 
 /** The tagging with the other tag: who applied it, and when, stays. */
@@ -91,7 +95,7 @@ interface Settled {
 function settleRecord(
   { tag_id, type }: CleanUp,
   tagging: Tagging,
-  record: TaggedRecord | undefined,
+  record: RecordItem | undefined,
   shown: { id: string; carried: boolean } | undefined,
 ): Settled {
   const { record_id } = tagging;
@@ -128,9 +132,9 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
   const jobs = listJobs({ ...ctx, now: ctx.clock() }, { account_id, type, record_ids: changed, tag_ids });
   await table.transact([
     ...settled.flatMap(({ writes }) => writes),
-    { key: keys.tag(account_id, tag_id), update: countUpdate(type, -settled.length, mustExist) },
+    update(keys.tag(account_id, tag_id), countUpdate(type, -settled.length, mustExist)),
     ...(shown && gained > 0
-      ? [{ key: keys.tag(account_id, shown.id), update: countUpdate(type, gained, tagStands) }]
+      ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagStands))]
       : []),
     ...jobs.map(enqueue),
   ]);
@@ -168,10 +172,9 @@ async function finish(table: Table, tag: Tag, job_id: string, now: Date): Promis
   const dictionary = await tagDictionary(table, tag.account_id);
   for (const other of [...dictionary.values()].filter((each) => each.replacement_tag_id === tag.id))
     await table
-      .update(keys.tag(tag.account_id, other.id), {
-        update: 'SET replacement_tag_id = :next',
-        condition: 'replacement_tag_id = :tag',
-        values: { ':tag': tag.id, ':next': tag.replacement_tag_id ?? null },
+      .update<Tag>(keys.tag(tag.account_id, other.id), {
+        set: { replacement_tag_id: tag.replacement_tag_id ?? null },
+        when: { replacement_tag_id: tag.id },
       })
       .catch((error: unknown) => {
         // Another run was faster.
@@ -179,10 +182,7 @@ async function finish(table: Table, tag: Tag, job_id: string, now: Date): Promis
       });
   const expires = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
   await table.transact([
-    {
-      key: keys.tag(tag.account_id, tag.id),
-      update: { update: 'SET expires_epoch = :expires', ...mustExist, values: { ':expires': expires } },
-    },
+    update<Tag>(keys.tag(tag.account_id, tag.id), { set: { expires_epoch: expires }, when: mustExist }),
     complete(job_id),
   ]);
 }

@@ -54,11 +54,9 @@ export async function* differences(table: Table, account_id: string): AsyncGener
 /** Sets the counter to what was found; false when it has changed since. */
 export async function repairCount(table: Table, { tag, name, stored, found }: Difference): Promise<boolean> {
   try {
-    await table.update(keys.tag(tag.account_id, tag.id), {
-      update: 'SET #name = :found',
-      condition: '#name = :stored',
-      names: { '#name': name },
-      values: { ':found': found, ':stored': stored },
+    await table.update<Tag>(keys.tag(tag.account_id, tag.id), {
+      set: { [name]: found },
+      when: { [name]: stored },
     });
     return true;
   } catch (error) {

@@ -1,21 +1,13 @@
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
-import {
-  type Condition,
-  ConditionFailed,
-  type Item,
-  mustNotExist,
-  type Table,
-  type Write,
-} from '#shared/table/table.ts';
+import { type Condition, missing, mustNotExist, present, type Table, when } from '#shared/table/table.ts';
 import { presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
-
-/** Holds a name for one tag of the account. */
-export type TagNameLock = Item & { tag_id: string };
 
 export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
   const id = newId(now);
@@ -34,20 +26,14 @@ export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
   };
 }
 
-/** A tag and the item that holds its name; fails when another tag has it. */
-export function tagWrites(tag: Tag): Write[] {
-  const lock: TagNameLock = { ...keys.tagName(tag.account_id, foldName(tag.name)), tag_id: tag.id };
-  return [
-    { put: lock, when: mustNotExist },
-    { put: tag, when: mustNotExist },
-  ];
-}
-
-export function nameTaken(): ApiError {
-  return new ApiError('tag_name_taken', {
-    fields: { name: { code: 'taken', message: 'is used by another tag' } },
-  });
-}
+/** 409 `tag_name_taken` for a name that another tag has. */
+export const tagNames = new UniqueNames(
+  keys.tagName,
+  () =>
+    new ApiError('tag_name_taken', {
+      fields: { name: { code: 'taken', message: 'is used by another tag' } },
+    }),
+);
 
 /** Tags of an account: all of them are read for every list of records. Some more when they come at once. */
 const MAX_TAGS = 1_000;
@@ -56,30 +42,29 @@ const MAX_TAGS = 1_000;
 export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
   const { PK, SK } = keys.tag(account_id, '');
   const standing = {
-    where: 'PK = :account AND begins_with(SK, :tags)',
-    filter: 'attribute_not_exists(deleted_at)',
-    values: { ':account': PK, ':tags': SK },
+    partition: PK,
+    filter: { deleted_at: missing },
+    sort: { begins: SK },
   };
-  if ((await table.count(standing, MAX_TAGS)) >= MAX_TAGS)
+  if ((await table.count<Tag>(standing, MAX_TAGS)) >= MAX_TAGS)
     throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
 }
 
 /** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
-export async function createTag({ table, caller, now }: CallerContext, draft: TagDraft): Promise<Tag> {
-  const tag = newTag(caller.account.id, draft, now);
-  await requireRoomForTag(table, caller.account.id);
-  try {
-    await table.transact(tagWrites(tag));
-  } catch (error) {
-    throw error instanceof ConditionFailed ? nameTaken() : error;
-  }
+export async function createTag(ctx: CallerContext, draft: TagDraft): Promise<Tag> {
+  const tag = newTag(ctx.caller.account.id, draft, ctx.now);
+  await requireRoomForTag(ctx.table, ctx.caller.account.id);
+  await commit(ctx, {
+    writes: [tagNames.take(tag.account_id, tag.name, tag.id), { put: tag, when: mustNotExist }],
+  });
   return tag;
 }
 
-/** What a write depends on that gives a tag to a record: nobody deleted the tag meanwhile. */
-export const tagStands: Condition = {
-  condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)',
-};
+/** Nobody deleted it. */
+export const isStanding = { PK: present, deleted_at: missing };
+
+/** What a write depends on that gives a tag to a record. */
+export const tagStands: Condition = when<Tag>(isStanding);
 
 /** 404 when the account has no such tag, or has deleted it. */
 export async function requireTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
@@ -88,30 +73,11 @@ export async function requireTag({ table, caller }: CallerContext, id: string): 
   return tag;
 }
 
-/** The ids of the tags that have these names, by name as it was asked. */
-export async function tagIdsNamed(
-  table: Table,
-  account_id: string,
-  names: string[],
-): Promise<Map<string, string>> {
-  const keyOf = (name: string) => keys.tagName(account_id, foldName(name));
-  const locks = await table.getMany<TagNameLock>(names.map(keyOf));
-  const ids = new Map(locks.map(({ SK, tag_id }) => [SK, tag_id]));
-  return new Map(
-    names.flatMap((name) => {
-      const id = ids.get(keyOf(name).SK);
-      return id === undefined ? [] : [[name, id] as const];
-    }),
-  );
-}
-
 /** The taggings of a tag on records of a type, by record. */
 export function tagged(tag_id: string, type: TaggableType) {
   return {
     index: 'by_rank' as const,
-    where: '#list = :list',
-    names: { '#list': 'list' },
-    values: { ':list': lists.tagged(tag_id, type) },
+    partition: lists.tagged(tag_id, type),
   };
 }
 

@@ -1,13 +1,11 @@
-import type { Context } from '#shared/context.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
-import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { type Change, commit, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
-import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -17,17 +15,10 @@ import {
   mustExist,
   mustNotExist,
   type Update,
+  update,
   type Write,
 } from '#shared/table/table.ts';
-import {
-  newTag,
-  requireRoomForTag,
-  type TagNameLock,
-  tagAliases,
-  tagDictionary,
-  tagStands,
-  tagWrites,
-} from './store.ts';
+import { newTag, requireRoomForTag, tagAliases, tagDictionary, tagNames, tagStands } from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
 
@@ -35,14 +26,6 @@ import type { TagChoice, Tagging } from './tagging.ts';
  * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction, with the jobs that
  * bring users' lists up to it, which they usually have when the request is answered.
  */
-
-/** What changes the tags of a record: writes for one transaction, after which users' lists are brought up to it. */
-export interface TagChange {
-  writes: Write[];
-  jobs: Job[];
-}
-
-const noChange: TagChange = { writes: [], jobs: [] };
 
 /** What tagging asks of the contexts above. */
 type TaggingPorts = SeesRecords & KeepsLists;
@@ -75,15 +58,15 @@ function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id:
 }
 
 /** `when` is what the tag has to be like. */
-function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update {
-  return { update: `ADD ${countName(type)} :difference`, ...when, values: { ':difference': difference } };
+function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update<Tag> {
+  return { add: { [countName(type)]: difference }, when };
 }
 
-function recordWrite(record: TaggableRef, change: 'ADD' | 'DELETE', tag_ids: string[]): Write {
-  return {
-    key: keys.record(record.type, record.id),
-    update: { update: `${change} tag_ids :tags`, ...isLive, values: { ':tags': new Set(tag_ids) } },
-  };
+function recordWrite(record: TaggableRef, change: 'add' | 'take', tag_ids: string[]): Write {
+  return update<RecordItem>(keys.record(record.type, record.id), {
+    [change]: { tag_ids: new Set(tag_ids) },
+    when: isLive,
+  });
 }
 
 /** Tags of a record: lists show all of them. Users who may add one may take one away. Some more come at once. */
@@ -129,19 +112,14 @@ interface Tagger {
   record: TaggableRef;
 }
 
-export interface Tagged extends TagChange {
+export interface Tagged extends Change {
   applied: Applied;
 }
 
-function changeOf({ ctx, record }: Tagger, writes: Write[], tag_ids: string[]): TagChange {
+function changeOf({ ctx, record }: Tagger, writes: Write[], tag_ids: string[]): Change {
   const { type, id } = record;
   const jobs = listJobs(ctx, { account_id: ctx.caller.account.id, type, record_ids: [id], tag_ids });
-  return { writes: [...writes, ...jobs.map(enqueue)], jobs };
-}
-
-async function carryOut(ctx: Context<TaggingPorts>, { writes, jobs }: TagChange): Promise<void> {
-  if (writes.length > 0) await ctx.table.transact(writes);
-  await updateLists(ctx, jobs);
+  return { writes, jobs };
 }
 
 async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefined> {
@@ -155,8 +133,8 @@ async function applyTag(tagger: Tagger, tag_id: string): Promise<Tagged | undefi
   const tagging = newTagging(ctx, record, tag_id);
   const writes = [
     { put: tagging, when: mustNotExist },
-    { key: keys.tag(ctx.caller.account.id, tag_id), update: countUpdate(record.type, 1, tagStands) },
-    recordWrite(record, 'ADD', [tag_id]),
+    update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagStands)),
+    recordWrite(record, 'add', [tag_id]),
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
 }
@@ -171,19 +149,19 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
   const tagging = newTagging(ctx, record, tag.id);
   const writes = [
-    ...tagWrites({ ...tag, [countName(record.type)]: 1 }),
+    tagNames.hold(tag.account_id, tag.name, tag.id),
+    { put: { ...tag, [countName(record.type)]: 1 }, when: mustNotExist },
     { put: tagging, when: mustNotExist },
-    recordWrite(record, 'ADD', [tag.id]),
+    recordWrite(record, 'add', [tag.id]),
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag.id]) };
 }
 
 async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
   const { table, caller } = tagger.ctx;
-  const name = keys.tagName(caller.account.id, foldName(choice.name));
-  const lock = await table.get<TagNameLock>(name);
-  if (!lock) return applyNewTag(tagger, choice);
-  const applied = await applyTag(tagger, lock.tag_id);
+  const tag_id = (await tagNames.find(table, caller.account.id, [choice.name])).get(choice.name);
+  if (tag_id === undefined) return applyNewTag(tagger, choice);
+  const applied = await applyTag(tagger, tag_id);
   // The tag was deleted after its name was read: the name is free now.
   if (!applied) throw new ConditionFailed(undefined);
   return applied;
@@ -215,7 +193,7 @@ export function tagRecordWith(
 ): Promise<Applied> {
   return retryOnConflict(async () => {
     const { applied, ...change } = await planTagging(ctx, at, choice);
-    await carryOut(ctx, change);
+    await commit(ctx, change);
     return applied;
   });
 }
@@ -223,7 +201,7 @@ export function tagRecordWith(
 /** Taggings that are removed in one transaction, two writes each: beside them it has room for a few others. */
 const REMOVED_AT_ONCE = 45;
 
-export interface Untagged extends TagChange {
+export interface Untagged extends Change {
   /** The record shows the tag still: there are so many taggings of tags that it replaced. */
   more: boolean;
 }
@@ -247,9 +225,9 @@ export async function planUntagging(
   const tag_ids = aliases.filter((alias) => !left.includes(alias));
   const writes = removed.flatMap((tagging): Write[] => [
     { delete: { PK: tagging.PK, SK: tagging.SK }, when: mustExist },
-    { key: keys.tag(tag.account_id, tagging.tag_id), update: countUpdate(at.type, -1, mustExist) },
+    update(keys.tag(tag.account_id, tagging.tag_id), countUpdate(at.type, -1, mustExist)),
   ]);
-  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'DELETE', tag_ids)], tag_ids);
+  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'take', tag_ids)], tag_ids);
   return { ...change, more: left.length > 0 };
 }
 
@@ -263,7 +241,7 @@ export function untagRecord(
     let more = true;
     while (more) {
       const change = await planUntagging(ctx, at, tag_id);
-      await carryOut(ctx, change);
+      await commit(ctx, change);
       more = change.more;
     }
   });

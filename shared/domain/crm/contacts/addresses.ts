@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { at, type Item, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 import { EMAIL_ADDRESSES } from './draft.ts';
 import { canSeeContact } from './visibility.ts';
@@ -104,21 +104,15 @@ function claim(contact: Addressed, address: string, item: AddressHolders | undef
   const key = keys.emailAddress(contact.account_id, address);
   const holder = holderOf(contact);
   if (!item) return { put: { ...key, address, holders: { [contact.id]: holder } }, when: mustNotExist };
-  return {
-    key,
-    update: {
-      update: 'SET holders.#contact = :holder',
-      condition: 'holders = :before',
-      names: { '#contact': contact.id },
-      values: { ':holder': holder, ':before': item.holders },
-    },
-  };
+  return update<AddressHolders>(key, {
+    set: { holders: at(contact.id, holder) },
+    when: { holders: item.holders },
+  });
 }
 
 function release(contact: Addressed, { PK, SK, holders }: AddressHolders): Write {
   const key = { PK, SK };
-  const unchanged = { condition: 'holders = :before', values: { ':before': holders } };
+  const unchanged = when<AddressHolders>({ holders });
   if (Object.keys(holders).every((id) => id === contact.id)) return { delete: key, when: unchanged };
-  const names = { '#contact': contact.id };
-  return { key, update: { update: 'REMOVE holders.#contact', ...unchanged, names } };
+  return update<AddressHolders>(key, { remove: [['holders', contact.id]], when: unchanged });
 }

@@ -2,8 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { updateExpression } from '#shared/table/requests.ts';
-import { type Condition, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import {
+  type AllOf,
+  missing,
+  mustNotExist,
+  type Table,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import { addressWrites } from './addresses.ts';
 import type { Contact } from './contact.ts';
 
@@ -33,27 +40,24 @@ async function externalIdWrites(
 }
 
 /** Nobody changed it meanwhile: each change gives it a later `updated_at`. */
-function unchanged(contact: Contact): Condition {
-  return {
-    condition: '#updated_at = :updated_at_before',
-    names: { '#updated_at': 'updated_at' },
-    values: { ':updated_at_before': contact.updated_at },
-  };
+function unchanged({ updated_at }: Contact): AllOf<Contact> {
+  return { updated_at };
+}
+
+/** The attributes whose values differ. */
+function changed(before: Contact, after: Contact): Partial<Contact> {
+  const names = Object.keys(after) as (keyof Contact)[];
+  return Object.fromEntries(
+    names.filter((name) => !isDeepStrictEqual(after[name], before[name])).map((name) => [name, after[name]]),
+  );
 }
 
 function contactWrite(before: Contact | undefined, after: Contact | undefined): Write[] {
   if (after && !before) return [{ put: after, when: mustNotExist }];
   if (!before) return [];
   const key = { PK: before.PK, SK: before.SK };
-  const { condition, names, values } = unchanged(before);
-  if (!after)
-    return [
-      { delete: key, when: { condition: `${condition} AND attribute_not_exists(tag_ids)`, names, values } },
-    ];
-  const changed = Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name]));
-  const update = updateExpression(Object.fromEntries(changed));
-  const expression = { names: { ...update.names, ...names }, values: { ...update.values, ...values } };
-  return [{ key, update: { update: update.update, condition, ...expression } }];
+  if (!after) return [{ delete: key, when: when<Contact>({ ...unchanged(before), tag_ids: missing }) }];
+  return [update<Contact>(key, { set: changed(before, after), when: unchanged(before) })];
 }
 
 /**

@@ -4,7 +4,7 @@ import { withGroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { countRequest } from '#shared/domain/platform/rates/count.ts';
 import {
-  COUNT,
+  type Counters,
   counted,
   KEY_LIMIT,
   measureRate,
@@ -13,7 +13,16 @@ import {
   USER_LIMIT,
 } from '#shared/domain/platform/rates/rate.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
+import {
+  above,
+  ConditionFailed,
+  either,
+  type Item,
+  missing,
+  mustExist,
+  present,
+  type Table,
+} from '#shared/table/table.ts';
 import type { CredentialKind } from './secret.ts';
 
 /** A credential as stored under the hash of its secret, its request counters beside it. */
@@ -26,7 +35,7 @@ export type Credential = Item & {
   /** Milliseconds; absent when it never expires. */
   expires_at_ms?: number;
   used_at?: string;
-};
+} & Counters;
 
 export interface Authenticated {
   caller: Caller;
@@ -36,10 +45,9 @@ export interface Authenticated {
 async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
   try {
     return await table.update<Credential>(keys.credential(hash), {
-      update: `SET used_at = :used ${COUNT}`,
-      condition: 'attribute_exists(PK) AND (attribute_not_exists(expires_at_ms) OR expires_at_ms > :now)',
-      names: counted(now),
-      values: { ':one': 1, ':used': now.toISOString(), ':now': now.getTime() },
+      set: { used_at: now.toISOString() },
+      ...counted(now),
+      when: { PK: present, expires_at_ms: either(missing, above(now.getTime())) },
     });
   } catch (error) {
     if (error instanceof ConditionFailed) return undefined;
@@ -54,12 +62,8 @@ const MAX_STALE = 20;
 async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
   const stale = staleCounters(item, now);
   if (stale.length <= MAX_STALE) return;
-  const names = Object.fromEntries(stale.map((name, i) => [`#s${i}`, name]));
-  await table.update(
-    { PK: item.PK, SK: item.SK },
-    { update: `REMOVE ${Object.keys(names).join(', ')}`, condition: 'attribute_exists(PK)', names },
-    'NONE',
-  );
+  const { PK, SK } = item;
+  await table.update<Credential>({ PK, SK }, { remove: stale, when: mustExist }, 'NONE');
 }
 
 /**

@@ -1,50 +1,39 @@
 import type { Context } from '#shared/context.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
-import { addGroupAccess, MAX_GROUPS, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
+import { addGroupAccess, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
 import { requireUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
-import { type KeepsLists, listJobs, resumeLists, updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';
+import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
-import { foldName } from '#shared/folding.ts';
 import { idFrom, newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { updateExpression as setting } from '#shared/table/requests.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { mustExist, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import { byName, type Group, type GroupChanges, type GroupDraft, MAX_MEMBERS, mayManage } from './group.ts';
 
 /** Groups. A group, its name, its access and the `group_ids` of its users change in one transaction. */
-
-/** Holds a name for one group of the account. */
-type GroupNameLock = Item & { group_id: string };
 
 /** The user's side of a membership. */
 export function userWrite(
   account_id: string,
   user_id: string,
-  change: 'ADD' | 'DELETE',
+  change: 'add' | 'take',
   group_id: string,
 ): Write {
-  return {
-    key: keys.user(account_id, user_id),
-    update: {
-      update: `${change} group_ids :groups`,
-      condition: 'attribute_exists(PK)',
-      values: { ':groups': new Set([group_id]) },
-    },
-  };
+  const group_ids = new Set([group_id]);
+  return update<User>(keys.user(account_id, user_id), { [change]: { group_ids }, when: mustExist });
 }
 
-function nameLock({ account_id, id }: Group, name: string): GroupNameLock {
-  return { ...keys.groupName(account_id, foldName(name)), group_id: id };
-}
-
-function nameTaken(): ApiError {
-  return new ApiError('group_name_taken', {
-    fields: { name: { code: 'taken', message: 'is used by another group' } },
-  });
-}
+/** 409 `group_name_taken` for a name that another group has. */
+const groupNames = new UniqueNames(
+  keys.groupName,
+  () =>
+    new ApiError('group_name_taken', {
+      fields: { name: { code: 'taken', message: 'is used by another group' } },
+    }),
+);
 
 /** The same users, those already in the group since when they are. */
 function membersOf(user_ids: string[], before: Group['members'], now: Date): Group['members'] {
@@ -69,23 +58,20 @@ export function newGroup(caller: Caller, draft: GroupDraft, now: Date): Group {
   };
 }
 
-/** 409 `group_name_taken` when the account has a group of that name. `also` is written in the same transaction. */
-export async function insertGroup(table: Table, group: Group, also: Write[]): Promise<void> {
-  try {
-    await table.transact([
-      { put: nameLock(group, group.name), when: mustNotExist },
+/**
+ * 409 `group_name_taken` when the account has a group of that name, 400 when it has as many as it may. `also` is written
+ * in the same transaction.
+ */
+export async function insertGroup(ctx: Context, group: Group, also: Write[]): Promise<void> {
+  await commit(ctx, {
+    writes: [
+      groupNames.take(group.account_id, group.name, group.id),
       addGroupAccess(group.account_id, group.id),
       { put: group, when: mustNotExist },
-      ...Object.keys(group.members).map((id) => userWrite(group.account_id, id, 'ADD', group.id)),
+      ...Object.keys(group.members).map((id) => userWrite(group.account_id, id, 'add', group.id)),
       ...also,
-    ]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    if (error.index === 0) throw nameTaken();
-    if (error.index === 1)
-      throw invalidField('group', 'invalid', `cannot be added: an account has at most ${MAX_GROUPS} groups`);
-    throw error;
-  }
+    ],
+  });
 }
 
 /** Every group of the account by name. */
@@ -123,40 +109,28 @@ function userWrites(ctx: Context<KeepsLists>, group: Group, members: Group['memb
   const user_ids = [...added, ...removed];
   const { account_id, id: group_id } = group;
   const change = { account_id, group_id, user_ids, ...(ended ? { ended } : {}) };
-  const changed = user_ids.length > 0 || ended;
+  const changed = user_ids.length > 0 || ended === true;
   const jobs = changed ? listJobs(ctx, change, causeOf(group, group.version + 1)) : [];
   return {
-    jobs: changed ? jobs : undefined,
+    changed,
+    jobs,
     writes: [
-      ...added.map((id) => userWrite(account_id, id, 'ADD', group_id)),
-      ...removed.map((id) => userWrite(account_id, id, 'DELETE', group_id)),
-      ...jobs.map(enqueue),
+      ...added.map((id) => userWrite(account_id, id, 'add', group_id)),
+      ...removed.map((id) => userWrite(account_id, id, 'take', group_id)),
     ],
   };
 }
 
 /** Replaces a group that nobody changed since it was read. */
-async function replaceGroup(table: Table, before: Group, after: Group, users: Write[]): Promise<void> {
-  const renamed = foldName(before.name) !== foldName(after.name);
+function replaceGroup(before: Group, after: Group): Write[] {
   const { name, description, color, members, updated_at } = after;
-  const set = setting({ name, description, color, members, updated_at, version: before.version + 1 });
-  const update = {
-    ...set,
-    condition: '#version = :seen',
-    values: { ...set.values, ':seen': before.version },
-  };
-  const { PK, SK } = nameLock(before, before.name);
-  const locks: Write[] = [{ put: nameLock(after, name), when: mustNotExist }, { delete: { PK, SK } }];
-  try {
-    await table.transact([
-      { key: keys.group(before.account_id, before.id), update },
-      ...(renamed ? locks : []),
-      ...users,
-    ]);
-  } catch (error) {
-    if (error instanceof ConditionFailed && renamed && error.index === 1) throw nameTaken();
-    throw error;
-  }
+  return [
+    ...groupNames.change(before.account_id, before.id, { from: before.name, to: name }),
+    update<Group>(keys.group(before.account_id, before.id), {
+      set: { name, description, color, members, updated_at, version: before.version + 1 },
+      when: { version: before.version },
+    }),
+  ];
 }
 
 /** What is not sent stays as it is. The group with its users. */
@@ -175,31 +149,27 @@ export function updateGroup(
     const { name = before.name, description = before.description, color = before.color } = sent;
     const members = membersOf(wanted, before.members, ctx.now);
     const group = { ...before, name, description, color, members, updated_at: ctx.now.toISOString() };
-    const { writes, jobs } = userWrites(ctx, before, members);
-    await replaceGroup(table, before, group, writes);
-    if (jobs) await updateLists(ctx, jobs);
-    else await resumeLists(ctx, causeOf(before, before.version));
+    const { changed, writes, jobs } = userWrites(ctx, before, members);
+    await commit(ctx, { writes: [...replaceGroup(before, group), ...writes], jobs });
+    if (!changed) await resumeLists(ctx, causeOf(before, before.version));
     return { group, users };
   });
 }
 
 /** Its users leave it, and what it had access to is theirs no longer. */
 export function deleteGroup(ctx: CallerContext<KeepsLists>, id: string): Promise<void> {
-  const { table } = ctx;
   return retryOnConflict(async () => {
     const group = await requireGroup(ctx, id);
     requireManager(ctx.caller, group);
-    const { PK, SK } = nameLock(group, group.name);
     const { writes, jobs } = userWrites(ctx, group, {}, true);
-    await table.transact([
-      {
-        delete: keys.group(group.account_id, id),
-        when: { condition: 'version = :seen', values: { ':seen': group.version } },
-      },
-      { delete: { PK, SK } },
-      removeGroupAccess(group.account_id, id),
-      ...writes,
-    ]);
-    if (jobs) await updateLists(ctx, jobs);
+    await commit(ctx, {
+      writes: [
+        { delete: keys.group(group.account_id, id), when: when<Group>({ version: group.version }) },
+        groupNames.free(group.account_id, group.name, id),
+        removeGroupAccess(group.account_id, id),
+        ...writes,
+      ],
+      jobs,
+    });
   });
 }

@@ -1,5 +1,7 @@
+import { invalidField } from '#shared/errors.ts';
+import type { Uuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item, Write } from '#shared/table/table.ts';
+import { at, below, either, type Item, missing, present, update, type Write } from '#shared/table/table.ts';
 import type { User } from './user.ts';
 
 /**
@@ -7,7 +9,9 @@ import type { User } from './user.ts';
  * costs no round trip: all members have the access of their group with their next request, however many they are.
  * Every group is an attribute, made and removed with the group, that is named by its id and holds its mailboxes.
  */
-export type GroupAccess = Item;
+export type GroupAccess = Item & { group_count?: number } & {
+  [group_id: Uuid]: Record<string, GivenAccess>;
+};
 
 type Access = User['mailboxes'][string];
 /** A group owns nothing. */
@@ -22,7 +26,7 @@ const strength: Record<Access, number> = { view: 1, edit: 2, owner: 3 };
 export function withGroupAccess(user: User, access: GroupAccess | undefined): User {
   const mailboxes = { ...user.mailboxes };
   for (const group of user.group_ids ?? []) {
-    const given = (access?.[group] ?? {}) as Record<string, GivenAccess>;
+    const given = access?.[group as Uuid] ?? {};
     for (const [mailbox, how] of Object.entries(given)) {
       const before = mailboxes[mailbox];
       if (before === undefined || strength[before] < strength[how]) mailboxes[mailbox] = how;
@@ -31,30 +35,26 @@ export function withGroupAccess(user: User, access: GroupAccess | undefined): Us
   return { ...user, mailboxes };
 }
 
-/** Fails when the account has as many groups as it may. */
+/** 400 when the account has as many groups as it may. */
 export function addGroupAccess(account_id: string, group_id: string): Write {
   return {
-    key: keys.groupAccess(account_id),
-    update: {
-      update: 'SET #group = :nothing ADD group_count :one',
-      condition: 'attribute_not_exists(group_count) OR group_count < :most',
-      names: { '#group': group_id },
-      values: { ':nothing': {}, ':one': 1, ':most': MAX_GROUPS },
-    },
+    ...update<GroupAccess>(keys.groupAccess(account_id), {
+      set: { [group_id]: {} },
+      add: { group_count: 1 },
+      when: { group_count: either(missing, below(MAX_GROUPS)) },
+    }),
+    otherwise: () =>
+      invalidField('group', 'invalid', `cannot be added: an account has at most ${MAX_GROUPS} groups`),
   };
 }
 
 /** Ends all access of the group at once. */
 export function removeGroupAccess(account_id: string, group_id: string): Write {
-  return {
-    key: keys.groupAccess(account_id),
-    update: {
-      update: 'REMOVE #group ADD group_count :less',
-      condition: 'attribute_exists(#group)',
-      names: { '#group': group_id },
-      values: { ':less': -1 },
-    },
-  };
+  return update<GroupAccess>(keys.groupAccess(account_id), {
+    add: { group_count: -1 },
+    remove: [group_id as Uuid],
+    when: { [group_id]: present },
+  });
 }
 
 /**
@@ -67,25 +67,16 @@ export function grantGroupMailbox(
   mailbox_id: string,
   access: GivenAccess,
 ): Write {
-  return {
-    key: keys.groupAccess(account_id),
-    update: {
-      update: 'SET #group.#mailbox = :access',
-      condition: 'attribute_exists(#group)',
-      names: { '#group': group_id, '#mailbox': mailbox_id },
-      values: { ':access': access },
-    },
-  };
+  return update<GroupAccess>(keys.groupAccess(account_id), {
+    set: { [group_id]: at(mailbox_id, access) },
+    when: { [group_id]: present },
+  });
 }
 
 /** Fails when there is no such group; what it never had may be taken away. */
 export function revokeGroupMailbox(account_id: string, group_id: string, mailbox_id: string): Write {
-  return {
-    key: keys.groupAccess(account_id),
-    update: {
-      update: 'REMOVE #group.#mailbox',
-      condition: 'attribute_exists(#group)',
-      names: { '#group': group_id, '#mailbox': mailbox_id },
-    },
-  };
+  return update<GroupAccess>(keys.groupAccess(account_id), {
+    remove: [[group_id as Uuid, mailbox_id]],
+    when: { [group_id]: present },
+  });
 }

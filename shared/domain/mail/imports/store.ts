@@ -2,19 +2,32 @@ import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { complete, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import {
+  among,
+  at,
+  ConditionFailed,
+  missing,
+  mustExist,
+  mustNotExist,
+  present,
+  type Table,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 import { type MailImport, type MailImportFailure, SHOWN_FAILURES } from './import.ts';
 
 /** The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for the second of two. */
 export async function createImport(
-  { table, caller, now }: CallerContext,
+  ctx: CallerContext,
   mailbox: Mailbox,
   upload: Upload,
-): Promise<{ mailImport: MailImport; job: Job }> {
+): Promise<MailImport> {
+  const { caller, now } = ctx;
   const id = newId(now);
   const job = newJob('import-mail', { import_id: id }, now);
   const mailImport: MailImport = {
@@ -38,22 +51,18 @@ export async function createImport(
     started_at: null,
     finished_at: null,
   };
-  const used = {
-    update: 'SET used_at = :now',
-    condition: 'attribute_exists(PK) AND attribute_not_exists(used_at)',
-    values: { ':now': now.toISOString() },
-  };
-  try {
-    await table.transact([
+  const use = update<Upload>(keys.upload(upload.id), {
+    set: { used_at: now.toISOString() },
+    when: { PK: present, used_at: missing },
+  });
+  await commit(ctx, {
+    writes: [
       { put: mailImport, when: mustNotExist },
-      enqueue(job),
-      { key: keys.upload(upload.id), update: used },
-    ]);
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw new ApiError('upload_already_used');
-    throw error;
-  }
-  return { mailImport, job };
+      { ...use, otherwise: () => new ApiError('upload_already_used') },
+    ],
+    jobs: [job],
+  });
+  return mailImport;
 }
 
 export function findImport(table: Table, id: string): Promise<MailImport | undefined> {
@@ -62,8 +71,8 @@ export function findImport(table: Table, id: string): Promise<MailImport | undef
 
 export async function firstFailures(table: Table, id: string): Promise<MailImportFailure[]> {
   const { items } = await table.query<MailImportFailure>({
-    where: 'PK = :import AND begins_with(SK, :failure)',
-    values: { ':import': keys.mailImport(id).PK, ':failure': 'FAILURE#' },
+    partition: keys.mailImport(id).PK,
+    sort: { begins: 'FAILURE#' },
     limit: SHOWN_FAILURES,
   });
   return items;
@@ -94,15 +103,8 @@ export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
 export function beginImport(table: Table, id: string, total: number, now: Date): Promise<MailImport> {
   return unlessOvertaken(
     table.update<MailImport>(keys.mailImport(id), {
-      update: 'SET #status = :importing, messages_total = :total, started_at = :now',
-      condition: '#status = :pending',
-      names: { '#status': 'status' },
-      values: {
-        ':importing': 'importing',
-        ':pending': 'pending',
-        ':total': total,
-        ':now': now.toISOString(),
-      },
+      set: { status: 'importing', messages_total: total, started_at: now.toISOString() },
+      when: { status: 'pending' },
     }),
   );
 }
@@ -117,38 +119,22 @@ export interface Progress {
 }
 
 function counted(mailImport: MailImport, progress: Progress): Write[] {
-  const values = {
-    ':imported': progress.imported,
-    ':skipped': progress.skipped,
-    ':failed': progress.failed,
-  };
   return [
-    {
-      key: keys.mailImport(mailImport.id),
-      update: {
-        update:
-          'SET #position = :next, tries = :none, careful_until = :careful REMOVE suspect ADD messages_imported :imported, messages_skipped :skipped, messages_failed :failed',
-        // Fails when another worker of this import has counted these messages already.
-        condition: '#position.ordinal = :ordinal AND #status = :importing',
-        names: { '#position': 'position', '#status': 'status' },
-        values: {
-          ...values,
-          ':next': progress.position,
-          ':ordinal': mailImport.position.ordinal,
-          ':none': 0,
-          ':careful': progress.careful_until ?? 0,
-          ':importing': 'importing',
-        },
+    update<MailImport>(keys.mailImport(mailImport.id), {
+      set: { position: progress.position, tries: 0, careful_until: progress.careful_until ?? 0 },
+      remove: ['suspect'],
+      add: {
+        messages_imported: progress.imported,
+        messages_skipped: progress.skipped,
+        messages_failed: progress.failed,
       },
-    },
-    {
-      key: keys.mailbox(mailImport.account_id, mailImport.mailbox_id),
-      update: {
-        update: 'ADD messages_imported :imported, messages_failed :failed',
-        condition: 'attribute_exists(PK)',
-        values: { ':imported': progress.imported, ':failed': progress.failed },
-      },
-    },
+      // Fails when another worker of this import has counted these messages already.
+      when: { position: at('ordinal', mailImport.position.ordinal), status: 'importing' },
+    }),
+    update<Mailbox>(keys.mailbox(mailImport.account_id, mailImport.mailbox_id), {
+      add: { messages_imported: progress.imported, messages_failed: progress.failed },
+      when: mustExist,
+    }),
   ];
 }
 
@@ -179,21 +165,10 @@ export async function finishImport(
 ): Promise<void> {
   await unlessOvertaken(
     table.transact([
-      {
-        key: keys.mailImport(mailImport.id),
-        update: {
-          update: 'SET #status = :status, finished_at = :now, #error = :error',
-          condition: '#status IN (:pending, :importing)',
-          names: { '#status': 'status', '#error': 'error' },
-          values: {
-            ':status': error ? 'failed' : 'complete',
-            ':now': now.toISOString(),
-            ':error': error,
-            ':pending': 'pending',
-            ':importing': 'importing',
-          },
-        },
-      },
+      update<MailImport>(keys.mailImport(mailImport.id), {
+        set: { status: error ? 'failed' : 'complete', finished_at: now.toISOString(), error },
+        when: { status: among<MailImport['status']>('pending', 'importing') },
+      }),
       complete(mailImport.job_id),
     ]),
   );

@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
 import { isThrottled, mayPass } from '#shared/table/failures.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { AllOf, Table } from '#shared/table/table.ts';
 import { LONGEST_CHUNK } from './chunk.ts';
 import type { Outcome } from './entry.ts';
 import type { MailImport } from './import.ts';
@@ -18,16 +18,12 @@ const TRIES = 2;
 /** Notes of one message. */
 const NOTES = 2;
 
-const importing = { names: { '#status': 'status' }, condition: '#status = :importing' };
+const importing: AllOf<MailImport> = { status: 'importing' };
 
 /** Counts one more run of an import that is to move its position. */
 export function beginRun(table: Table, { id }: MailImport): Promise<MailImport> {
   return unlessOvertaken(
-    table.update<MailImport>(keys.mailImport(id), {
-      ...importing,
-      update: 'ADD tries :one',
-      values: { ':one': 1, ':importing': 'importing' },
-    }),
+    table.update<MailImport>(keys.mailImport(id), { add: { tries: 1 }, when: importing }),
   );
 }
 
@@ -55,16 +51,9 @@ export const poisonFailure: Outcome = {
 
 export async function note(table: Table, mailImport: MailImport, { ordinal }: ArchiveEntry): Promise<void> {
   await unlessOvertaken(
-    table.update(
+    table.update<MailImport>(
       keys.mailImport(mailImport.id),
-      {
-        ...importing,
-        update: 'SET suspect = :suspect',
-        values: {
-          ':suspect': { ordinal, notes: notes(mailImport, ordinal) + 1 },
-          ':importing': 'importing',
-        },
-      },
+      { set: { suspect: { ordinal, notes: notes(mailImport, ordinal) + 1 } }, when: importing },
       'NONE',
     ),
   );
@@ -83,15 +72,9 @@ function isOutage(error: unknown): boolean {
 export async function unnote(table: Table, mailImport: MailImport, error: unknown): Promise<void> {
   if (!isOutage(error)) return;
   const before = mailImport.suspect;
-  await table.update(
+  await table.update<MailImport>(
     keys.mailImport(mailImport.id),
-    before
-      ? {
-          ...importing,
-          update: 'SET suspect = :before',
-          values: { ':before': before, ':importing': 'importing' },
-        }
-      : { ...importing, update: 'REMOVE suspect', values: { ':importing': 'importing' } },
+    before ? { set: { suspect: before }, when: importing } : { remove: ['suspect'], when: importing },
     'NONE',
   );
 }

@@ -3,8 +3,7 @@ import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
 import type { Labels } from '#shared/providers/mail/provider.ts';
-import { updateExpression } from '#shared/table/requests.ts';
-import type { Write } from '#shared/table/table.ts';
+import { update, type Write } from '#shared/table/table.ts';
 
 /**
  * What a user's mail servers are owed about a thread. It is one job for each user and thread: a change writes it in
@@ -35,18 +34,8 @@ export interface OwedLabels {
 export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): OwedLabels {
   const job = newJob('sync-labels', body, now, idFrom('label-sync', body.user_id, body.thread_id));
   const { PK, SK, ...attributes } = job;
-  const { update, names, values } = updateExpression(attributes);
-  return {
-    job,
-    write: {
-      key: { PK, SK },
-      update: {
-        update: `${update} ADD version :one, labels :labels`,
-        names,
-        values: { ...values, ':one': 1, ':labels': new Set(labels) },
-      },
-    },
-  };
+  const change = { set: { ...attributes, body }, add: { version: 1, labels: new Set(labels) } };
+  return { job, write: update<LabelJob>({ PK, SK }, change) };
 }
 
 type Marks = Pick<EntryState, 'unread' | 'flagged'>;

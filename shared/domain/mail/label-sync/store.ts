@@ -1,6 +1,16 @@
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Table, type Write } from '#shared/table/table.ts';
+import {
+  atMost,
+  ConditionFailed,
+  missing,
+  present,
+  type Table,
+  type Update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import { type LabelJob, type OwedLabels, owe } from './job.ts';
 
 /** Milliseconds; longer than a worker lives, so that no two tell the same servers at a time. */
@@ -15,10 +25,12 @@ export async function claim(
 ): Promise<LabelJob | undefined> {
   try {
     return await table.update<LabelJob>(keys.job(job_id), {
-      update: 'SET worker = :worker, held_until = :until',
-      condition:
-        'attribute_exists(PK) AND (attribute_not_exists(worker) OR worker = :worker OR held_until <= :now)',
-      values: { ':worker': worker, ':until': now.getTime() + HOLD, ':now': now.getTime() },
+      set: { worker, held_until: now.getTime() + HOLD },
+      when: [
+        { PK: present, worker: missing },
+        { PK: present, worker },
+        { PK: present, held_until: atMost(now.getTime()) },
+      ],
     });
   } catch (error) {
     if (error instanceof ConditionFailed) return undefined;
@@ -42,12 +54,8 @@ export async function claimAgain(
 
 /** Lets the next worker have it at once. */
 export async function release(table: Table, { id, worker }: LabelJob): Promise<void> {
-  const update = {
-    update: 'REMOVE worker, held_until',
-    condition: 'worker = :worker',
-    values: { ':worker': worker },
-  };
-  await table.update(keys.job(id), update, 'NONE').catch((error: unknown) => {
+  const free: Update<LabelJob> = { remove: ['worker', 'held_until'], when: { worker: worker as string } };
+  await table.update(keys.job(id), free, 'NONE').catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
   });
 }
@@ -64,20 +72,14 @@ async function unlessChanged(write: Promise<void>): Promise<boolean> {
 
 /** Ends the job as it was claimed. */
 function end({ id, version, worker }: LabelJob): Write {
-  return {
-    delete: keys.job(id),
-    when: {
-      condition: 'version = :version AND worker = :worker',
-      values: { ':version': version, ':worker': worker },
-    },
-  };
+  return { delete: keys.job(id), when: when<LabelJob>({ version, worker: worker as string }) };
 }
 
 /** False when something changed since it was claimed, or the thread was merged: then the servers were told too early. */
 export function settle(table: Table, job: LabelJob): Promise<boolean> {
   const unmerged = {
     check: keys.record('threads', job.body.thread_id),
-    when: { condition: 'attribute_not_exists(merged_into)' },
+    when: when<Thread>({ merged_into: missing }),
   };
   return unlessChanged(table.transact([end(job), unmerged]));
 }

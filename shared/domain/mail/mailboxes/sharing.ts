@@ -1,8 +1,9 @@
 import type { Shareable, ShareKind } from '#shared/domain/collaboration/shares/kind.ts';
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
 import { grantGroupMailbox, revokeGroupMailbox } from '#shared/domain/identity/users/access.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Write } from '#shared/table/table.ts';
+import { at, mustExist, update, type Write } from '#shared/table/table.ts';
 import { findMailbox } from './store.ts';
 
 /** Access of a user to a mailbox that is not the user's own. */
@@ -11,18 +12,12 @@ function userWrite(
   user_id: string,
   access: StoredShare['access'] | null,
 ): Write {
-  return {
-    key: keys.user(account_id, user_id),
-    update:
-      access === null
-        ? { update: 'REMOVE mailboxes.#id', condition: 'attribute_exists(PK)', names: { '#id': record.id } }
-        : {
-            update: 'SET mailboxes.#id = :access',
-            condition: 'attribute_exists(PK)',
-            names: { '#id': record.id },
-            values: { ':access': access },
-          },
-  };
+  return update<User>(
+    keys.user(account_id, user_id),
+    access === null
+      ? { remove: [['mailboxes', record.id]], when: mustExist }
+      : { set: { mailboxes: at(record.id, access) }, when: mustExist },
+  );
 }
 
 /** Mailboxes as records that their owners share (docs/specification/people.md, "Shares"). */

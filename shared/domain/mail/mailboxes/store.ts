@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustNotExist, type Table } from '#shared/table/table.ts';
+import { at, mustNotExist, type Table, update } from '#shared/table/table.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_address' | 'name'> &
@@ -35,22 +35,17 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
     const user = await table.get<User>(owner);
     if (!user) throw new Error('A mailbox needs a user that exists');
     const primary = user.primary_mailbox_id;
-    const synced = mailbox.label_sync ? new Set([id]) : undefined;
-    const access = {
-      update: `SET mailboxes.#id = :owner, indexed_mailboxes.#id = :indexed, primary_mailbox_id = :primary${synced ? ' ADD label_sync_mailbox_ids :synced' : ''}`,
-      condition: 'primary_mailbox_id = :before',
-      names: { '#id': id },
-      values: {
-        ':owner': 'owner',
-        ':indexed': true,
-        ':primary': primary ?? id,
-        ':before': primary,
-        ':synced': synced,
-      },
-    };
     await table.transact([
       { put: mailbox, when: mustNotExist },
-      { key: owner, update: access },
+      update<User>(owner, {
+        set: {
+          mailboxes: at(id, 'owner'),
+          indexed_mailboxes: at(id, true),
+          primary_mailbox_id: primary ?? id,
+        },
+        add: { label_sync_mailbox_ids: mailbox.label_sync ? new Set([id]) : undefined },
+        when: { primary_mailbox_id: primary },
+      }),
     ]);
     return mailbox;
   });

@@ -66,8 +66,8 @@ function unread({ snippet }: Message): ParsedBody {
 /** The stored bodies of the first page, read while the messages are; of a long thread there are more. */
 export function firstBodyItems(table: Table, thread: string): Promise<QueryPage<StoredBody>> {
   return table.query<StoredBody>({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': keys.record('threads', thread).PK, ':prefix': 'BODY#' },
+    partition: keys.record('threads', thread).PK,
+    sort: { begins: 'BODY#' },
     limit: 1_000,
   });
 }

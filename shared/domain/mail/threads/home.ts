@@ -1,9 +1,9 @@
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import { type Table, type Write, when } from '#shared/table/table.ts';
 import type { Arrival } from './arrival.ts';
 import type { Link } from './forest.ts';
-import { type AwaitedRow, awaitedWrite, type KnownId } from './message-ids.ts';
+import { type AwaitedRow, awaitedWrite, type IdRow, type KnownId } from './message-ids.ts';
 import type { Placement } from './placement.ts';
 import type { Thread } from './thread.ts';
 import { findThread } from './visibility.ts';
@@ -24,7 +24,7 @@ export interface Home {
 
 /** The thread of the parent, as long as the parent is there: a thread that is merged away takes no message. */
 function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
-  const there = { condition: 'thread_id = :there', values: { ':there': thread_id } };
+  const there = when<IdRow>({ thread_id });
   return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };
 }
 

@@ -1,7 +1,15 @@
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustNotExist, type Write } from '#shared/table/table.ts';
+import {
+  at,
+  missing,
+  mustExist,
+  mustNotExist,
+  unlessThere,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 import { type Arrival, arrivalOf, lookedFor, place } from './arrival.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { homeOf, meeting } from './home.ts';
@@ -9,6 +17,7 @@ import { notesOf, storeMessage } from './message.ts';
 import { copiesOf, type IdRow, type KnownId, readId } from './message-ids.ts';
 import type { Placement } from './placement.ts';
 import { settle } from './settle.ts';
+import type { Message, Thread } from './thread.ts';
 
 /**
  * Puts one message of one mailbox into its thread, and brings the messages there that waited for it. Running it again
@@ -72,22 +81,11 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
 }
 
 function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boolean): Write {
-  return {
-    key: keys.record('threads', id),
-    update: {
-      update:
-        'SET id = :id, account_id = :account, shares = if_not_exists(shares, :none) ADD version :one, mailbox_ids :mailboxes, owner_ids :owners',
-      condition: isNew ? 'attribute_not_exists(PK)' : isLive.condition,
-      values: {
-        ':id': id,
-        ':account': account_id,
-        ':none': {},
-        ':one': 1,
-        ':mailboxes': new Set([mailbox.id]),
-        ':owners': new Set([mailbox.user_id]),
-      },
-    },
-  };
+  return update<Thread>(keys.record('threads', id), {
+    set: { id, account_id, shares: unlessThere({}) },
+    add: { version: 1, mailbox_ids: new Set([mailbox.id]), owner_ids: new Set([mailbox.user_id]) },
+    when: isNew ? mustNotExist : isLive,
+  });
 }
 
 /** The very message is known from another mailbox: it is one message that reached both. */
@@ -95,30 +93,25 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
   const { ingestion, delivery, message } = arrival;
   const { account_id, mailbox, source } = delivery;
   const { attachment } = placement;
-  const added = ['mailbox_ids', ...notesOf(delivery.message)].map((name) => `${name} :mailboxes`);
+  const here = new Set([mailbox.id]);
   const met =
     attachment && 'awaits' in attachment
       ? await meeting(arrival, attachment.awaits, own.thread_id)
       : undefined;
   await ingestion.table.transact([
-    {
-      key: keys.messageId(account_id, message.id_hash, message.id),
-      update: {
-        update: 'SET deliveries.#mailbox = :source ADD mailbox_ids :mailboxes',
-        condition: 'attribute_not_exists(deliveries.#mailbox) AND thread_id = :there',
-        names: { '#mailbox': mailbox.id },
-        values: { ':source': source, ':mailboxes': new Set([mailbox.id]), ':there': own.thread_id },
+    update<IdRow>(keys.messageId(account_id, message.id_hash, message.id), {
+      set: { deliveries: at(mailbox.id, source) },
+      add: { mailbox_ids: here },
+      when: { deliveries: at(mailbox.id, missing), thread_id: own.thread_id },
+    }),
+    update<Message>(keys.message(own.thread_id, own.sent, message.id), {
+      set: { received_in: at(mailbox.id, message.received_in[mailbox.id] as number) },
+      add: {
+        mailbox_ids: here,
+        ...Object.fromEntries(notesOf(delivery.message).map((name) => [name, here])),
       },
-    },
-    {
-      key: keys.message(own.thread_id, own.sent, message.id),
-      update: {
-        update: `SET received_in.#mailbox = :received ADD ${added.join(', ')}`,
-        condition: 'attribute_exists(PK)',
-        names: { '#mailbox': mailbox.id },
-        values: { ':mailboxes': new Set([mailbox.id]), ':received': message.received_in[mailbox.id] },
-      },
-    },
+      when: mustExist,
+    }),
     threadWrite(delivery, own.thread_id, false),
     // Where others meet already, both threads are looked at afterwards.
     ...(met?.thread_id === own.thread_id ? met.writes : []),

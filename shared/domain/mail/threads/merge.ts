@@ -1,7 +1,7 @@
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Table, TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import { either, missing, sized, type Table, TRANSACTION_LIMIT, update, when } from '#shared/table/table.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
 import { adoptTags, moveItems } from './move.ts';
@@ -18,8 +18,8 @@ import { findThread } from './visibility.ts';
 export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promise<boolean> {
   if (tag_ids !== undefined && tag_ids.size > 0) return true;
   const { items } = await table.query({
-    where: 'PK = :thread AND begins_with(SK, :comment)',
-    values: { ':thread': keys.record('threads', id).PK, ':comment': 'COMMENT#' },
+    partition: keys.record('threads', id).PK,
+    sort: { begins: 'COMMENT#' },
     limit: 1,
   });
   return items.length > 0;
@@ -28,15 +28,11 @@ export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promis
 /** Throws ConditionFailed when it was merged or shared meanwhile. */
 export async function announce(table: Table, from: Thread, into: string): Promise<void> {
   await table.transact([
-    {
-      key: keys.record('threads', from.id),
-      update: {
-        update: 'SET merged_into = :into, merging = :yes',
-        condition: `${isLive.condition} AND (attribute_not_exists(shares) OR size(shares) = :none)`,
-        values: { ':into': into, ':yes': true, ':none': 0 },
-      },
-    },
-    { check: keys.record('threads', into), when: isLive },
+    update<Thread>(keys.record('threads', from.id), {
+      set: { merged_into: into, merging: true },
+      when: { ...isLive, shares: either(missing, sized(0)) },
+    }),
+    { check: keys.record('threads', into), when: when(isLive) },
   ]);
 }
 
@@ -104,14 +100,11 @@ export async function absorb(table: Table, { account_id, id }: Thread, members: 
   await moveItems(table, from, into.id);
   await adoptTags(table, into.id);
   await adoptSummaries(table, from, into);
-  await table.update(
+  await table.update<Thread>(
     keys.record('threads', from.id),
     {
-      update: 'REMOVE merging, tag_ids',
-      // A tag that was replaced meanwhile has to move as well.
-      ...(from.tag_ids
-        ? { condition: 'tag_ids = :moved', values: { ':moved': from.tag_ids } }
-        : { condition: 'attribute_not_exists(tag_ids)' }),
+      remove: ['merging', 'tag_ids'],
+      when: { tag_ids: from.tag_ids ?? missing },
     },
     'NONE',
   );
@@ -121,13 +114,5 @@ export async function absorb(table: Table, { account_id, id }: Thread, members: 
 async function adoptSummaries(table: Table, from: Thread, into: Thread): Promise<void> {
   const summaries = { ...from.summaries, ...into.summaries };
   if (Object.keys(summaries).length === Object.keys(into.summaries ?? {}).length) return;
-  await table.update(
-    keys.record('threads', into.id),
-    {
-      update: 'SET summaries = :summaries',
-      ...isLive,
-      values: { ':summaries': summaries },
-    },
-    'NONE',
-  );
+  await table.update<Thread>(keys.record('threads', into.id), { set: { summaries }, when: isLive }, 'NONE');
 }

@@ -1,6 +1,6 @@
 import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
-import type { Item, Table, Write } from '#shared/table/table.ts';
+import { type Item, mustNotExist, type Table, type Write, when } from '#shared/table/table.ts';
 import type { Message } from './thread.ts';
 
 /**
@@ -61,8 +61,8 @@ const beyond = async (table: Table, own: Key, read: number) =>
 export async function messagesWithId(table: Table, account: string, hash: string): Promise<IdRow[]> {
   const { PK, SK } = keys.messageId(account, hash, '');
   const { items } = await table.query<IdRow>({
-    where: 'PK = :id AND begins_with(SK, :messages)',
-    values: { ':id': PK, ':messages': SK },
+    partition: PK,
+    sort: { begins: SK },
     limit: MAX_CLAIMS,
   });
   return items;
@@ -99,10 +99,7 @@ export function awaitedWrite(
 ): Write {
   return {
     put: { ...keys.awaited(account, hash, mailbox_id), thread_id, mailbox_id },
-    when:
-      before === undefined
-        ? { condition: 'attribute_not_exists(PK)' }
-        : { condition: 'thread_id = :before', values: { ':before': before } },
+    when: before === undefined ? mustNotExist : when<AwaitedRow>({ thread_id: before }),
   };
 }
 

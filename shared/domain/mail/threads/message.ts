@@ -13,6 +13,7 @@ import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
 import { idFrom } from '#shared/ids.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { type Item, unlessThere } from '#shared/table/table.ts';
 import { type StoredBody, storeBody } from './body.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
@@ -43,6 +44,22 @@ function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
 
+/** The bytes of attachments, in the bucket. */
+type StoredFile = Item & {
+  id: string;
+  account_id: string;
+  /** As it was called where it came from; `name` is what it is called here. */
+  file_name: string;
+  name: string;
+  extension: string | null;
+  content_type: string;
+  size: number;
+  sha256: string;
+  storage_key: string;
+  source: 'attachment';
+  created_at: string;
+};
+
 async function storeAttachment(
   { bucket, table, now }: Ingestion,
   { account_id }: Delivery,
@@ -57,23 +74,21 @@ async function storeAttachment(
   const storage_key = objectKeys.file(account_id, file_id);
   await bucket.put(storage_key, content, attachment.content_type);
   const dot = attachment.file_name.lastIndexOf('.');
-  await table.update(
+  await table.update<StoredFile>(
     keys.record('files', file_id),
     {
-      update:
-        'SET id = :id, account_id = :account, file_name = :name, #name = if_not_exists(#name, :name), extension = :extension, content_type = :type, size = :size, sha256 = :sha256, storage_key = :key, #source = :source, created_at = if_not_exists(created_at, :now)',
-      names: { '#name': 'name', '#source': 'source' },
-      values: {
-        ':id': file_id,
-        ':account': account_id,
-        ':name': attachment.file_name,
-        ':extension': dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
-        ':type': attachment.content_type,
-        ':size': attachment.size,
-        ':sha256': sha256,
-        ':key': storage_key,
-        ':source': 'attachment',
-        ':now': now().toISOString(),
+      set: {
+        id: file_id,
+        account_id,
+        file_name: attachment.file_name,
+        name: unlessThere(attachment.file_name),
+        extension: dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
+        content_type: attachment.content_type,
+        size: attachment.size,
+        sha256,
+        storage_key,
+        source: 'attachment',
+        created_at: unlessThere(now().toISOString()),
       },
     },
     'NONE',

@@ -9,6 +9,7 @@ import {
   moveOf,
   transactionsOf,
 } from '#shared/domain/collaboration/records/move.ts';
+import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -16,11 +17,15 @@ import {
   type Item,
   mustExist,
   mustNotExist,
+  sized,
   type Table,
+  update,
   type Write,
+  when,
 } from '#shared/table/table.ts';
 import type { StoredBody } from './body.ts';
 import type { KnownThread } from './grouping.ts';
+import type { IdRow } from './message-ids.ts';
 import { type Members, messagesOf } from './refresh.ts';
 import type { Message, Thread } from './thread.ts';
 
@@ -30,10 +35,12 @@ const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
 
 /** A tag that both threads carried is counted once from now on. */
 async function dropTagging(table: Table, item: Item, account: string): Promise<void> {
-  const counter = { update: 'ADD thread_count :less', ...mustExist, values: { ':less': -1 } };
   await table.transact([
     { delete: keyOf(item), when: mustExist },
-    { key: keys.tag(account, item.SK.slice('TAGGING#'.length)), update: counter },
+    update<Tag>(keys.tag(account, item.SK.slice('TAGGING#'.length)), {
+      add: { thread_count: -1 },
+      when: mustExist,
+    }),
   ]);
 }
 
@@ -66,10 +73,9 @@ const taggingsOf = (table: Table, thread: string) =>
 export async function adoptTags(table: Table, thread: string): Promise<void> {
   const tag_ids = (await taggingsOf(table, thread)).map((tagging) => tagging.tag_id);
   if (tag_ids.length === 0) return;
-  await table.update(keys.record('threads', thread), {
-    ...mustExist,
-    update: 'ADD tag_ids :tags',
-    values: { ':tags': new Set(tag_ids) },
+  await table.update<Thread>(keys.record('threads', thread), {
+    add: { tag_ids: new Set(tag_ids) },
+    when: mustExist,
   });
 }
 
@@ -92,17 +98,14 @@ export async function widen(
   const coming = links.filter(({ id }) => ids.has(id));
   const mailbox_ids = new Set(coming.flatMap((link) => [...link.mailbox_ids]));
   const owner_ids = ownersOf(mailbox_ids, members);
-  const sets = Object.entries({ mailbox_ids, owner_ids }).filter(([, ids]) => ids.size > 0);
-  await table.update(
+  // The table takes no empty sets.
+  const some = (ids: Set<string>) => (ids.size > 0 ? ids : undefined);
+  await table.update<Thread>(
     keys.record('threads', into),
     {
       // Above the version of every entry of either thread.
-      update: `ADD version :more, ${sets.map(([name]) => `${name} :${name}`).join(', ')}`,
-      ...isLive,
-      values: {
-        ':more': thread.version + 1,
-        ...Object.fromEntries(sets.map(([name, ids]) => [`:${name}`, ids])),
-      },
+      add: { version: thread.version + 1, mailbox_ids: some(mailbox_ids), owner_ids: some(owner_ids) },
+      when: isLive,
     },
     'NONE',
   );
@@ -116,17 +119,12 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
     const messages = await messagesOf(table, id);
     if (!thread || messages.length === 0) return;
     const mailbox_ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
-    await table.update(
+    await table.update<Thread>(
       key,
       {
-        update: 'SET mailbox_ids = :mailboxes, owner_ids = :owners ADD version :one',
-        condition: 'version = :version',
-        values: {
-          ':mailboxes': mailbox_ids,
-          ':owners': ownersOf(mailbox_ids, members),
-          ':version': thread.version,
-          ':one': 1,
-        },
+        set: { mailbox_ids, owner_ids: ownersOf(mailbox_ids, members) },
+        add: { version: 1 },
+        when: { version: thread.version },
       },
       'NONE',
     );
@@ -134,10 +132,7 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
 }
 
 /** No mailbox got it since it was read. */
-const asDelivered = ({ mailbox_ids }: Message) => ({
-  condition: 'size(mailbox_ids) = :count',
-  values: { ':count': mailbox_ids.size },
-});
+const asDelivered = ({ mailbox_ids }: Message) => when<Message>({ mailbox_ids: sized(mailbox_ids.size) });
 
 function messageMove(
   message: Message,
@@ -145,14 +140,10 @@ function messageMove(
   source: RecordRef,
   target: RecordRef,
 ): Move {
-  const follows: Write = {
-    key: keys.messageId(message.account_id, message.id_hash, message.id),
-    update: {
-      update: 'SET thread_id = :into',
-      condition: 'thread_id = :from',
-      values: { ':into': target.id, ':from': source.id },
-    },
-  };
+  const follows: Write = update<IdRow>(keys.messageId(message.account_id, message.id_hash, message.id), {
+    set: { thread_id: target.id },
+    when: { thread_id: source.id },
+  });
   const rest = body && moveOf(body, source, target);
   const writes: Write[] = [
     { put: moved(message, source, target) },
@@ -181,6 +172,6 @@ export async function moveMessages(
   const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(thread.id, id)));
   const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
   const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
-  const lives = { check: keys.record('threads', into), when: isLive };
+  const lives = { check: keys.record('threads', into), when: when(isLive) };
   for (const writes of transactionsOf(moves, 1)) await table.transact([...writes, lives]);
 }

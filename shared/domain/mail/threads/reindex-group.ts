@@ -3,6 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, type Table } from '#shared/table/table.ts';
 import { membersOf } from './members.ts';
 import { refreshThreads } from './reindex-mailbox.ts';
+import type { Thread } from './thread.ts';
 import type { Turn } from './turn.ts';
 import { findThread } from './visibility.ts';
 
@@ -30,15 +31,15 @@ async function dropShare(
   const record = thread || (await table.get<Mailbox>(item));
   const ended = Object.values(record?.shares ?? {}).filter((share) => share.group_id === group_id);
   for (const { id } of ended)
-    await table.update(item, { update: 'REMOVE shares.#id', ...mustExist, names: { '#id': id } }, 'NONE');
+    await table.update<Thread | Mailbox>(item, { remove: [['shares', id]], when: mustExist }, 'NONE');
 }
 
 function rowsAfter(table: Table, group_id: string, after: string | undefined, limit: number) {
   const { PK, SK } = keys.groupShare(group_id, 'threads', '');
   const first = SK.slice(0, SK.indexOf('#') + 1);
   return table.query<GroupShareRow>({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': PK, ':prefix': first },
+    partition: PK,
+    sort: { begins: first },
     after: after === undefined ? undefined : { PK, SK: after },
     limit,
   });

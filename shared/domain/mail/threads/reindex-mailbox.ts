@@ -1,8 +1,8 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mustExist, type Table } from '#shared/table/table.ts';
-import { listNames, threadOf } from './lists/postings.ts';
+import { at, mustExist, type Table } from '#shared/table/table.ts';
+import { listNames, type Posting, threadOf } from './lists/postings.ts';
 import { rangeQuery } from './lists/reader.ts';
 import { membersOf } from './members.ts';
 import { type Members, refreshThread } from './refresh.ts';
@@ -33,16 +33,11 @@ export async function refreshThreads(
 /** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
 async function markIndexed(table: Table, user: User, mailbox: string, indexed: boolean): Promise<void> {
   if (Object.hasOwn(user.indexed_mailboxes, mailbox) === indexed) return;
-  await table.update(
+  await table.update<User>(
     keys.user(user.account_id, user.id),
     indexed
-      ? {
-          update: 'SET indexed_mailboxes.#id = :yes',
-          ...mustExist,
-          names: { '#id': mailbox },
-          values: { ':yes': true },
-        }
-      : { update: 'REMOVE indexed_mailboxes.#id', ...mustExist, names: { '#id': mailbox } },
+      ? { set: { indexed_mailboxes: at(mailbox, true) }, when: mustExist }
+      : { remove: [['indexed_mailboxes', mailbox]], when: mustExist },
     'NONE',
   );
 }
@@ -60,7 +55,7 @@ export async function reindexMailbox(
   const hasAccess = (user: User) => Object.hasOwn(user.mailboxes, mailbox_id);
   let before = reindexing.before;
   while (mailbox && users.length > 0) {
-    const page = await table.query<{ SK: string }>({
+    const page = await table.query<Posting>({
       ...rangeQuery(mailbox.user_id, { list: listNames.mailbox(mailbox_id), before }),
       newest_first: true,
       limit: turn.page(users.length),

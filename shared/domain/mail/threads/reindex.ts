@@ -82,11 +82,7 @@ async function takeTurn(ctx: Context, job_id: string, turn: Turn): Promise<void>
   const rest = await reindex(ctx, job, turn);
   if (!rest) return table.delete(keys.job(job_id));
   try {
-    await table.update(keys.job(job_id), {
-      update: 'SET body = :rest',
-      condition: 'body = :before',
-      values: { ':rest': rest, ':before': job.body },
-    });
+    await table.update<Job>(keys.job(job_id), { set: { body: rest }, when: { body: job.body } });
   } catch (error) {
     // Another worker finished it, or is ahead.
     if (error instanceof ConditionFailed) return;

@@ -44,8 +44,8 @@ const FIRST = 100;
 
 async function firstMessages(table: Table, thread_id: string): Promise<Message[]> {
   const { items } = await table.query<Message>({
-    where: 'PK = :partition AND begins_with(SK, :prefix)',
-    values: { ':partition': keys.record('threads', thread_id).PK, ':prefix': 'MESSAGE#' },
+    partition: keys.record('threads', thread_id).PK,
+    sort: { begins: 'MESSAGE#' },
     limit: FIRST,
   });
   return items;

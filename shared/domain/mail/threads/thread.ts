@@ -74,7 +74,7 @@ export type ThreadShare = StoredShare & {
 };
 
 /** What the messages that a user may read determine of a thread. */
-export interface EntryValues {
+export type EntryValues = {
   thread_id: string;
   account_id: string;
   user_id: string;
@@ -109,10 +109,10 @@ export interface EntryValues {
   participant_names: Record<string, string | null>;
   /** Everyone on its messages. */
   participant_count: number;
-}
+};
 
 /** What a user keeps of a thread; each is there only while it applies. */
-export interface EntryState {
+export type EntryState = {
   unread?: 1;
   flagged?: 1;
   resolved?: true;
@@ -120,7 +120,7 @@ export interface EntryState {
   snooze_until?: string;
   /** The same moment in milliseconds. */
   snoozed_until?: number;
-}
+};
 
 /** A thread as one user sees it. Every write of it goes by `revision`, which grows by one. */
 export type ThreadEntry = Item & EntryValues & EntryState & { revision: number };

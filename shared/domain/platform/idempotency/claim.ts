@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '#shared/errors.ts';
 import { getLogger } from '#shared/log.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
+import {
+  below,
+  ConditionFailed,
+  type Item,
+  missing,
+  type Table,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 
 /** What a request was answered. */
 export interface KeptAnswer {
@@ -16,6 +25,7 @@ export type Claim = Item & {
   claimed_by: string;
   /** Milliseconds: afterwards the key is free again. */
   stands_until: number;
+  expires_epoch: number;
   answer?: KeptAnswer;
 };
 
@@ -41,10 +51,7 @@ export async function claimKey(
     ...standing(now.getTime() + LEASE),
   };
   try {
-    await table.put(claim, {
-      condition: 'attribute_not_exists(PK) OR stands_until < :now',
-      values: { ':now': now.getTime() },
-    });
+    await table.put(claim, when<Claim>({ PK: missing }, { stands_until: below(now.getTime()) }));
     return claim;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -60,28 +67,16 @@ const keyOf = ({ PK, SK }: Claim): Key => ({ PK, SK });
 /** Goes into the transaction that creates: fails when the claim ran out and another request took the key. */
 export function keepAnswer(claim: Claim, answer: KeptAnswer, now: Date): Write {
   const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
-  return {
-    key: keyOf(claim),
-    update: {
-      update: 'SET answer = :answer, stands_until = :until, expires_epoch = :expires',
-      condition: 'claimed_by = :claim',
-      values: {
-        ':answer': answer,
-        ':until': stands_until,
-        ':expires': expires_epoch,
-        ':claim': claim.claimed_by,
-      },
-    },
-  };
+  return update<Claim>(keyOf(claim), {
+    set: { answer, stands_until, expires_epoch },
+    when: { claimed_by: claim.claimed_by },
+  });
 }
 
 /** Frees the key after a failure. Gives the kept answer when the create was done after all and only its answer lost. */
 export async function releaseKey(table: Table, claim: Claim): Promise<KeptAnswer | undefined> {
   try {
-    await table.delete(keyOf(claim), {
-      condition: 'claimed_by = :claim AND attribute_not_exists(answer)',
-      values: { ':claim': claim.claimed_by },
-    });
+    await table.delete(keyOf(claim), when<Claim>({ claimed_by: claim.claimed_by, answer: missing }));
   } catch (error) {
     if (error instanceof ConditionFailed) return (error.item as Claim | undefined)?.answer;
     getLogger().warn('an idempotency key stays claimed until its lease ends');

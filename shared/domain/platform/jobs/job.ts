@@ -63,15 +63,13 @@ export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> 
 async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolean> {
   const free = orphaned && job.held_until !== undefined;
   try {
-    await ctx.table.update(keys.job(job.id), {
-      update: `SET due = :next, sends = sends + :one${free ? ', held_until = :now' : ''}`,
-      condition: 'due = :due',
-      values: {
-        ':due': job.due,
-        ':next': ctx.now.getTime() + RESEND_AFTER * 2 ** job.sends,
-        ':one': 1,
-        ...(free ? { ':now': ctx.now.getTime() } : {}),
+    await ctx.table.update<Job>(keys.job(job.id), {
+      set: {
+        due: ctx.now.getTime() + RESEND_AFTER * 2 ** job.sends,
+        held_until: free ? ctx.now.getTime() : undefined,
       },
+      add: { sends: 1 },
+      when: { due: job.due },
     });
   } catch (error) {
     // Done, or taken by another sweep.

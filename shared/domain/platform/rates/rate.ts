@@ -27,32 +27,33 @@ export const WINDOW = 20;
 const TOLERANCE = 30;
 
 export const slotOf = (now: Date) => Math.floor(now.getTime() / SLOT);
-export const counterName = (slot: number) => `m${slot}`;
+/** The counters of an item by their slots. */
+export type Counters = { [name: `m${number}`]: number };
+type CounterName = keyof Counters & string;
+
+export const counterName = (slot: number): CounterName => `m${slot}`;
+
+const isCounter = (name: string): name is CounterName => /^m\d+$/.test(name);
 
 /** The slot of a counter; undefined for any other attribute. */
 function slotNamed(name: string): number | undefined {
-  return /^m\d+$/.test(name) ? Number(name.slice(1)) : undefined;
+  return isCounter(name) ? Number(name.slice(1)) : undefined;
 }
 
 /** Counters that no window covers any more, also on a machine whose clock is a slot behind. */
 const isStale = (slot: number, current: number) => slot < current - WINDOW - 1;
 
-export function staleCounters(item: Record<string, unknown>, now: Date): string[] {
-  return Object.keys(item).filter((name) =>
-    isStale(slotNamed(name) ?? Number.POSITIVE_INFINITY, slotOf(now)),
-  );
+export function staleCounters(item: Record<string, unknown>, now: Date): CounterName[] {
+  return Object.keys(item)
+    .filter(isCounter)
+    .filter((name) => isStale(slotNamed(name) as number, slotOf(now)));
 }
 
-const REMOVED = Array.from({ length: WINDOW }, (_, i) => `#s${i}`);
-
-/** Counts a request, and drops the counters that have just become stale: `names` and `:one` belong to it. */
-export const COUNT = `ADD #slot :one REMOVE ${REMOVED.join(', ')}`;
-
-export function counted(now: Date): Record<string, string> {
+/** The part of a change that counts a request, and drops the counters that have just become stale. */
+export function counted(now: Date): { add: Counters; remove: CounterName[] } {
   const slot = slotOf(now);
-  const names: Record<string, string> = { '#slot': counterName(slot) };
-  for (const [i, name] of REMOVED.entries()) names[name] = counterName(slot - WINDOW - 2 - i);
-  return names;
+  const remove = Array.from({ length: WINDOW }, (_, i) => counterName(slot - WINDOW - 2 - i));
+  return { add: { [counterName(slot)]: 1 }, remove };
 }
 
 /** The requests of the window that ends at this time. Those of a machine whose clock is ahead count as well. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
@@ -42,9 +43,8 @@ describe('the messages of a thread', () => {
   /** Of a colleague’s mailbox to which Ada has access. */
   async function givenShared(letter: Parameters<typeof eml>[0]): Promise<string> {
     const mailbox = await givenMailbox(workspace, grace);
-    await workspace.table.update(keys.mailbox(workspace.account_id, mailbox), {
-      update: 'SET aliases = :aliases',
-      values: { ':aliases': ['office@acme.example'] },
+    await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox), {
+      set: { aliases: ['office@acme.example'] },
     });
     await giveMailbox(workspace, ada, mailbox);
     await importMail(workspace, grace, mailbox, [eml(letter)]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emit.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../../../functions/queues/deliver-notifications.ts';
 import { finishedReply, questionOf } from '../../../support/assistant.ts';
@@ -123,9 +124,8 @@ describe('notifications that a job delivers', () => {
   /** Ada’s comment on the thread, of which more users are told than one transaction holds. */
   async function givenJob(): Promise<DeliveryJob> {
     // An owner would be told at once.
-    await workspace.table.update(keys.record('threads', thread.id), {
-      update: 'SET owner_ids = :owners',
-      values: { ':owners': new Set([ada.user.id]) },
+    await workspace.table.update<Thread>(keys.record('threads', thread.id), {
+      set: { owner_ids: new Set([ada.user.id]) },
     });
     const crowd = await givenColleagues(workspace, ada, 110, new Date('2020-01-01'));
     await givenCommenters(workspace, { type: 'threads', id: thread.id }, [...crowd, grace.user.id]);
@@ -138,10 +138,7 @@ describe('notifications that a job delivers', () => {
   }
 
   const mergedInto = (into: TwoViews) =>
-    workspace.table.update(keys.record('threads', thread.id), {
-      update: 'SET merged_into = :into',
-      values: { ':into': into.id },
-    });
+    workspace.table.update<Thread>(keys.record('threads', thread.id), { set: { merged_into: into.id } });
 
   it('the job holds nobody’s subject, and each recipient is told the own one', async () => {
     const job = await givenJob();

@@ -6,7 +6,7 @@ import {
   moveOf,
   transactionsOf,
 } from '#shared/domain/collaboration/records/move.ts';
-import { TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import { mustExist, TRANSACTION_LIMIT } from '#shared/table/table.ts';
 
 /** A transaction of DynamoDB has 100 writes and 4 MB; whoever moves items checks what they go to in each one. */
 describe('what moves from one record to another', () => {
@@ -48,7 +48,7 @@ describe('what moves from one record to another', () => {
     expect(moved(item, from, into)).toEqual(there);
     expect(moveOf(item, from, into).writes).toEqual([
       { put: there },
-      { delete: { PK: item.PK, SK: item.SK }, when: { condition: expect.stringContaining('exists(PK)') } },
+      { delete: { PK: item.PK, SK: item.SK }, when: mustExist },
     ]);
   });
 });

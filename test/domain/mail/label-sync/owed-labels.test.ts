@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { owedLabels } from '#shared/domain/mail/label-sync/job.ts';
+import { type LabelJob, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import type { EntryState } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
+import type { Update } from '#shared/table/table.ts';
 
 const user = { id: 'ada', account_id: 'acme', label_sync_mailbox_ids: new Set(['m1', 'm2']) } as User;
 const now = new Date('2026-11-18T12:00:00Z');
@@ -12,7 +13,7 @@ const owed = (before: EntryState, after: EntryState, mailbox_ids = ['m0', 'm1'],
 
 const labels = (...change: [EntryState, EntryState]) => {
   const { write } = owed(...change) ?? {};
-  return write && 'update' in write && write.update.values?.[':labels'];
+  return write && 'update' in write && (write.update as Update<LabelJob>).add?.labels;
 };
 
 describe('what a change owes the mail servers', () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { importProvider } from '#shared/providers/mail/import.ts';
 import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
@@ -48,8 +50,7 @@ const sync = (job_id: string) => syncLabels(workspace.ctx, job_id);
 const open = async () => (await openLabelJobs(workspace.table)).length;
 
 function setMailbox(id: string, label_sync: boolean) {
-  const update = { update: 'SET label_sync = :on', values: { ':on': label_sync } };
-  return workspace.table.update(keys.mailbox(workspace.account_id, id), update);
+  return workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), { set: { label_sync } });
 }
 
 describe('a change of flag or read mark', () => {
@@ -275,9 +276,8 @@ describe('a job that nobody needs any more', () => {
     [
       'the mailbox is somebody else’s',
       () =>
-        workspace.table.update(keys.mailbox(workspace.account_id, mailbox), {
-          update: 'SET user_id = :grace',
-          values: { ':grace': workspace.grace.user.id },
+        workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox), {
+          set: { user_id: workspace.grace.user.id },
         }),
     ],
     [
@@ -304,9 +304,9 @@ describe('a job that nobody needs any more', () => {
 
 describe('a thread that was merged into another', () => {
   const merge = (from: string, into: string, merging: boolean) =>
-    workspace.table.update(keys.record('threads', from), {
-      update: `SET merged_into = :into ${merging ? ', merging = :yes' : 'REMOVE merging'}`,
-      values: merging ? { ':into': into, ':yes': true } : { ':into': into },
+    workspace.table.update<Thread>(keys.record('threads', from), {
+      set: { merged_into: into, merging: merging ? true : undefined },
+      remove: merging ? [] : ['merging'],
     });
 
   async function jobOf(thread_id: string) {
@@ -319,7 +319,7 @@ describe('a thread that was merged into another', () => {
     const job = await owe(await given([mailbox]), { flagged: true });
     await workspace.table.delete(keys.job(job));
     const owner = keys.threadEntry(workspace.ada.user.id, from);
-    await workspace.table.update(owner, { update: 'SET mailbox_ids = :m', values: { ':m': [mailbox] } });
+    await workspace.table.update<ThreadEntry>(owner, { set: { mailbox_ids: [mailbox] } });
     const old = await owe(from, { flagged: true });
     await merge(from, into, true);
     await expect(sync(old)).rejects.toThrow(TryLater);
@@ -327,7 +327,7 @@ describe('a thread that was merged into another', () => {
     await merge(from, into, false);
     await workspace.table.delete(owner);
     const key = keys.threadEntry(workspace.ada.user.id, into);
-    await workspace.table.update(key, { update: 'SET flagged = :one', values: { ':one': 1 } });
+    await workspace.table.update<ThreadEntry>(key, { set: { flagged: 1 } });
     await sync(old);
     expect(await open()).toBe(1);
     await sync(await jobOf(into));

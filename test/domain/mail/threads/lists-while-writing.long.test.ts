@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
-import type { ThreadShare } from '#shared/domain/mail/threads/thread.ts';
+import type { Thread, ThreadShare } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom } from '#shared/ids.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { Dice } from '../../../support/dice.ts';
 import { eml, givenEntry, givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -91,10 +93,8 @@ describe('paging through a list while it is written', () => {
       shared_by_user_id: workspace.ada.user.id,
       created_at: new Date().toISOString(),
     };
-    return workspace.table.update(keys.record('threads', id), {
-      update: 'SET shares.#share = :share',
-      names: { '#share': stored.id },
-      values: { ':share': stored },
+    return workspace.table.update<Thread>(keys.record('threads', id), {
+      set: { shares: at(stored.id, stored) },
     });
   }
 
@@ -205,12 +205,9 @@ describe('paging through a list while it is written', () => {
     const { table } = workspace;
     let taken = Number.POSITIVE_INFINITY;
     const take = async () => {
-      await table.update(key(), { update: 'REMOVE mailboxes.#id', names: { '#id': mailboxes.borrowed } });
+      await table.update<User>(key(), { remove: [['mailboxes', mailboxes.borrowed]] });
       for (const id of ids.shared)
-        await table.update(keys.record('threads', id), {
-          update: 'REMOVE shares.#share',
-          names: { '#share': idFrom('share', id) },
-        });
+        await table.update<Thread>(keys.record('threads', id), { remove: [['shares', idFrom('share', id)]] });
       taken = performance.now();
     };
     /** As the queue clears lists. */
@@ -219,10 +216,8 @@ describe('paging through a list while it is written', () => {
       const only = members.users.filter(({ id }) => id === reader.user.id);
       for (const id of [...ids.borrowed, ...ids.shared]) await refreshThread(table, id, members, only);
     };
-    await table.update(key(), {
-      update: 'SET mailboxes.#id = :view, indexed_mailboxes.#id = :yes',
-      names: { '#id': mailboxes.borrowed },
-      values: { ':view': 'view', ':yes': true },
+    await table.update<User>(key(), {
+      set: { mailboxes: at(mailboxes.borrowed, 'view'), indexed_mailboxes: at(mailboxes.borrowed, true) },
     });
     const before = new Set((await walk({}, async () => {})).flatMap((page) => page.ids));
     for (const id of [...ids.borrowed, ...ids.shared]) expect(before.has(id)).toBe(true);

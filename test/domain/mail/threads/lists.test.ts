@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { Candidates } from '#shared/domain/mail/threads/lists/candidates.ts';
 import { inState, startedBefore } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { keys } from '#shared/table/keys.ts';
+import { at } from '#shared/table/table.ts';
 import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -40,10 +42,8 @@ describe('thread lists and their counts', () => {
   it('have a thread once that a user has access to and that is shared with the user as well', async () => {
     const { ada, grace, table, account_id } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
-    await table.update(keys.user(account_id, grace.user.id), {
-      update: 'SET mailboxes.#id = :view, indexed_mailboxes.#id = :yes',
-      names: { '#id': mailbox },
-      values: { ':view': 'view', ':yes': true },
+    await table.update<User>(keys.user(account_id, grace.user.id), {
+      set: { mailboxes: at(mailbox, 'view'), indexed_mailboxes: at(mailbox, true) },
     });
     await importMail(workspace, ada, mailbox, [eml({ id: 'shared@x', subject: 'Ferry' })]);
     const record_id = (await listAllThreads(grace.reader))[0]?.id as string;

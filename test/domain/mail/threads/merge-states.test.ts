@@ -28,7 +28,10 @@ describe('a user who', () => {
   let ids: [string, string][];
   let found: Awaited<ReturnType<typeof listAllThreads>>;
   const name = (i: number) => `Case${i}`;
-  const summaries = (...of: string[]) => Object.fromEntries(of.map((text) => [text.slice(0, 1), { text }]));
+  const summaries = (...of: string[]) =>
+    Object.fromEntries(
+      of.map((summary) => [summary.slice(0, 1), { headline: 'Merged', summary, version: 1 }]),
+    );
 
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
@@ -65,10 +68,7 @@ describe('a user who', () => {
         if (kept.snoozed) await ada.api.snoozeThread({ params, body: { snooze_until: FAR } });
       }
     for (const [n, made] of [summaries('a: older'), summaries('a: younger', 'b: younger')].entries())
-      await table.update(keys.record('threads', ids[0]?.[n] as string), {
-        update: 'SET summaries = :made',
-        values: { ':made': made },
-      });
+      await table.update<Thread>(keys.record('threads', ids[0]?.[n] as string), { set: { summaries: made } });
     await bring((i) => ({
       ...mailOf(i, 2),
       in_reply_to: `${i}-1@x`,

@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { adoptTags } from '#shared/domain/mail/threads/move.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
-import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -117,11 +117,7 @@ describe('conversations that stay apart', () => {
     await importMail(workspace, workspace.linus, mailbox, [eml({ id: 'v1@x', subject: 'Versions' })]);
     const [thread] = await listAllThreads(workspace.linus.reader);
     const key = keys.threadEntry(workspace.linus.user.id, thread?.id as string);
-    const newer = {
-      update: 'SET version = :version, message_count = :count',
-      values: { ':version': 99, ':count': 42 },
-    };
-    await workspace.table.update(key, newer);
+    await workspace.table.update<ThreadEntry>(key, { set: { version: 99, message_count: 42 } });
     const partition = keys.account(workspace.account_id).PK;
     const members = {
       users: await workspace.table.all<User>(partition, 'USER#'),
@@ -135,7 +131,7 @@ describe('conversations that stay apart', () => {
     const record_id = (await listAllThreads(workspace.linus.reader))[0]?.id as string;
     const params = { record_type: 'threads' as const, record_id };
     const { body } = await workspace.linus.api.applyTag({ params, body: { tag: { name: 'Late' } } });
-    await workspace.table.update(keys.record('threads', record_id), { update: 'REMOVE tag_ids' });
+    await workspace.table.update<Thread>(keys.record('threads', record_id), { remove: ['tag_ids'] });
     await adoptTags(workspace.table, record_id);
     const thread = await workspace.table.get<Thread>(keys.record('threads', record_id));
     expect([...(thread?.tag_ids ?? [])]).toEqual([body.tagging.tag_id]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
@@ -79,7 +80,7 @@ describe('new mail in a thread that the user is done with', () => {
   it('that reached only a mailbox the user cannot access changes nothing for the user', async () => {
     await bring('e1@x', 'Engine');
     await givenDone('Engine');
-    const before = await workspace.table.all(keys.threadEntry(ada.user.id, '').PK, 'THREAD#');
+    const before = await workspace.table.all<ThreadEntry>(keys.threadEntry(ada.user.id, '').PK, 'THREAD#');
     const { linus } = workspace;
     const other = await givenMailbox(workspace, linus);
     const hidden = eml({
@@ -90,7 +91,7 @@ describe('new mail in a thread that the user is done with', () => {
     });
     await importMail(workspace, linus, other, [hidden]);
     expect(await state('Engine')).toEqual(done);
-    const after = await workspace.table.all(keys.threadEntry(ada.user.id, '').PK, 'THREAD#');
+    const after = await workspace.table.all<ThreadEntry>(keys.threadEntry(ada.user.id, '').PK, 'THREAD#');
     const seen = (entries: typeof before) => entries.map(({ version, revision, ...values }) => values);
     expect(seen(after)).toEqual(seen(before));
     await importMail(workspace, ada, mailbox, [hidden]);

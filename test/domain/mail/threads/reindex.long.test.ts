@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createShare } from '#shared/domain/collaboration/shares/store.ts';
 import { joinGroup } from '#shared/domain/identity/groups/memberships.ts';
+import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { newReindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { reindexGroup } from '#shared/domain/mail/threads/reindex-group.ts';
 import { reindexMailbox } from '#shared/domain/mail/threads/reindex-mailbox.ts';
@@ -166,10 +168,7 @@ describe('bringing lists up to access that was given', () => {
     for (const thread of given) await share(onThread(thread), group);
     await share(onMailbox(mailbox), group);
     const [user] = (await fresh(1)) as [string];
-    await table.update(keys.user(workspace.account_id, user), {
-      update: 'ADD group_ids :groups',
-      values: { ':groups': new Set([group]) },
-    });
+    await table.update<User>(keys.user(workspace.account_id, user), { add: { group_ids: new Set([group]) } });
     const run = async (ended: boolean) => {
       const mailboxes: string[] = [];
       const counts: number[] = [];
@@ -190,10 +189,9 @@ describe('bringing lists up to access that was given', () => {
     // The mailbox comes first: its threads are its own work.
     expect(await run(false)).toEqual([1, 3, 4]);
     expect(await table.all(PK, 'SHARE#')).toHaveLength(5);
-    await table.update(keys.user(workspace.account_id, user), { update: 'REMOVE group_ids' });
-    await table.update(keys.groupAccess(workspace.account_id), {
-      update: 'REMOVE #group.#mailbox',
-      names: { '#group': group, '#mailbox': mailbox },
+    await table.update<User>(keys.user(workspace.account_id, user), { remove: ['group_ids'] });
+    await table.update<GroupAccess>(keys.groupAccess(workspace.account_id), {
+      remove: [[group as keyof GroupAccess, mailbox]],
     });
     expect((await run(true)).at(-1)).toBe(0);
     expect(await table.all(PK, 'SHARE#')).toEqual([]);

@@ -93,9 +93,8 @@ describe('the id of a merged thread', () => {
 
   it('leads nowhere in a circle, and not into another account', async () => {
     const [first, second] = await givenChain(2);
-    await workspace.table.update(keys.record('threads', second as string), {
-      update: 'SET merged_into = :first',
-      values: { ':first': first },
+    await workspace.table.update<Thread>(keys.record('threads', second as string), {
+      set: { merged_into: first },
     });
     expect(await find(first)).toBeUndefined();
     const [own, foreign] = await givenChain(2, workspace.hank.user.account_id);

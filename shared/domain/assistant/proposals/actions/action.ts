@@ -3,11 +3,10 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import type { Display } from '#shared/domain/collaboration/replies/display.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
-import type { Write } from '#shared/table/table.ts';
 import type { ActionType, Proposal } from '../proposal.ts';
 
 /**
@@ -20,12 +19,6 @@ export type ActionPorts = SeesRecords & KeepsLists & KnowsActions;
 
 /** `caller` is who it is looked at as, or done. */
 export type ActionContext = CallerContext<ActionPorts>;
-
-/** The writes of a change, for one transaction with the proposal's own, and the jobs that they enqueue. */
-export interface Change {
-  writes: Write[];
-  jobs: Job[];
-}
 
 export interface Application extends Change {
   /** What it created or changed. */

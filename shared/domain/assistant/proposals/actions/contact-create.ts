@@ -11,7 +11,7 @@ async function requireUntouched(ctx: ActionContext, id: string) {
   const { PK } = keys.record('contacts', id);
   const [contact, { items }] = await Promise.all([
     loadContact(ctx, id),
-    ctx.table.query({ where: 'PK = :partition', values: { ':partition': PK }, limit: 2 }),
+    ctx.table.query({ partition: PK, limit: 2 }),
   ]);
   if (!contact || contact.updated_at !== null || items.length > 1) throw notUndoable();
   return contact;

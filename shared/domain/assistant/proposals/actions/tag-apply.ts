@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import { requireTag, tagIdsNamed } from '#shared/domain/collaboration/tags/store.ts';
+import { requireTag, tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import {
   readTagChoice,
   type TagChoice,
@@ -23,7 +23,7 @@ async function findChoice(ctx: ActionContext, choice: TagChoice) {
     const { id, name } = await requireTag(ctx, choice.tag_id);
     return { tag_id: id, name };
   }
-  const ids = await tagIdsNamed(ctx.table, ctx.caller.account.id, [choice.name]);
+  const ids = await tagNames.find(ctx.table, ctx.caller.account.id, [choice.name]);
   return { tag_id: ids.get(choice.name) ?? null, name: choice.name };
 }
 

@@ -3,8 +3,9 @@ import { requireVisible } from '#shared/domain/collaboration/records/registry.ts
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import { requireTag } from '#shared/domain/collaboration/tags/store.ts';
 import { planTagging, planUntagging, type TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
+import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { uuid } from '#shared/values.ts';
-import { type Action, type ActionContext, type Change, notUndoable } from './action.ts';
+import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { describeTag, targetHint, targetOf, targetParams } from './tag-target.ts';
 
 const paramsOn = (types: readonly TaggableType[]) => z.object({ ...targetParams(types), tag_id: uuid });
@@ -15,7 +16,7 @@ type Params = z.output<ReturnType<typeof paramsOn>>;
 async function lastRemoval(ctx: ActionContext, target: TaggableRef, tag_id: string): Promise<Change> {
   const { more, ...change } = await planUntagging(ctx, target, tag_id);
   if (!more) return change;
-  await ctx.table.transact(change.writes);
+  await commit(ctx, change);
   return lastRemoval(ctx, target, tag_id);
 }
 

@@ -1,4 +1,5 @@
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { missing, present } from '#shared/table/table.ts';
 import { Candidates } from './candidates.ts';
 import { type Plan, planOf } from './plan.ts';
 import { listNames, type Posting } from './postings.ts';
@@ -77,7 +78,7 @@ function countByLists(ctx: CallerContext, plan: Plan, unions: ListRange[][], cap
 function throughShares(range: ListRange): ListRange[][] {
   const opened = (['direct', 'group'] as const).map((how) => ({
     ...within({ list: listNames.shared(how) }, range),
-    filter: { condition: 'attribute_exists(through_share)', values: {} },
+    filter: { through_share: present },
   }));
   // Everything is in the list of all: there is nothing to compare.
   return range.list === listNames.all ? [opened] : [[range], opened];
@@ -86,10 +87,9 @@ function throughShares(range: ListRange): ListRange[][] {
 /** One list of which nothing has to be sent: DynamoDB counts it. */
 async function countOneList(ctx: CallerContext, plan: Plan, range: ListRange, cap: number): Promise<number> {
   if (isEmpty(range)) return 0;
-  const { filter, ...query } = rangeQuery(ctx.caller.user.id, range);
-  const own = 'attribute_not_exists(through_share)';
+  const query = rangeQuery(ctx.caller.user.id, range);
   const [counted, opened] = await Promise.all([
-    ctx.table.count({ ...query, filter: filter ? `${own} AND (${filter})` : own }, cap),
+    ctx.table.count<Posting>({ ...query, filter: { ...range.filter, through_share: missing } }, cap),
     countByRows(ctx, plan, throughShares(range), cap),
   ]);
   return counted + opened;

@@ -1,5 +1,6 @@
 import type { Category } from '#shared/domain/mail/mime/message.ts';
 import { timeRank } from '#shared/table/keys.ts';
+import { above, below, containing } from '#shared/table/table.ts';
 import { isSnoozed } from '../entry.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { listNames, SPANS } from './postings.ts';
@@ -50,11 +51,7 @@ export const received: Criterion = {
 };
 
 export function snoozed(now: Date): Criterion {
-  const filter = {
-    condition: '#until > :now',
-    names: { '#until': 'until' },
-    values: { ':now': now.getTime() },
-  };
+  const filter = { until: above(now.getTime()) };
   return {
     unions: [[{ list: listNames.snoozed, filter }]],
     exact: 'always',
@@ -126,16 +123,7 @@ function wordRanges(term: string, fields: ((bucket: string) => string)[]): ListR
   const bucket = bucketFor(term);
   if (bucket === undefined) return [];
   const behind = tailTerm(bucket, term);
-  const filter =
-    behind === undefined
-      ? {}
-      : {
-          filter: {
-            condition: 'contains(#words, :term)',
-            names: { '#words': 'words' },
-            values: { ':term': behind },
-          },
-        };
+  const filter = behind === undefined ? {} : { filter: { words: containing(behind) } };
   return [fields.map((field) => ({ list: field(bucket), ...filter }))];
 }
 
@@ -183,16 +171,11 @@ export function sentBetween(from: number, before?: number): Criterion {
  * it, which are looked for in the lists of how long threads last, no further than each kind can reach.
  */
 export function startedBefore(moment: number): Criterion {
-  const first = {
-    condition: '#first < :moment',
-    names: { '#first': 'first' },
-    values: { ':moment': moment },
-  };
   const lasting = SPANS.map((longest, i) => ({
     list: listNames.span(i),
     from: timeRank(moment),
     ...(Number.isFinite(longest) ? { before: timeRank(moment + longest) } : {}),
-    filter: first,
+    filter: { first: below(moment) },
   }));
   return {
     unions: [[{ list: listNames.all, before: timeRank(moment) }, ...lasting]],

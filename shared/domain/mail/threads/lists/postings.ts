@@ -20,6 +20,7 @@ export type Posting = Item & {
   /** When the thread began, in milliseconds. */
   first?: number;
   through_share?: true;
+  expires_epoch?: number;
 };
 
 /** Names of lists. */

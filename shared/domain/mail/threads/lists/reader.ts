@@ -1,5 +1,5 @@
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { AllOf, Table } from '#shared/table/table.ts';
 import type { Posting } from './postings.ts';
 
 /** A part of one of a user's lists. Bounds are ranks or beginnings of ranks: from `from` on, and before `before`. */
@@ -7,7 +7,7 @@ export interface ListRange {
   list: string;
   from?: string | undefined;
   before?: string | undefined;
-  filter?: { condition: string; names?: Record<string, string>; values: Record<string, unknown> };
+  filter?: AllOf<Posting> | undefined;
 }
 
 /** Below and above every rank, which begins with a digit. */
@@ -33,17 +33,8 @@ export const isEmpty = ({ from = LOWEST, before = HIGHEST }: ListRange) => from 
 const justAbove = (rank: string) => `${rank}${HIGHEST}`;
 
 export function rangeQuery(user: string, { list, from = LOWEST, before = HIGHEST, filter }: ListRange) {
-  return {
-    // Both ends of BETWEEN are inclusive; no rank equals a bound, or it is dropped by the reader.
-    where: 'PK = :list AND SK BETWEEN :from AND :before',
-    ...(filter ? { filter: filter.condition, names: filter.names } : {}),
-    values: {
-      ...filter?.values,
-      ':list': keys.posting(user, list, '').PK,
-      ':from': from,
-      ':before': before,
-    },
-  };
+  // Both ends are inclusive; no rank equals a bound, or it is dropped by the reader.
+  return { partition: keys.posting(user, list, '').PK, sort: { from, to: before }, filter };
 }
 
 /** Postings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { ThreadEntry } from '../thread.ts';
 import { keyOf, type Posting, statePostings, termPostings } from './postings.ts';
 
@@ -17,10 +17,7 @@ function differences(before: Posting[], after: Posting[]): { added: Posting[]; d
   };
 }
 
-const asBefore = (before: ThreadEntry) => ({
-  condition: 'revision = :seen',
-  values: { ':seen': before.revision },
-});
+const asBefore = (before: ThreadEntry) => when<ThreadEntry>({ revision: before.revision });
 
 /** The writes of one transaction: they fail when the entry is no longer as it was read. */
 export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry | undefined): Write[] {

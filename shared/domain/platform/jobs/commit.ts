@@ -1,0 +1,44 @@
+import type { Context } from '#shared/context.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import type { Write } from '#shared/table/table.ts';
+import { dispatch, enqueue, type Job } from './job.ts';
+
+/** What belongs together: writes, and the work that they make necessary. Functions that plan a change give one. */
+export interface Change {
+  writes: Write[];
+  jobs: Job[];
+}
+
+export const noChange: Change = { writes: [], jobs: [] };
+
+export function together(...changes: (Change | Write[])[]): Change {
+  const all = changes.map((each) => (Array.isArray(each) ? { writes: each, jobs: [] } : each));
+  return { writes: all.flatMap(({ writes }) => writes), jobs: all.flatMap(({ jobs }) => jobs) };
+}
+
+/** Items of its transaction, which has 100 at most. */
+export function sizeOf({ writes, jobs }: Change): number {
+  return writes.length + jobs.length;
+}
+
+/** Begins enqueued work: lists are brought up to date at once if that is little, everything else is its queue's. */
+async function begin(ctx: Context, jobs: Job[]): Promise<void> {
+  const { lists = {} }: Partial<KeepsLists> = ctx.ports;
+  for (const job of jobs) {
+    const keeper = lists[job.queue];
+    if (keeper) await keeper.runNow(ctx, job);
+    else await dispatch(ctx, job);
+  }
+}
+
+/**
+ * The one place where a change becomes true: its writes and jobs in one transaction, after which the work begins. Throws
+ * ConditionFailed when somebody else was faster, or what a write says `otherwise`.
+ */
+export async function commit(
+  ctx: Context,
+  { writes, jobs = [] }: Pick<Change, 'writes'> & Partial<Change>,
+): Promise<void> {
+  if (writes.length > 0 || jobs.length > 0) await ctx.table.transact([...writes, ...jobs.map(enqueue)]);
+  await begin(ctx, jobs);
+}

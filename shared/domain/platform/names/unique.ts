@@ -1,0 +1,66 @@
+import { foldName } from '#shared/folding.ts';
+import type { Key } from '#shared/table/keys.ts';
+import {
+  either,
+  exactly,
+  type Item,
+  missing,
+  type Refusal,
+  type Table,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
+
+/** A name is held by an item of its own, so that of two records that take it at once the table refuses one. */
+type NameHolder = Item & { holder_id: string };
+
+/** Names of which the records of an account have each but once. They are compared without case (`foldName`). */
+export class UniqueNames {
+  readonly #key: (account_id: string, folded: string) => Key;
+  readonly #taken: Refusal;
+
+  /** `taken` is what a write fails with that takes the name of another record. */
+  constructor(key: (account_id: string, folded: string) => Key, taken: Refusal) {
+    this.#key = key;
+    this.#taken = taken;
+  }
+
+  #keyOf(account_id: string, name: string): Key {
+    return this.#key(account_id, foldName(name));
+  }
+
+  /** Fails when another record has the name: who reads once more finds that one. */
+  hold(account_id: string, name: string, id: string): Write {
+    const holder: NameHolder = { ...this.#keyOf(account_id, name), holder_id: id };
+    return { put: holder, when: when<NameHolder>({ holder_id: either(missing, exactly(id)) }) };
+  }
+
+  /** The same; a name of another record is refused. */
+  take(account_id: string, name: string, id: string): Write {
+    return { ...this.hold(account_id, name, id), otherwise: this.#taken };
+  }
+
+  /** Fails when the record has the name no more. */
+  free(account_id: string, name: string, id: string): Write {
+    return { delete: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: id }) };
+  }
+
+  /** Nothing when both are the same name, written in another way. */
+  change(account_id: string, id: string, { from, to }: { from: string; to: string }): Write[] {
+    if (foldName(from) === foldName(to)) return [];
+    return [this.take(account_id, to, id), this.free(account_id, from, id)];
+  }
+
+  /** The ids of the records that have these names, by name as it was asked. */
+  async find(table: Table, account_id: string, names: string[]): Promise<Map<string, string>> {
+    const keyOf = (name: string) => this.#keyOf(account_id, name);
+    const holders = await table.getMany<NameHolder>(names.map(keyOf));
+    const ids = new Map(holders.map(({ SK, holder_id }) => [SK, holder_id]));
+    return new Map(
+      names.flatMap((name) => {
+        const id = ids.get(keyOf(name).SK);
+        return id === undefined ? [] : [[name, id] as const];
+      }),
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { At, type Nested } from './at.ts';
+import { conditionOf, type Wanted } from './conditions.ts';
+import type { Key } from './keys.ts';
+import { Terms } from './terms.ts';
+
+/**
+ * What is changed of an item, as data
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html).
+ */
+export interface Update<T extends Key> {
+  /** Nothing happens to an attribute that is undefined here. */
+  set?: {
+    readonly [Name in keyof T]?: T[Name] | Nested<NonNullable<T[Name]>> | Initial<T[Name]> | undefined;
+  };
+  /** Numbers grow, from nothing also, and sets gain members. */
+  add?: { readonly [Name in keyof T]?: Addable<NonNullable<T[Name]>> | undefined };
+  /** Sets lose members. */
+  take?: { readonly [Name in keyof T]?: Extract<NonNullable<T[Name]>, ReadonlySet<unknown>> | undefined };
+  /** Attributes, or one entry of a map. */
+  remove?: readonly ((keyof T & string) | readonly [keyof T & string, string])[];
+  /** Several hold when one of them does. */
+  when?: Wanted<T>;
+}
+
+type Addable<V> = V extends number ? number : Extract<V, ReadonlySet<unknown>>;
+
+/** A value for an attribute that is not there yet. */
+export class Initial<out V> {
+  /** For the compiler: an entry of a map has a value also, and is none. */
+  declare private readonly initial: true;
+  readonly value: V;
+
+  constructor(value: V) {
+    this.value = value;
+  }
+}
+
+export function unlessThere<V>(value: V): Initial<V> {
+  return new Initial(value);
+}
+
+const written = Object.entries as (part: object) => [string, unknown][];
+const sent = (part: object = {}) => written(part).filter(([, value]) => value !== undefined);
+
+function setting(name: string, value: unknown, terms: Terms): string {
+  let path = terms.path(undefined, name);
+  let nested = value;
+  for (; nested instanceof At; nested = nested.value) path = terms.path(path, nested.key);
+  if (nested instanceof Initial) return `${path} = if_not_exists(${path}, ${terms.value(nested.value)})`;
+  return `${path} = ${terms.value(nested)}`;
+}
+
+/** The parts of an UpdateItem that say what happens. */
+export function writeUpdate<T extends Key>(update: Update<T>) {
+  const terms = new Terms();
+  const path = (name: string) => terms.path(undefined, name);
+  const clause = (word: string, parts: string[]) => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : []);
+  const removed = (update.remove ?? []).map((name) =>
+    typeof name === 'string' ? path(name) : terms.path(path(name[0]), name[1]),
+  );
+  const UpdateExpression = [
+    ...clause(
+      'SET',
+      sent(update.set).map(([name, value]) => setting(name, value, terms)),
+    ),
+    ...clause(
+      'ADD',
+      sent(update.add).map(([name, value]) => `${path(name)} ${terms.value(value)}`),
+    ),
+    ...clause(
+      'DELETE',
+      sent(update.take).map(([name, value]) => `${path(name)} ${terms.value(value)}`),
+    ),
+    ...clause('REMOVE', removed),
+  ].join(' ');
+  const ConditionExpression = conditionOf(update.when)?.write(terms);
+  return { UpdateExpression, ConditionExpression, ...terms.attributes };
+}

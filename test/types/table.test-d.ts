@@ -1,0 +1,122 @@
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Key } from '#shared/table/keys.ts';
+import {
+  type AllOf,
+  above,
+  among,
+  at,
+  containing,
+  either,
+  missing,
+  present,
+  sized,
+  type Table,
+  unlessThere,
+  update,
+  when,
+} from '#shared/table/table.ts';
+
+/** What may be read and written of an entity. Nothing here runs: `tsc` fails when a line that must not compile does. */
+
+declare const table: Table;
+declare const key: Key;
+declare const user: User;
+declare const contact: Contact;
+
+// @ts-expect-error: a misspelt attribute
+void contact.nmae;
+// @ts-expect-error: an attribute of another entity
+void user.birthday;
+
+update<User>(key, {
+  set: {
+    name: 'Ada',
+    mailboxes: at('m', 'view'),
+    updated_at: unlessThere('now'),
+    avatar_url: null,
+    first_name: undefined,
+  },
+  add: { group_ids: new Set(['g']), label_sync_mailbox_ids: undefined },
+  take: { group_ids: new Set(['g']) },
+  remove: ['terms_pending', ['mailboxes', 'm']],
+  when: { status: 'active', role: among('owner', 'admin'), mailboxes: at('m', missing) },
+});
+table.update<User>(key, {
+  set: { role: 'member' },
+  when: [{ role: 'admin' }, { role: 'owner', status: present }],
+});
+
+// @ts-expect-error: a misspelt attribute
+update<User>(key, { set: { nmae: 'Ada' } });
+// @ts-expect-error: the same, without a transaction
+table.update<User>(key, { set: { nmae: 'Ada' } });
+// @ts-expect-error: a number where a text is
+update<User>(key, { set: { name: 1 } });
+// @ts-expect-error: none of the literals
+update<User>(key, { set: { role: 'king' } });
+// @ts-expect-error: null where something always is
+update<User>(key, { set: { name: null } });
+// @ts-expect-error: a list where a set is
+update<User>(key, { set: { group_ids: ['g'] } });
+// @ts-expect-error: another text unless there
+update<User>(key, { set: { name: unlessThere(1) } });
+// @ts-expect-error: an entry of something that is no map
+update<User>(key, { set: { name: at('a', 'b') } });
+// @ts-expect-error: an entry of another type
+update<User>(key, { set: { mailboxes: at('m', 'steal') } });
+// @ts-expect-error: a place that its entry does not have
+update<User>(key, { set: { notification_settings: at('mention', at('pager', true)) } });
+update<User>(key, { set: { notification_settings: at('mention', at('push', true)) } });
+
+// @ts-expect-error: only numbers and sets are added to
+update<User>(key, { add: { name: 'x' } });
+// @ts-expect-error: a number to a set
+update<User>(key, { add: { group_ids: 1 } });
+// @ts-expect-error: members of another type
+update<User>(key, { add: { group_ids: new Set([1]) } });
+// @ts-expect-error: only sets lose members
+update<User>(key, { take: { mailboxes: new Set(['m']) } });
+// @ts-expect-error: a misspelt attribute
+update<User>(key, { remove: ['nmae'] });
+// @ts-expect-error: an entry of a misspelt attribute
+update<User>(key, { remove: [['mailbxes', 'm']] });
+
+when<Contact>({ updated_at: contact.updated_at, tag_ids: missing }, { name: above('m') });
+const named: AllOf<Contact> = { name: 'Ada' };
+when<Contact>({ ...named, tag_ids: either(missing, sized(0)), links: sized(above(1)) });
+when<Contact>({ tag_ids: containing('t'), name: containing('a') });
+
+// @ts-expect-error: a misspelt attribute
+when<Contact>({ nmae: 'Ada' });
+// @ts-expect-error: a text where a set is
+when<Contact>({ tag_ids: 't' });
+// @ts-expect-error: a set where a text is
+when<Contact>({ name: new Set(['Ada']) });
+// @ts-expect-error: a test of numbers on a text
+when<Contact>({ name: above(1) });
+// @ts-expect-error: a test of texts on what is among two
+when<Contact>({ visibility: among('private', 1) });
+// @ts-expect-error: none of the literals
+when<Contact>({ visibility: 'secret' });
+// @ts-expect-error: a number has no size
+when<Contact>({ created_at: sized(1) });
+// @ts-expect-error: a set of texts contains no number
+when<Contact>({ tag_ids: containing(1) });
+// @ts-expect-error: an entry of something that is no map
+when<Contact>({ name: at('a', present) });
+// @ts-expect-error: an update depends on attributes of its own entity
+update<Contact>(key, { set: { name: 'Ada' }, when: { role: 'admin' } });
+
+void table.query<Contact>({
+  partition: 'p',
+  sort: { begins: 'a' },
+  filter: { visibility: 'private' },
+  limit: 1,
+});
+// @ts-expect-error: a misspelt attribute in a filter
+void table.query<Contact>({ partition: 'p', filter: { visiblity: 'private' }, limit: 1 });
+// @ts-expect-error: an expression of DynamoDB's own
+void table.query<Contact>({ partition: 'p', where: 'PK = :p', limit: 1 });
+// @ts-expect-error: no limit
+void table.query<Contact>({ partition: 'p' });
