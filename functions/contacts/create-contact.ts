@@ -1,8 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactDraft, contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { contactDraft } from '#shared/domain/crm/contacts/draft.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 
 export const createContact = route('createContact', {

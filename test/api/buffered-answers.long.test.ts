@@ -4,7 +4,7 @@ import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/configuration.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
-import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/draft.ts';
+import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';

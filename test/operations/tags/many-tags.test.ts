@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTag } from '#shared/domain/collaboration/tags/store.ts';
+import { newTag, tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
@@ -39,7 +39,8 @@ async function givenTags(count: number): Promise<string[]> {
   const tags = Array.from({ length: count }, (_, i) =>
     newTag(workspace.account_id, { ...draft, name: `Tag ${i}` }, new Date()),
   );
-  await workspace.table.writeMany(tags.map((tag) => ({ put: tag })));
+  const writes = tags.flatMap((tag) => [tagNames.hold(tag.account_id, tag.name, tag.id), { put: tag }]);
+  await workspace.table.writeMany(writes.flatMap((write) => ('put' in write ? [{ put: write.put }] : [])));
   return tags.map(({ id }) => id);
 }
 

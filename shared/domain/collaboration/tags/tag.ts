@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { defaulted, derived, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { color, nameAsTyped, text, uuid } from '#shared/values.ts';
 
@@ -12,24 +13,6 @@ export function countName(type: TaggableType): CountName {
 
 const countNames = taggableTypes.map(countName);
 
-/**
- * A tag as stored. Its counters are the number of its taggings, and its name is held by an item of its own. A deleted
- * tag is kept until no record carries it, and a day longer: until then its records show the replacement instead.
- */
-export type Tag = Item & {
-  id: string;
-  account_id: string;
-  name: string;
-  color: string | null;
-  description: string | null;
-  applicable_to_contacts: boolean | null;
-  applicable_to_interactions: boolean | null;
-  created_at: string;
-  deleted_at?: string;
-  /** Of a deleted tag; null when its records show nothing instead. */
-  replacement_tag_id?: string | null;
-} & Record<CountName, number>;
-
 /** Whether it is a tag of the account still. */
 export function stands(tag: Tag | undefined): tag is Tag {
   return tag !== undefined && tag.deleted_at === undefined;
@@ -37,55 +20,55 @@ export function stands(tag: Tag | undefined): tag is Tag {
 
 const count = z.int().nullable();
 
-/** docs/specification/records.md, "Tags". */
-export const tagRecord = z
-  .strictObject({
-    id: uuid,
-    name: z.string().meta({ example: 'Renewal' }),
-    color: color.nullable(),
-    description: z.string().nullable().meta({ example: 'Contracts that end soon' }),
-    applicable_to_contacts: z.boolean().nullable(),
-    applicable_to_interactions: z.boolean().nullable(),
-    contact_count: count,
-    organization_count: count,
-    deal_count: count,
-    thread_count: count,
-    file_count: count,
-    calendar_event_count: count,
-  })
-  .meta({ id: 'Tag' });
-
-export type TagRecord = z.infer<typeof tagRecord>;
-
 /** Characters: the list of tags is answered whole, and records carry theirs in every list. */
 const MAX_DESCRIPTION = 1_000;
 
 /** Stored as typed; compared by `foldName`. */
 export const tagName = nameAsTyped(255).meta({ example: 'Renewal' });
 
-const attributes = {
-  name: tagName,
-  color: color.nullable(),
-  description: text(MAX_DESCRIPTION).nullable(),
-  applicable_to_contacts: z.boolean().nullable(),
-  applicable_to_interactions: z.boolean().nullable(),
-};
+const flag = z.boolean().nullable();
 
-export const tagDraft = z
-  .object({
-    name: tagName,
-    color: attributes.color.default(null),
-    description: attributes.description.default(null),
-    applicable_to_contacts: attributes.applicable_to_contacts.default(false),
-    applicable_to_interactions: attributes.applicable_to_interactions.default(false),
-  })
-  .meta({ id: 'TagDraft' });
+const tags = resource('Tag', {
+  id: given(uuid),
+  name: required(tagName, z.string().meta({ example: 'Renewal' })),
+  color: defaulted(color.nullable(), null, color.nullable()),
+  description: defaulted(
+    text(MAX_DESCRIPTION).nullable(),
+    null,
+    z.string().nullable().meta({ example: 'Contracts that end soon' }),
+  ),
+  applicable_to_contacts: defaulted(flag, false, flag),
+  applicable_to_interactions: defaulted(flag, false, flag),
+  contact_count: derived(count),
+  organization_count: derived(count),
+  deal_count: derived(count),
+  thread_count: derived(count),
+  file_count: derived(count),
+  calendar_event_count: derived(count),
+});
 
+/**
+ * A tag as stored. Its counters are the number of its taggings, and its name is held by an item of its own. A deleted
+ * tag is kept until no record carries it, and a day longer: until then its records show the replacement instead.
+ */
+export type Tag = Item &
+  StoredFields<typeof tags.fields> &
+  Record<CountName, number> & {
+    account_id: string;
+    created_at: string;
+    deleted_at?: string;
+    /** Of a deleted tag; null when its records show nothing instead. */
+    replacement_tag_id?: string | null;
+  };
+
+/** docs/specification/records.md, "Tags". */
+export const tagRecord = tags.record;
+export const tagDraft = tags.draft.meta({ id: 'TagDraft' });
+/** What is not sent stays as it is, and so does what only the service sets. */
+export const tagChanges = tags.writableChanges.meta({ id: 'TagChanges' });
+
+export type TagRecord = z.infer<typeof tagRecord>;
 export type TagDraft = z.infer<typeof tagDraft>;
-
-/** What is not sent stays as it is. */
-export const tagChanges = z.object(attributes).partial().meta({ id: 'TagChanges' });
-
 export type TagChanges = z.infer<typeof tagChanges>;
 
 const noCounts = Object.fromEntries(countNames.map((name) => [name, null])) as Record<CountName, null>;
@@ -96,20 +79,11 @@ function shownDescription(description: string | null = null): string | null {
   return [...description].slice(0, MAX_DESCRIPTION).join('');
 }
 
-/** A tag without counts: everywhere but in the list of tags and in a retrieved tag. */
-export function presentTag(tag: Tag): TagRecord {
-  return {
-    id: tag.id,
-    name: tag.name,
-    color: tag.color,
-    description: shownDescription(tag.description),
-    applicable_to_contacts: tag.applicable_to_contacts,
-    applicable_to_interactions: tag.applicable_to_interactions,
-    ...noCounts,
-  };
+function presentWith(tag: Tag, counts: Record<CountName, number | null>): TagRecord {
+  return { ...tags.present(tag, counts), description: shownDescription(tag.description) };
 }
 
-export function presentTagWithCounts(tag: Tag): TagRecord {
-  const counts = Object.fromEntries(countNames.map((name) => [name, tag[name]]));
-  return { ...presentTag(tag), ...counts };
-}
+/** A tag without counts: everywhere but in the list of tags and in a retrieved tag. */
+export const presentTag = (tag: Tag): TagRecord => presentWith(tag, noCounts);
+
+export const presentTagWithCounts = (tag: Tag): TagRecord => presentWith(tag, tag);

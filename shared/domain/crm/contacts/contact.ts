@@ -1,76 +1,26 @@
 import * as z from 'zod';
 import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
-
-type Text = string | null;
-
-/** A contact as stored. `list` and `rank` put it in the account's list, or in its owner's when it is private. */
-export type Contact = Item & {
-  id: string;
-  account_id: string;
-  user_id: string;
-  list: string;
-  rank: string;
-  name: string;
-  first_name: Text;
-  last_name: Text;
-  nickname: Text;
-  headline: Text;
-  description: Text;
-  avatar_url: Text;
-  email_addresses: { id: string; email_address: string; label: Text; primary: boolean }[];
-  phone_numbers: { id: string; phone_number: string; label: Text; primary: boolean }[];
-  links: { id: string; url: string; label: Text }[];
-  addresses: PostalAddress[];
-  employments: Employment[];
-  birthday: Text;
-  time_zone: Text;
-  visibility: 'account' | 'private';
-  external_id: Text;
-  /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
-  custom_fields: string;
-  source: 'manual' | 'mailbox' | 'calendar' | 'import' | 'api' | 'agent';
-  tag_ids?: Set<string>;
-  created_at: string;
-  updated_at: Text;
-};
-
-interface PostalAddress {
-  id: string;
-  street: Text;
-  city: Text;
-  region: Text;
-  postal_code: Text;
-  country: Text;
-  label: Text;
-}
-
-interface Employment {
-  id: string;
-  title: Text;
-  organization: { id: string; name: string; domain: Text } | null;
-  current: boolean;
-  started_on: Text;
-  ended_on: Text;
-}
+import { written } from './written.ts';
 
 const shown = (example: string) => z.string().nullable().meta({ example });
 
-/** docs/specification/records.md, "Contacts". */
-export const contactRecord = z
-  .strictObject({
-    id: uuid,
-    user_id: uuid.nullable(),
-    name: z.string().meta({ example: 'Ada Byron' }),
-    first_name: shown('Ada'),
-    last_name: shown('Byron'),
-    nickname: shown('Countess'),
-    headline: shown('Analyst'),
-    description: shown('Met at the conference in Leeds.'),
-    avatar_url: shown('https://acme.example/ada.png'),
-    email_addresses: z.array(
+const contacts = resource('Contact', {
+  id: given(uuid),
+  user_id: given(uuid.nullable()),
+  name: optional(written.name, z.string().meta({ example: 'Ada Byron' })),
+  first_name: optional(written.first_name, shown('Ada')),
+  last_name: optional(written.last_name, shown('Byron')),
+  nickname: optional(written.nickname, shown('Countess')),
+  headline: optional(written.headline, shown('Analyst')),
+  description: optional(written.description, shown('Met at the conference in Leeds.')),
+  avatar_url: optional(written.avatar_url, shown('https://acme.example/ada.png')),
+  email_addresses: optional(
+    written.email_addresses,
+    z.array(
       z.strictObject({
         id: uuid,
         email_address: z.string().meta({ example: 'ada@acme.example' }),
@@ -78,7 +28,10 @@ export const contactRecord = z
         primary: z.boolean(),
       }),
     ),
-    phone_numbers: z.array(
+  ),
+  phone_numbers: optional(
+    written.phone_numbers,
+    z.array(
       z.strictObject({
         id: uuid,
         phone_number: z.string().meta({ example: '+44 20 7946 0123' }),
@@ -86,14 +39,20 @@ export const contactRecord = z
         primary: z.boolean(),
       }),
     ),
-    links: z.array(
+  ),
+  links: optional(
+    written.links,
+    z.array(
       z.strictObject({
         id: uuid,
         url: z.string().meta({ example: 'https://acme.example/ada' }),
         label: shown('work'),
       }),
     ),
-    addresses: z.array(
+  ),
+  addresses: optional(
+    written.addresses,
+    z.array(
       z.strictObject({
         id: uuid,
         street: shown('12 St James Square'),
@@ -104,7 +63,10 @@ export const contactRecord = z
         label: shown('work'),
       }),
     ),
-    employments: z.array(
+  ),
+  employments: optional(
+    written.employments,
+    z.array(
       z.strictObject({
         id: uuid,
         title: shown('Analyst'),
@@ -120,25 +82,75 @@ export const contactRecord = z
         ended_on: isoDate.nullable(),
       }),
     ),
-    birthday: isoDate.nullable(),
-    time_zone: shown('Europe/London'),
-    visibility: z.enum(['account', 'private']),
-    external_id: shown('crm-1024'),
-    custom_fields: z.record(z.string(), z.unknown()).meta({ example: { customer_number: 'A-1024' } }),
-    pinned: z.boolean(),
-    source: z.enum(['manual', 'mailbox', 'calendar', 'import', 'api', 'agent']),
-    thread_count: z.int().nullable(),
-    last_interaction_at: timestamp.nullable(),
-    next_interaction_at: timestamp.nullable(),
-    space_ids: z.array(uuid),
-    tags: z.array(tagRecord).nullable(),
-    shares: z.array(z.unknown()).nullable(),
-    comments: z.array(commentRecord).nullable(),
-    tasks: z.array(z.unknown()).nullable(),
-    created_at: timestamp,
-    updated_at: timestamp.nullable(),
+  ),
+  birthday: optional(written.birthday, isoDate.nullable()),
+  time_zone: optional(written.time_zone, shown('Europe/London')),
+  visibility: optional(written.visibility, z.enum(['account', 'private'])),
+  external_id: optional(written.external_id, shown('crm-1024')),
+  custom_fields: apart(
+    optional(
+      written.custom_fields,
+      z.record(z.string(), z.unknown()).meta({ example: { customer_number: 'A-1024' } }),
+    ),
+  ),
+  pinned: derived(z.boolean()),
+  source: given(z.enum(['manual', 'mailbox', 'calendar', 'import', 'api', 'agent'])),
+  thread_count: derived(z.int().nullable()),
+  last_interaction_at: derived(timestamp.nullable()),
+  next_interaction_at: derived(timestamp.nullable()),
+  space_ids: derived(z.array(uuid)),
+  tags: derived(z.array(tagRecord).nullable()),
+  shares: derived(z.array(z.unknown()).nullable()),
+  comments: derived(z.array(commentRecord).nullable()),
+  tasks: derived(z.array(z.unknown()).nullable()),
+  created_at: given(timestamp),
+  updated_at: given(timestamp.nullable()),
+});
+
+/** A contact as stored. `list` and `rank` put it in the account's list, or in its owner's when it is private. */
+export type Contact = Item &
+  StoredFields<typeof contacts.fields> & {
+    account_id: string;
+    user_id: string;
+    list: string;
+    rank: string;
+    /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
+    custom_fields: string;
+    tag_ids?: Set<string>;
+  };
+
+/** docs/specification/records.md, "Contacts". */
+export const contactRecord = contacts.record;
+
+export const writableFields = contacts.writable;
+
+export type WritableField = (typeof writableFields)[number];
+
+const named = ['name', 'first_name', 'last_name', 'email_addresses'] as const;
+
+function hasName(draft: unknown): boolean {
+  if (typeof draft !== 'object' || draft === null) return true;
+  return named.some((field) => {
+    const value = (draft as Record<string, unknown>)[field];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+  });
+}
+
+export const contactDraft = contacts.draft
+  .refine(hasName, {
+    path: ['name'],
+    error: 'is required, unless first_name, last_name or email_addresses is given',
+    params: { field_code: 'required' },
+    when: () => true,
   })
-  .meta({ id: 'Contact' });
+  .meta({ id: 'ContactDraft' });
+
+export type ContactDraft = z.output<typeof contactDraft>;
+
+/** What is not sent stays, `null` clears, and an array replaces the whole array. */
+export const contactChanges = contacts.changes;
+
+export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;
 
 export type ContactRecord = z.input<typeof contactRecord>;
 
@@ -147,28 +159,9 @@ export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;
 
 export function presentContact(contact: Contact, { tags, comments }: ContactExtras): ContactRecord {
   const inList = comments === null;
-  return {
-    id: contact.id,
-    user_id: contact.user_id,
-    name: contact.name,
-    first_name: contact.first_name,
-    last_name: contact.last_name,
-    nickname: contact.nickname,
-    headline: contact.headline,
-    description: contact.description,
-    avatar_url: contact.avatar_url,
-    email_addresses: contact.email_addresses,
-    phone_numbers: contact.phone_numbers,
-    links: contact.links,
-    addresses: contact.addresses,
-    employments: contact.employments,
-    birthday: contact.birthday,
-    time_zone: contact.time_zone,
-    visibility: contact.visibility,
-    external_id: contact.external_id,
+  return contacts.present(contact, {
     custom_fields: JSON.parse(contact.custom_fields),
     pinned: false,
-    source: contact.source,
     thread_count: null,
     last_interaction_at: null,
     next_interaction_at: null,
@@ -177,7 +170,5 @@ export function presentContact(contact: Contact, { tags, comments }: ContactExtr
     shares: [],
     comments,
     tasks: inList ? null : [],
-    created_at: contact.created_at,
-    updated_at: contact.updated_at,
-  };
+  });
 }

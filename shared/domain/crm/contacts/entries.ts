@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import type { Contact } from './contact.ts';
-import type { ContactDraft } from './draft.ts';
+import type { Contact, ContactDraft } from './contact.ts';
 
 /** The entries of a contact's lists, as sent and as stored. */
 

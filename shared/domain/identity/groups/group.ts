@@ -1,31 +1,15 @@
 import * as z from 'zod';
 import { isAdmin, type User } from '#shared/domain/identity/users/user.ts';
 import { foldName } from '#shared/folding.ts';
+import { apart, defaulted, derived, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
-import { color, nameText, notWritable, text, timestamp, uuid } from '#shared/values.ts';
+import { color, nameText, text, timestamp, uuid } from '#shared/values.ts';
 
 /** Since when a user is in a group. */
 interface Member {
   id: string;
   created_at: string;
 }
-
-/** A group as stored. Its name is held by an item of its own, and each member's user knows the group as well. */
-export type Group = Item & {
-  id: string;
-  account_id: string;
-  /** Who created it. */
-  user_id: string;
-  name: string;
-  description: string | null;
-  color: string | null;
-  /** By the id of the user. */
-  members: Record<string, Member>;
-  /** Grows with every change, so that none is written over unseen. */
-  version: number;
-  created_at: string;
-  updated_at: string | null;
-};
 
 /**
  * A group and the users that join or leave it change in one transaction of 100 items at most: so many users are in a
@@ -40,59 +24,51 @@ const member = z.strictObject({
   avatar_url: z.string().nullable(),
 });
 
+const description = text(20_000).nullable();
+
+const groups = resource('Group', {
+  id: given(uuid),
+  user_id: given(uuid.nullable()),
+  name: required(
+    nameText(255).meta({ example: 'Berth office' }),
+    z.string().meta({ example: 'Berth office' }),
+  ),
+  description: defaulted(
+    description,
+    null,
+    z.string().nullable().meta({ example: 'Who answers for the piers' }),
+  ),
+  color: defaulted(color.nullable(), null, color.nullable()),
+  user_ids: apart(defaulted(z.array(uuid).max(MAX_MEMBERS), [], z.array(uuid))),
+  users: derived(z.array(member)),
+  member: derived(z.boolean().meta({ description: "Whether the key's user is in it" })),
+  created_at: given(timestamp.nullable()),
+  updated_at: given(timestamp.nullable()),
+});
+
+/** A group as stored. Its name is held by an item of its own, and each member's user knows the group as well. */
+export type Group = Item &
+  StoredFields<typeof groups.fields> & {
+    account_id: string;
+    /** By the id of the user. */
+    members: Record<string, Member>;
+    /** Grows with every change, so that none is written over unseen. */
+    version: number;
+  };
+
 /** docs/specification/people.md, "Groups". */
-export const groupRecord = z
-  .strictObject({
-    id: uuid,
-    user_id: uuid.nullable(),
-    name: z.string().meta({ example: 'Berth office' }),
-    description: z.string().nullable().meta({ example: 'Who answers for the piers' }),
-    color: color.nullable(),
-    user_ids: z.array(uuid),
-    users: z.array(member),
-    member: z.boolean().meta({ description: "Whether the key's user is in it" }),
-    created_at: timestamp.nullable(),
-    updated_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Group' });
+export const groupRecord = groups.record;
+export const groupDraft = groups.draft.meta({ id: 'GroupDraft' });
+export const groupChanges = groups.changes.meta({ id: 'GroupChanges' });
+
+export type GroupDraft = z.infer<typeof groupDraft>;
+export type GroupChanges = z.infer<typeof groupChanges>;
 
 export const membershipRecord = z
   .strictObject({ id: uuid, group_id: uuid, user_id: uuid, created_at: timestamp })
   .meta({ id: 'Membership' });
 
 export type MembershipRecord = z.infer<typeof membershipRecord>;
-
-const name = nameText(255).meta({ example: 'Berth office' });
-const description = text(20_000).nullable();
-const userIds = z.array(uuid).max(MAX_MEMBERS);
-
-export const groupDraft = z
-  .object({
-    name,
-    description: description.default(null),
-    color: color.nullable().default(null),
-    user_ids: userIds.default([]),
-  })
-  .meta({ id: 'GroupDraft' });
-
-export type GroupDraft = z.infer<typeof groupDraft>;
-
-export const groupChanges = z
-  .object({
-    name: name.optional(),
-    description: description.optional(),
-    color: color.nullable().optional(),
-    user_ids: userIds.optional(),
-    id: notWritable,
-    user_id: notWritable,
-    users: notWritable,
-    member: notWritable,
-    created_at: notWritable,
-    updated_at: notWritable,
-  })
-  .meta({ id: 'GroupChanges' });
-
-export type GroupChanges = z.infer<typeof groupChanges>;
 
 /** Who may change and delete a group, and decide about its members. */
 export function mayManage(user: User, group: Group): boolean {
@@ -108,12 +84,7 @@ export function byName(a: { id: string; name: string }, b: { id: string; name: s
 /** `users` are those of the account, or at least those in the group. */
 export function presentGroup(group: Group, users: User[], viewer: User): z.infer<typeof groupRecord> {
   const members = users.filter(({ id }) => Object.hasOwn(group.members, id)).sort(byName);
-  return {
-    id: group.id,
-    user_id: group.user_id,
-    name: group.name,
-    description: group.description,
-    color: group.color,
+  return groups.present(group, {
     user_ids: members.map(({ id }) => id),
     users: members.map((user) => ({
       id: user.id,
@@ -122,7 +93,5 @@ export function presentGroup(group: Group, users: User[], viewer: User): z.infer
       avatar_url: user.avatar_url,
     })),
     member: Object.hasOwn(group.members, viewer.id),
-    created_at: group.created_at,
-    updated_at: group.updated_at,
-  };
+  });
 }

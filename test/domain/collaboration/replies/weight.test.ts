@@ -4,7 +4,7 @@ import { type AssistantReply, refKey } from '#shared/domain/collaboration/replie
 import { changeOf, cut } from '#shared/domain/collaboration/replies/display.ts';
 import { presentReply } from '#shared/domain/collaboration/replies/present.ts';
 import { weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
-import { writableFields } from '#shared/domain/crm/contacts/draft.ts';
+import { writableFields } from '#shared/domain/crm/contacts/contact.ts';
 import { newId } from '#shared/ids.ts';
 
 const now = new Date('2026-11-20T09:30:00Z');

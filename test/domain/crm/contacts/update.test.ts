@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
-import { contactChanges } from '#shared/domain/crm/contacts/draft.ts';
+import { contactChanges } from '#shared/domain/crm/contacts/contact.ts';
 import { changeContact } from '#shared/domain/crm/contacts/update.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
 import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';

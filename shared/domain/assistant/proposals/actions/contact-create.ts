@@ -1,5 +1,5 @@
+import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/draft.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
 import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
 import { keys } from '#shared/table/keys.ts';

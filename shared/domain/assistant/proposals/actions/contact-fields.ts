@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeOf, type Display } from '#shared/domain/collaboration/replies/display.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { type WritableField, writableFields } from '#shared/domain/crm/contacts/draft.ts';
+import { type WritableField, writableFields } from '#shared/domain/crm/contacts/contact.ts';
 
 /** The fields of contacts as people read them. */
 

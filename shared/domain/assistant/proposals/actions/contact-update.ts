@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/draft.ts';
+import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { placed } from '#shared/domain/crm/contacts/place.ts';
 import { changeContact, nextMoment } from '#shared/domain/crm/contacts/update.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import {
-  clearableLine,
-  emailAddress,
-  isoDate,
-  notWritable,
-  refuse,
-  requiredText,
-  text,
-  uuid,
-} from '#shared/values.ts';
+import { clearableLine, emailAddress, isoDate, refuse, requiredText, text, uuid } from '#shared/values.ts';
 
-/** What a contact can be created with, and what can be changed of it (docs/specification/records.md, "Contacts"). */
+/** The values that requests send of a contact (docs/specification/records.md, "Contacts"). */
 
 const ENTRIES = 100;
 /**
@@ -99,17 +90,8 @@ const timeZone = z
   .regex(/^[A-Za-z]/, { error: 'must be an IANA time zone' })
   .meta({ example: 'Europe/London' });
 
-const named = ['name', 'first_name', 'last_name', 'email_addresses'] as const;
-
-function hasName(draft: unknown): boolean {
-  if (typeof draft !== 'object' || draft === null) return true;
-  return named.some((field) => {
-    const value = (draft as Record<string, unknown>)[field];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
-  });
-}
-
-const writable = {
+/** What requests send of a contact. */
+export const written = {
   name: line.meta({ example: 'Ada Byron' }),
   first_name: line.meta({ example: 'Ada' }),
   last_name: line.meta({ example: 'Byron' }),
@@ -128,41 +110,3 @@ const writable = {
   external_id: line,
   custom_fields: customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
 };
-
-export type WritableField = keyof typeof writable;
-
-export const writableFields = Object.keys(writable) as WritableField[];
-
-export const contactDraft = z
-  .object(writable)
-  .refine(hasName, {
-    path: ['name'],
-    error: 'is required, unless first_name, last_name or email_addresses is given',
-    params: { field_code: 'required' },
-    when: () => true,
-  })
-  .meta({ id: 'ContactDraft' });
-
-export type ContactDraft = z.output<typeof contactDraft>;
-
-const ofTheService = {
-  id: notWritable,
-  user_id: notWritable,
-  pinned: notWritable,
-  source: notWritable,
-  thread_count: notWritable,
-  last_interaction_at: notWritable,
-  next_interaction_at: notWritable,
-  space_ids: notWritable,
-  tags: notWritable,
-  shares: notWritable,
-  comments: notWritable,
-  tasks: notWritable,
-  created_at: notWritable,
-  updated_at: notWritable,
-};
-
-/** What is not sent stays, `null` clears, and an array replaces the whole array. */
-export const contactChanges = z.object({ ...writable, ...ofTheService });
-
-export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { notWritable } from './values.ts';
+
+/**
+ * The one list of a resource's fields: what is stored of them, what clients write, what is answered, and how a stored
+ * item becomes an answer follow from it.
+ */
+
+type Schema = z.ZodType;
+
+interface Field {
+  /** In responses. */
+  shown: Schema;
+  /** In requests that create; undefined for what only the service sets. */
+  draft: Schema | undefined;
+  /** In requests that change. */
+  change: Schema;
+  /** It is not stored as it is shown: who presents the resource gives it. */
+  apart: boolean;
+}
+
+type Fields = Record<string, Field>;
+
+/** Set by the service, and stored as shown. */
+export function given<Shown extends Schema>(shown: Shown) {
+  return { shown, draft: undefined, change: notWritable, apart: false as const };
+}
+
+/** Made for the response. */
+export function derived<Shown extends Schema>(shown: Shown) {
+  return { ...given(shown), apart: true as const };
+}
+
+/** Sent by every request that creates. */
+export function required<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
+  return { shown, draft: written, change: written.optional(), apart: false as const };
+}
+
+/** Sent by requests that create, or `initial`. */
+export function defaulted<Written extends Schema, Shown extends Schema>(
+  written: Written,
+  initial: z.util.NoUndefined<z.output<Written>>,
+  shown: Shown,
+) {
+  return { shown, draft: written.default(initial), change: written.optional(), apart: false as const };
+}
+
+/** Sent by requests that create, or undefined. `written` takes undefined already. */
+export function optional<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
+  return { shown, draft: written, change: written, apart: false as const };
+}
+
+/** A field that is stored in another form than it is shown. */
+export function apart<F extends Field>(field: F): Omit<F, 'apart'> & { apart: true } {
+  return { ...field, apart: true };
+}
+
+type Names<F extends Fields, Part extends keyof Field, Value> = {
+  [Name in keyof F]: F[Name][Part] extends Value ? Name : never;
+}[keyof F];
+
+type ShapeOf<F extends Fields, Part extends keyof Field, Name extends keyof F> = {
+  [Each in Name]: Extract<F[Each][Part], Schema>;
+};
+
+/** What is stored of a resource's fields. */
+export type StoredFields<F extends Fields> = {
+  -readonly [Name in Names<F, 'apart', false>]: z.output<F[Name]['shown']>;
+};
+
+type ShownApart<F extends Fields> = { [Name in Names<F, 'apart', true>]: z.output<F[Name]['shown']> };
+type Shown<F extends Fields> = { -readonly [Name in keyof F]: z.output<F[Name]['shown']> };
+
+export interface Resource<F extends Fields> {
+  fields: F;
+  /** The names that clients write. */
+  writable: Names<F, 'draft', Schema>[];
+  /** As it is answered. */
+  record: z.ZodObject<ShapeOf<F, 'shown', keyof F>, z.core.$strict>;
+  /** What a request sends that creates one. */
+  draft: z.ZodObject<ShapeOf<F, 'draft', Names<F, 'draft', Schema>>>;
+  /** What a request sends that changes one: what is not sent stays. */
+  writableChanges: z.ZodObject<ShapeOf<F, 'change', Names<F, 'draft', Schema>>>;
+  /** The same, where fields of the service are refused instead of ignored. */
+  changes: z.ZodObject<ShapeOf<F, 'change', keyof F>>;
+  /** An item as it is answered, with what is not stored so. */
+  present(item: StoredFields<F>, rest: ShownApart<F>): Shown<F>;
+}
+
+/** `id` is its name in the OpenAPI document. */
+export function resource<const F extends Fields>(id: string, fields: F): Resource<F> {
+  const all = Object.entries(fields);
+  const shape = (part: 'shown' | 'draft' | 'change', some = all) =>
+    Object.fromEntries(some.map(([name, field]) => [name, field[part]]));
+  const writable = all.filter(([, { draft }]) => draft !== undefined);
+  const others = all.filter(([, { draft }]) => draft === undefined);
+  const present = (item: Record<string, unknown>, rest: Record<string, unknown>) =>
+    Object.fromEntries(all.map(([name, { apart }]) => [name, apart ? rest[name] : item[name]]));
+  return {
+    fields,
+    writable: writable.map(([name]) => name),
+    record: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id }),
+    draft: z.object(shape('draft', writable) as z.ZodRawShape),
+    writableChanges: z.object(shape('change', writable) as z.ZodRawShape),
+    changes: z.object({ ...shape('change', writable), ...shape('change', others) } as z.ZodRawShape),
+    present,
+  } as unknown as Resource<F>;
+}
