@@ -173,4 +173,24 @@ describe('a word is found by its beginning, however either is written', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it.each([
+    ['the', undefined],
+    ['th', undefined],
+    ['wit', undefined],
+    ['those', undefined],
+    ['form', 'for'],
+    ['theme', 'theme'],
+    ['Wither', 'withe'],
+    ['Otherness', 'other'],
+    ['hasta', 'hasta'],
+  ])('%s, in the list %s', (text, bucket) => {
+    const [term] = wordsOf(text);
+    expect(bucketFor(term as string)).toBe(bucket);
+  });
+
+  it('and words that are everywhere have no list', () => {
+    const text = 'All that which they would have done with your other forms';
+    expect(wordsOf(text).flatMap(bucketsOf)).toEqual(['don', 'for', 'forms']);
+  });
 });

@@ -26,6 +26,7 @@ const VOCABULARY = [
     'übermorgen',
   ],
   ...['winch', 'winches', 'winchester', '2026', '20', '7', 'naïve', 'naiveté', 'crème', 'straße', 'ÅNGSTRÖM'],
+  ...['the', 'The', 'theme', 'for', 'form', 'with', 'without'],
 ];
 
 const JOINTS = [' ', ' ', ' ', '-', ', ', ' / ', "'"];

@@ -1,4 +1,3 @@
-import { mapAtOnce } from '#shared/at-once.ts';
 import type { Context } from '#shared/context.ts';
 import {
   type ArchiveEntry,
@@ -8,7 +7,7 @@ import {
 } from '#shared/domain/mail/archives/archive.ts';
 import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
-import { type Members, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
+import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
@@ -39,7 +38,7 @@ interface Run {
   timeIsUp: () => boolean;
 }
 
-/** Threads refreshed at the same moment. */
+/** Threads refreshed together. */
 const THREADS_AT_ONCE = 50;
 
 function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
@@ -53,13 +52,9 @@ function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
 }
 
 /** The mail is there whatever becomes of one reader's lists. */
-async function refresh(ctx: Context, id: string, members: Members): Promise<void> {
-  try {
-    await refreshThread(ctx.table, id, members);
-  } catch (error) {
-    if (!(error instanceof ItemTooLarge)) throw error;
-    getLogger().error('a thread is too large for its lists', { thread_id: id, error: describeError(error) });
-  }
+function passOver(thread_id: string, error: unknown): void {
+  if (!(error instanceof ItemTooLarge)) throw error;
+  getLogger().error('a thread is too large for its lists', { thread_id, error: describeError(error) });
 }
 
 async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
@@ -67,7 +62,8 @@ async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): 
   await chunk.settled();
   // Read again: an import takes minutes, in which access may be given.
   const members = await membersOf(table, mailImport.account_id);
-  await mapAtOnce(chunk.threads, THREADS_AT_ONCE, (id) => refresh(ctx, id, members));
+  for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
+    await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members, { failed: passOver });
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
   await ctx.ports.mailArrived(ctx, mailImport.account_id, chunk.threads);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });

@@ -70,41 +70,95 @@ function refreshEntry(table: Table, user: User, fresh: Fresh, read: ThreadEntry 
   });
 }
 
+interface Refresh {
+  /** Whose entries, whether or not they still see the thread; everyone's who sees it without. */
+  only?: User[] | undefined;
+  /** The messages came from another thread. */
+  moved?: boolean | undefined;
+  /** Told which thread failed, so that the others are done all the same. */
+  failed?: (id: string, error: unknown) => void;
+}
+
+/** A thread as it was read, and the users whose entries of it are made again. */
+interface Found {
+  thread: Thread;
+  users: User[];
+}
+
+const readThreads = (table: Table, ids: string[]) =>
+  table.getMany<Thread>(ids.map((id) => keys.record('threads', id)));
+
+const readEntries = (table: Table, found: Found[]) =>
+  table.getMany<ThreadEntry>(
+    found.flatMap(({ thread, users }) => users.map((user) => keys.threadEntry(user.id, thread.id))),
+  );
+
 /**
- * Brings entries up to the thread's messages: those of everyone who sees it, or of `only` these users whether or not
- * they still do. Safe to run at any time and more than once: the thread is read before its messages, so an entry's
- * version never claims more than it holds. However many users there are, their entries are read in one step and
- * written in the next.
+ * Brings entries up to the messages of some threads: those of everyone who sees them, or of `only` these users whether
+ * or not they still do. Safe to run at any time and more than once: a thread is read before its messages, so an
+ * entry's version never claims more than it holds. However many threads and users there are, they are read together,
+ * entries in the next step, and written in the one after that.
  */
-export async function refreshThread(
+export async function refreshThreads(
+  table: Table,
+  ids: string[],
+  members: Members,
+  { only, moved = false, failed }: Refresh = {},
+): Promise<void> {
+  const threads = (await readThreads(table, ids)).filter(({ merged_into }) => !merged_into);
+  const found = threads.map((thread) => ({
+    thread,
+    users: only ?? members.users.filter((user) => seesThread(user, thread)),
+  }));
+  const entries = readEntries(table, found).then((all) => Map.groupBy(all, ({ thread_id }) => thread_id));
+  await Promise.all(
+    found.map(async ({ thread, users }) => {
+      const [messages, before] = await Promise.all([messagesOf(table, thread.id), entries]);
+      const byUser = new Map(before.get(thread.id)?.map((entry) => [entry.user_id, entry]));
+      const refreshed = users.map((user) => {
+        const values = deriveEntry(thread, user, members.mailboxes, messages);
+        return refreshEntry(table, user, { thread, values, moved }, byUser.get(user.id));
+      });
+      for (const done of await Promise.allSettled(refreshed)) {
+        if (done.status === 'fulfilled') continue;
+        if (!failed) throw done.reason;
+        failed(thread.id, done.reason);
+      }
+    }),
+  );
+  await addLateTags(table, found);
+}
+
+/** The same for one thread. */
+export function refreshThread(
   table: Table,
   id: string,
   members: Members,
   only?: User[],
   moved = false,
 ): Promise<void> {
-  const thread = await readThread(table, id);
-  if (!thread || thread.merged_into) return;
-  const users = only ?? members.users.filter((user) => seesThread(user, thread));
-  const [messages, entries] = await Promise.all([
-    messagesOf(table, id),
-    table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, id))),
-  ]);
-  const byUser = new Map(entries.map((entry) => [entry.user_id, entry]));
-  await Promise.all(
-    users.map((user) => {
-      const values = deriveEntry(thread, user, members.mailboxes, messages);
-      return refreshEntry(table, user, { thread, values, moved }, byUser.get(user.id));
-    }),
-  );
-  await addLateTags(table, thread, users);
+  return refreshThreads(table, [id], members, { only, moved });
 }
 
 /** Tags that were put on while entries moved: they were written to the places that the entries left. */
-async function addLateTags(table: Table, before: Thread, users: User[]): Promise<void> {
-  const thread = await readThread(table, before.id);
-  const late = [...(thread?.tag_ids ?? [])].filter((tag) => !before.tag_ids?.has(tag));
-  if (late.length === 0) return;
-  const entries = await table.getMany<ThreadEntry>(users.map((user) => keys.threadEntry(user.id, before.id)));
-  await table.writeMany(entries.flatMap((entry) => late.map((tag) => ({ put: tagPosting(entry, tag) }))));
+async function addLateTags(table: Table, found: Found[]): Promise<void> {
+  const now = await readThreads(
+    table,
+    found.map(({ thread }) => thread.id),
+  );
+  const tagsNow = new Map(now.map(({ id, tag_ids = new Set() }) => [id, tag_ids]));
+  const late = new Map<string, string[]>();
+  for (const { thread } of found) {
+    const added = [...(tagsNow.get(thread.id) ?? [])].filter((tag) => !thread.tag_ids?.has(tag));
+    if (added.length > 0) late.set(thread.id, added);
+  }
+  const entries = await readEntries(
+    table,
+    found.filter(({ thread }) => late.has(thread.id)),
+  );
+  await table.writeMany(
+    entries.flatMap((entry) =>
+      (late.get(entry.thread_id) ?? []).map((tag) => ({ put: tagPosting(entry, tag) })),
+    ),
+  );
 }

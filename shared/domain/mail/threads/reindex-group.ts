@@ -2,7 +2,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, type Table } from '#shared/table/table.ts';
 import { membersOf } from './members.ts';
-import { refreshThreads } from './reindex-mailbox.ts';
+import { reindexThreads } from './reindex-mailbox.ts';
 import type { Thread } from './thread.ts';
 import type { Turn } from './turn.ts';
 import { findThread } from './visibility.ts';
@@ -61,7 +61,7 @@ export async function reindexGroup(
     const ofType = (type: GroupShareRow['record_type']) =>
       page.items.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
     if (ended) for (const row of page.items) await dropShare(table, reindexing, row);
-    await refreshThreads(table, ofType('threads'), members, users);
+    await reindexThreads(table, ofType('threads'), members, users);
     for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
     if (ended) await table.writeMany(page.items.map(({ PK, SK }) => ({ delete: { PK, SK } })));
     const after = page.items.at(-1)?.SK;

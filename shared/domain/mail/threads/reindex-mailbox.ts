@@ -1,11 +1,10 @@
-import { mapAtOnce } from '#shared/at-once.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, mustExist, type Table } from '#shared/table/table.ts';
 import { listNames, type Posting, threadOf } from './lists/postings.ts';
 import { rangeQuery } from './lists/reader.ts';
 import { membersOf } from './members.ts';
-import { type Members, refreshThread } from './refresh.ts';
+import { type Members, refreshThreads } from './refresh.ts';
 import type { Turn } from './turn.ts';
 
 /** The threads of a mailbox, for users who were given access to it or lost it. */
@@ -20,14 +19,15 @@ export type MailboxReindexing = {
 /** Entries at the same moment: as many calls as the client has connections. */
 const ENTRIES_AT_ONCE = 50;
 
-export async function refreshThreads(
+export async function reindexThreads(
   table: Table,
   ids: string[],
   members: Members,
   users: User[],
 ): Promise<void> {
   const size = Math.max(1, Math.floor(ENTRIES_AT_ONCE / Math.max(1, users.length)));
-  await mapAtOnce(ids, size, (id) => refreshThread(table, id, members, users));
+  for (let i = 0; i < ids.length; i += size)
+    await refreshThreads(table, ids.slice(i, i + size), members, { only: users });
 }
 
 /** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
@@ -63,7 +63,7 @@ export async function reindexMailbox(
     if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
     await Promise.all(users.filter(hasAccess).map((user) => markIndexed(table, user, mailbox_id, true)));
     const ids = page.items.map(({ SK }) => threadOf(SK));
-    await refreshThreads(table, ids, members, users);
+    await reindexThreads(table, ids, members, users);
     before = page.items.at(-1)?.SK;
     if (!page.last || before === undefined) break;
     if (turn.timeIsUp()) return { ...reindexing, before };

@@ -3,7 +3,7 @@ import { timeRank } from '#shared/table/keys.ts';
 import { above, below, containing } from '#shared/table/table.ts';
 import { isSnoozed } from '../entry.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
-import { listNames, SPANS } from './postings.ts';
+import { listNames, SPANS, spanList } from './postings.ts';
 import type { ListRange } from './reader.ts';
 import { bucketFor, matchesTerms, tailTerm, wordsOf } from './words.ts';
 
@@ -172,7 +172,7 @@ export function sentBetween(from: number, before?: number): Criterion {
  */
 export function startedBefore(moment: number): Criterion {
   const lasting = SPANS.map((longest, i) => ({
-    list: listNames.span(i),
+    list: spanList(i),
     from: timeRank(moment),
     ...(Number.isFinite(longest) ? { before: timeRank(moment + longest) } : {}),
     filter: { first: below(moment) },

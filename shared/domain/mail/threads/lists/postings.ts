@@ -47,18 +47,21 @@ const DAY = 86_400_000;
 
 /**
  * How long threads last, in milliseconds, each class at most four times the one before. To find those that began
- * before a moment and went on after it, a class is read only as far behind that moment as its threads can last.
+ * before a moment and went on after it, a class is read only as far behind that moment as its threads can last. Most
+ * threads are of the first class, which is looked for in the list of all.
  */
 export const SPANS = [1, 4, 16, 64, 256, 1_024, Number.POSITIVE_INFINITY].map((days) => days * DAY);
 
-function spanList(entry: ThreadEntry): string {
+export const spanList = (index: number) => (index === 0 ? listNames.all : listNames.span(index));
+
+/** The lists in which a posting says when the thread began. */
+function spanLists(entry: ThreadEntry): Set<string> {
   const lasted = Date.parse(entry.last_sent_at) - Date.parse(entry.first_sent_at);
-  return listNames.span(SPANS.findIndex((longest) => lasted < longest));
+  return new Set([spanList(0), spanList(SPANS.findIndex((longest) => lasted < longest))]);
 }
 
 function stateLists(entry: ThreadEntry): string[] {
   return [
-    listNames.all,
     ...(entry.unread ? [listNames.unread] : []),
     ...(entry.flagged ? [listNames.flagged] : []),
     ...(entry.resolved ? [] : [listNames.unresolved]),
@@ -81,7 +84,8 @@ export function statePostings(entry: ThreadEntry): Posting[] {
     ...through,
   }));
   const first = Date.parse(entry.first_sent_at);
-  postings.push({ ...keys.posting(user_id, spanList(entry), rank), first, ...through });
+  for (const list of spanLists(entry))
+    postings.push({ ...keys.posting(user_id, list, rank), first, ...through });
   if (inbox_rank) postings.push({ ...keys.posting(user_id, listNames.inbox, inbox_rank), ...through });
   if (snoozed_until !== undefined)
     postings.push({
@@ -101,12 +105,12 @@ export function participantsBeside(entry: ThreadEntry): { addresses?: string[] }
   return addresses.length <= MAX_ADDRESSES ? { addresses } : {};
 }
 
-function wordPostings(entry: ThreadEntry, text: string | null, list: (bucket: string) => string): Posting[] {
+function wordPostings(entry: ThreadEntry, words: string[], list: (bucket: string) => string): Posting[] {
   const buckets = new Map<string, string[]>();
-  for (const word of wordsOf(text))
+  for (const word of words)
     for (const bucket of bucketsOf(word)) buckets.set(bucket, [...(buckets.get(bucket) ?? []), word]);
-  return [...buckets].map(([bucket, words]) => {
-    const longer = tail(bucket, words);
+  return [...buckets].map(([bucket, of]) => {
+    const longer = tail(bucket, of);
     return {
       ...keys.posting(entry.user_id, list(bucket), entry.rank),
       ...(longer === undefined ? {} : { words: longer }),
@@ -120,10 +124,13 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Pos
     ...Object.keys(entry.participant_names).map(listNames.participant),
     ...[...tag_ids].map(listNames.tag),
   ];
+  const subject = new Set(wordsOf(entry.subject));
+  // Nothing is searched in the snippet alone: a word of both is found by the subject's lists.
+  const further = wordsOf(entry.snippet).filter((word) => !subject.has(word));
   return [
     ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
-    ...wordPostings(entry, entry.subject, listNames.subject),
-    ...wordPostings(entry, entry.snippet, listNames.snippet),
+    ...wordPostings(entry, [...subject], listNames.subject),
+    ...wordPostings(entry, further, listNames.snippet),
   ];
 }
 

@@ -42,9 +42,28 @@ export function matchesTerms(terms: string[], words: string[]): boolean {
 const LENGTHS = [3, 5];
 const TELLING_PAIR = /[^a-z0-9]/;
 
+/**
+ * Words of English sentences that have no list either: so many threads have one that a page of them is soon found among
+ * all. None that is a name as well, and only words of three letters and more: shorter ones have no list anyway.
+ */
+const EVERYWHERE = new Set(
+  [
+    'about after all also and any are because been before but could did does for from had has have her here him his',
+    'how its just like more most much not only other our out over should some such than that the their them then',
+    'there these they this those too until very was were what when where which while who with within without would',
+    'you your',
+  ].flatMap((line) => line.split(' ')),
+);
+/** What such words begin with. A word that begins in the same way but goes on differently has its lists. */
+const BEGIN_EVERYWHERE = new Set(
+  [...EVERYWHERE].flatMap((word) => [...word].map((_, end) => word.slice(0, end + 1))),
+);
+
 const beginning = (characters: string[], length: number) => characters.slice(0, length).join('');
 
+/** The lists in which a word stands. */
 export function bucketsOf(word: string): string[] {
+  if (EVERYWHERE.has(word)) return [];
   const characters = [...word];
   const buckets = LENGTHS.filter((length) => length <= characters.length).map((length) =>
     beginning(characters, length),
@@ -53,9 +72,9 @@ export function bucketsOf(word: string): string[] {
   return characters.length > 1 && TELLING_PAIR.test(pair) ? [pair, ...buckets] : buckets;
 }
 
-/** The narrowest bucket that holds all words which begin with the term; undefined when it is too short for one. */
+/** The narrowest bucket that holds all words which begin with the term; undefined when there is none. */
 export function bucketFor(term: string): string | undefined {
-  return bucketsOf(term).at(-1);
+  return BEGIN_EVERYWHERE.has(term) ? undefined : bucketsOf(term).at(-1);
 }
 
 /** Characters of a word kept beside its place in a bucket. */
