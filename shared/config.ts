@@ -28,7 +28,7 @@ export interface Config {
   cursor_keys: string[];
   /** Origins that browsers may call from; `*` for all. */
   cors_origins: string[];
-  queue_urls: Partial<Record<QueueName, string>>;
+  queue_urls: { [Name in QueueName]?: string | undefined };
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
   assistant: AssistantConfig;

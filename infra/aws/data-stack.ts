@@ -13,6 +13,7 @@ import {
   BucketEncryption,
   type BucketProps,
   HttpMethods,
+  type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -108,7 +109,8 @@ function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: 
     ...common,
     bucketName: names.bucket,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    serverAccessLogsBucket: accessLogs,
+    // The library's own types disagree about what may be undefined.
+    serverAccessLogsBucket: accessLogs as IBucket,
     versioned: true,
     lifecycleRules: [
       {

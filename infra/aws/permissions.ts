@@ -38,7 +38,7 @@ const partitions = (key: { PK: string }) => key.PK.replace(/#.*$/, '#*');
  * Only keys that match; `Null` refuses requests without a key, which `ForAllValues` alone would allow:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
-function onPartitions(patterns: string[]): Grant['conditions'] {
+function onPartitions(patterns: string[]): NonNullable<Grant['conditions']> {
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
     Null: { 'dynamodb:LeadingKeys': 'false' },

@@ -294,7 +294,7 @@ describe('a condition', () => {
     ['one of several', { text: 'middle', count: undefined }],
     ['a place', { size: at('ada', undefined) }],
     ['a place in a place', { places: at('home', at('level', undefined)) }],
-  ] as [string, AllOf<Row>][])(
+  ] as unknown as [string, AllOf<Row>][])(
     'that says nothing of %s is an error, and nothing is written',
     async (_, wanted) => {
       const key = await given();

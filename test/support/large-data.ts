@@ -102,7 +102,7 @@ export function sharesWithMany(record: RecordRef, count = 100): Record<string, S
   return Object.fromEntries(shares.map((share) => [share.id, share]));
 }
 
-export const threadShares = (id: string, mailbox_ids: string[]): Thread['shares'] =>
+export const threadShares = (id: string, mailbox_ids: string[]): NonNullable<Thread['shares']> =>
   Object.fromEntries(
     Object.entries(sharesWithMany({ type: 'threads', id })).map(([key, share]) => [
       key,

@@ -41,7 +41,7 @@ export function acoustician(clock: Clock): Draft[] {
     to: [grace],
     sent: clock.at(7, '09:30'),
     signature: false,
-    files: letter.files,
+    files: letter.files ?? [],
     body: `Grace, read the second sentence of this and then try not to hire her.
 
       My French tells me she would rather work indoors. Shall we see her next week?`,

@@ -22,7 +22,7 @@ interface Target {
 /** 404 for a record that the caller does not see, 400 for an id without a type. */
 export async function findTarget(
   ctx: CallerContext<SeesRecords>,
-  { record_type, record_id }: { record_type?: TargetType; record_id?: string },
+  { record_type, record_id }: { record_type?: TargetType | undefined; record_id?: string | undefined },
 ): Promise<Target | undefined> {
   if (record_id === undefined) return record_type && { type: record_type };
   const type = targetTypes.find((each) => singular(each) === record_type);

@@ -58,7 +58,10 @@ export interface NotificationChoice {
   unread: boolean;
 }
 
-export function readChoice(query: { slice?: string; status?: 'unread' }): NotificationChoice {
+export function readChoice(query: {
+  slice?: string | undefined;
+  status?: 'unread' | undefined;
+}): NotificationChoice {
   const events = query.slice?.split(',') as NotificationEvent[] | undefined;
   return { events: events && [...new Set(events)], unread: query.status === 'unread' };
 }
@@ -78,9 +81,9 @@ export const dismissal = {
 
 /** `global` wins over `slice`, and `slice` over `ids`. 400 when nothing is named: that is a mistake of the program. */
 export function readDismissal(sent: {
-  ids?: string[];
-  slice?: string;
-  global?: boolean;
+  ids?: string[] | undefined;
+  slice?: string | undefined;
+  global?: boolean | undefined;
 }): { ids: string[] } | { events: NotificationEvent[] | undefined } {
   if (sent.global) return { events: undefined };
   if (sent.slice !== undefined) return { events: readChoice({ slice: sent.slice }).events };

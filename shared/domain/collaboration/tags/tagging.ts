@@ -40,7 +40,10 @@ export const tagChoice = { tag_id: uuid.optional(), tag: namedTag.optional() };
 export type TagChoice = { tag_id: string } | z.infer<typeof namedTag>;
 
 /** 400 for both and for neither. */
-export function readTagChoice(sent: { tag_id?: string; tag?: z.infer<typeof namedTag> }): TagChoice {
+export function readTagChoice(sent: {
+  tag_id?: string | undefined;
+  tag?: z.infer<typeof namedTag> | undefined;
+}): TagChoice {
   if (sent.tag_id !== undefined && sent.tag !== undefined)
     throw invalidField('tag', 'not_allowed', 'cannot be sent together with tag_id');
   if (sent.tag !== undefined) return sent.tag;

@@ -20,6 +20,6 @@ export function updateTag(ctx: CallerContext, id: string, draft: TagChanges): Pr
     const renaming = tagNames.change(tag.account_id, id, { from: tag.name, to: draft.name ?? tag.name });
     if (renaming.length === 0) return ctx.table.update<Tag>(key, change);
     await commit(ctx, { writes: [...renaming, update(key, change)] });
-    return { ...tag, ...draft };
+    return { ...tag, ...(draft as Partial<Tag>) };
   });
 }

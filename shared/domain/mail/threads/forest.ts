@@ -117,7 +117,8 @@ export function linkOf(message: Message): Link {
   const { id, thread_id, id_hash, ancestors, oldest, base_subject, sent, received_in, mailbox_ids } = message;
   const people = [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
   return {
-    ...{ id, thread_id, id_hash, ancestors, oldest, base_subject, sent, received_in, mailbox_ids },
+    ...{ id, thread_id, id_hash, ancestors, base_subject, sent, received_in, mailbox_ids },
+    ...(oldest === undefined ? {} : { oldest }),
     from: message.from?.email_address ?? null,
     people: new Set(people.map(({ email_address }) => email_address)),
   };

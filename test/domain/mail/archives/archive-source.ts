@@ -41,7 +41,7 @@ export interface ZipFileSpec {
   content: string | Buffer;
   stored?: boolean;
   flags?: number;
-  crc?: number;
+  crc?: number | undefined;
   size?: number;
   method?: number;
 }
