@@ -52,8 +52,13 @@ export function batchItem(write: BatchWrite): BatchItem {
 /** Keys of one partition in their order. */
 export interface Range {
   partition: string;
-  /** Sort keys that begin so, lie between two, both of them included, or come before one. All of them without. */
-  sort?: { begins: string } | { from: string; to: string } | { before: string } | undefined;
+  /** Sort keys that begin so, lie between two, both of them included, or come before or after one. All without. */
+  sort?:
+    | { begins: string }
+    | { from: string; to: string }
+    | { before: string }
+    | { after: string }
+    | undefined;
 }
 
 export interface QueryInput<T = never> extends Range {
@@ -77,6 +82,7 @@ export interface QueryPage<T> {
 function inRange(path: string, sort: NonNullable<Range['sort']>, terms: Terms): string {
   if ('begins' in sort) return `begins_with(${path}, ${terms.value(sort.begins)})`;
   if ('before' in sort) return `${path} < ${terms.value(sort.before)}`;
+  if ('after' in sort) return `${path} > ${terms.value(sort.after)}`;
   return `${path} BETWEEN ${terms.value(sort.from)} AND ${terms.value(sort.to)}`;
 }
 

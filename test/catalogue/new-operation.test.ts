@@ -10,7 +10,15 @@ describe('npm run new', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'new-operation-'));
-    for (const part of ['functions', 'shared', 'infra/scripts', 'docs', 'package.json'])
+    for (const part of [
+      'functions',
+      'shared',
+      'infra/scripts',
+      'docs',
+      'package.json',
+      'biome.json',
+      '.gitignore',
+    ])
       cpSync(join(root, part), join(folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
@@ -36,10 +44,10 @@ describe('npm run new', () => {
     expect(entryOf('rotateApiKey')).toEqual({
       family: 'api_keys',
       name: 'rotateApiKey',
-      path: '/api_keys/rotate_api_key',
+      path: '/api_keys/{id}/rotate',
       summary: 'Rotate api key',
     });
-    expect(read('test/operations/api-keys/rotate-api-key.test.ts')).toContain('.rotateApiKey()');
+    expect(read('test/operations/api-keys/rotate-api-key.test.ts')).toContain('.rotateApiKey(');
     expect(read('docs/openapi.json')).toContain('"operationId": "rotateApiKey"');
     const lines = read('functions/api-keys/index.ts').trim().split('\n');
     expect(lines).toEqual(lines.toSorted());

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commentable } from '#shared/composition/commenting.ts';
 import { shareable } from '#shared/composition/sharing.ts';
 import { taggable } from '#shared/composition/tagging.ts';
-import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { shareableTypes, singular, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { withAssets } from '../support/assets.ts';
@@ -23,6 +23,11 @@ const root = join(import.meta.dirname, '..', '..');
 const onRecords = operations.flatMap(({ name, definition: { method, path } }) =>
   typeof path === 'string' ? [] : [{ name, method, types: path.types, rest: path.rest }],
 );
+
+/** A type that can be commented on and tagged, and that no family has registered. */
+const unknown = taggableTypes.findLast(
+  (type) => !(taggable as readonly string[]).includes(type),
+) as RecordType;
 
 type On<Type> = { params: { record_type: Type; record_id: string } };
 
@@ -102,9 +107,9 @@ describe('operations on record types', () => {
   });
 
   it('have no path in the client either', async () => {
-    const params = { record_type: 'deals', record_id: randomUUID() } as never;
+    const params = { record_type: unknown, record_id: randomUUID() } as never;
     await expect(workspace.ada.reader.listComments({ params })).rejects.toThrow(
-      'listComments has no path for deals',
+      `listComments has no path for ${unknown}`,
     );
   });
 });
@@ -140,22 +145,23 @@ describe('a family that registers', () => {
   }
 
   it('has all paths of its type, without a change of their definitions', () => {
-    expect(pathsOf('deals')).toEqual([]);
-    register('visibility', 'threads: threadKind', 'deals: contactKind');
-    expect(pathsOf('deals')).toEqual([
-      'DELETE /deals/{deal_id}/taggings/{tag_id}',
-      'GET /deals/{deal_id}/comments',
-      'HEAD /deals/{deal_id}/comments',
-      'POST /deals/{deal_id}/comments',
-      'POST /deals/{deal_id}/taggings',
+    const one = `/${unknown}/{${singular(unknown)}_id}`;
+    expect(pathsOf(unknown)).toEqual([]);
+    register('visibility', 'threads: threadKind', `${unknown}: contactKind`);
+    expect(pathsOf(unknown)).toEqual([
+      `DELETE ${one}/taggings/{tag_id}`,
+      `GET ${one}/comments`,
+      `HEAD ${one}/comments`,
+      `POST ${one}/comments`,
+      `POST ${one}/taggings`,
     ]);
-    register('sharing', 'threads: threadSharing', 'deals: threadSharing');
-    expect(pathsOf('deals').filter((path) => path.includes('shares'))).toEqual([
-      'DELETE /deals/{deal_id}/shares/{id}',
-      'GET /deals/{deal_id}/shares',
-      'HEAD /deals/{deal_id}/shares',
-      'PATCH /deals/{deal_id}/shares/{id}',
-      'POST /deals/{deal_id}/shares',
+    register('sharing', 'threads: threadSharing', `${unknown}: threadSharing`);
+    expect(pathsOf(unknown).filter((path) => path.includes('shares'))).toEqual([
+      `DELETE ${one}/shares/{id}`,
+      `GET ${one}/shares`,
+      `HEAD ${one}/shares`,
+      `PATCH ${one}/shares/{id}`,
+      `POST ${one}/shares`,
     ]);
   });
 

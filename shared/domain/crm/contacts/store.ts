@@ -1,7 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Range, Table } from '#shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 import { contactWrites } from './writes.ts';
 
@@ -23,15 +23,6 @@ export interface ContactPaging {
   after: string | undefined;
 }
 
-/** Below and above every rank. */
-const LOWEST = '\t';
-const HIGHEST = '\u{10ffff}';
-
-function beyond(order: ContactPaging['order'], after: string | undefined): Range['sort'] {
-  if (after === undefined) return undefined;
-  return order === 'asc' ? { from: after, to: HIGHEST } : { from: LOWEST, to: after };
-}
-
 /** The first contacts of one list, at least `limit` where there are as many. A query reads 1 MB at most, so it may take several. */
 async function readList(table: Table, list: string, { order, limit, after }: ContactPaging) {
   const found: Contact[] = [];
@@ -40,13 +31,12 @@ async function readList(table: Table, list: string, { order, limit, after }: Con
     const page = await table.query<Contact>({
       index: 'by_rank',
       partition: list,
-      sort: beyond(order, after),
-      // The place that the page goes on after is read as well, and dropped.
-      limit: limit - found.length + (after === undefined ? 0 : 1),
+      sort: after === undefined ? undefined : order === 'asc' ? { after } : { before: after },
+      limit: limit - found.length,
       newest_first: order === 'desc',
       after: last,
     });
-    found.push(...page.items.filter(({ rank }) => rank !== after));
+    found.push(...page.items);
     last = page.last;
   } while (last && found.length < limit);
   return found;

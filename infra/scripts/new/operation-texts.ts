@@ -1,0 +1,144 @@
+import type { OperationNames, Verb } from './names.ts';
+
+/** The text of a new operation by its verb. `domain` is the folder of the family's rules; undefined when it has none. */
+
+const head = (names: OperationNames, imports: string[]) =>
+  `${[
+    "import { handle } from '#shared/api/handle.ts';",
+    "import { route } from '#shared/api/route.ts';",
+    ...imports,
+  ].join('\n')}
+
+export const ${names.name} = route('${names.name}', {`;
+
+const path = ({ family, verb, action }: OperationNames) =>
+  ({
+    create: `/${family}`,
+    list: `/${family}`,
+    retrieve: `/${family}/{id}`,
+    update: `/${family}/{id}`,
+    delete: `/${family}/{id}`,
+    do: `/${family}/{id}/${action}`,
+  })[verb];
+
+const methods: Record<Verb, string> = {
+  create: 'POST',
+  list: 'GET',
+  retrieve: 'GET',
+  update: 'PATCH',
+  delete: 'DELETE',
+  do: 'POST',
+};
+
+export const endpointOf = (names: OperationNames) => `${methods[names.verb]} ${path(names)}`;
+
+const opening = (names: OperationNames) => `  method: '${methods[names.verb]}',
+  path: '${path(names)}',
+  access: '${methods[names.verb] === 'GET' ? 'read' : 'write'}',
+  summary: '${names.summary}',`;
+
+const written: Record<Exclude<Verb, 'do'>, (names: OperationNames, domain: string) => string> = {
+  create: (n, domain) => `${head(n, [
+    `import { ${n.variable}Draft, ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { create${n.type} as create } from '${domain}/create.ts';`,
+  ])}
+${opening(n)}
+  body: { ${n.one}: ${n.variable}Draft },
+  returns: { 201: { ${n.one}: ${n.variable}Record } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(${n.name}, async ({ ctx, body }) => ({
+  ${n.one}: present${n.type}(await create(ctx, body.${n.one})),
+}));
+`,
+  list: (n, domain) => `${head(n, [
+    "import { cursorsOf } from '#shared/api/cursors.ts';",
+    "import { cursorCollection, forwardCursor, forwardPage } from '#shared/api/shapes.ts';",
+    `import { ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { list${n.types} as find${n.types} } from '${domain}/store.ts';`,
+  ]).replace(/;\n\nexport const /, ';\n\nconst PAGE = 50;\n\nexport const ')}
+${opening(n)}
+  query: forwardCursor,
+  returns: { 200: { collection: cursorCollection(${n.variable}Record) } },
+  uses: ['table:read'],
+  streams: true,
+});
+
+export const handler = handle(${n.name}, async ({ ctx, query }) => {
+  const scope = { list: '${n.family}', filters: null, user_id: ctx.caller.user.id };
+  const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
+  const { ${n.variables}, next } = await find${n.types}(ctx, after, PAGE);
+  return {
+    collection: {
+      records: ${n.variables}.map(present${n.type}),
+      page_info: forwardPage(PAGE, cursorAt(next)),
+      filters: null,
+      slice_key: null,
+    },
+  };
+});
+`,
+  retrieve: (n, domain) => `${head(n, [
+    `import { ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { require${n.type} } from '${domain}/policy.ts';`,
+  ])}
+${opening(n)}
+  returns: { 200: { ${n.one}: ${n.variable}Record } },
+  uses: ['table:read'],
+});
+
+export const handler = handle(${n.name}, async ({ ctx, params }) => ({
+  ${n.one}: present${n.type}(await require${n.type}(ctx, params.id)),
+}));
+`,
+  update: (n, domain) => `${head(n, [
+    `import { ${n.variable}Changes, ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { update${n.type} as update } from '${domain}/update.ts';`,
+  ])}
+${opening(n)}
+  body: { ${n.one}: ${n.variable}Changes },
+  returns: { 200: { ${n.one}: ${n.variable}Record } },
+  uses: ['table:write'],
+});
+
+export const handler = handle(${n.name}, async ({ ctx, params, body }) => ({
+  ${n.one}: present${n.type}(await update(ctx, params.id, body.${n.one})),
+}));
+`,
+  delete: (n, domain) => `${head(n, [`import { delete${n.type} as remove } from '${domain}/delete.ts';`])}
+${opening(n)}
+  returns: { 204: null },
+  uses: ['table:write'],
+});
+
+export const handler = handle(${n.name}, async ({ ctx, params }) => {
+  await remove(ctx, params.id);
+});
+`,
+};
+
+/** Works at once, and does nothing yet. */
+function empty(n: OperationNames): string {
+  if (n.verb === 'delete')
+    return `${head(n, [])}
+${opening(n)}
+  returns: { 204: null },
+  uses: [],
+});
+
+export const handler = handle(${n.name}, () => {});
+`;
+  return `${head(n, ["import { ok, okAnswer } from '#shared/api/shapes.ts';"])}
+${opening(n)}
+  returns: { ${n.verb === 'create' ? 201 : 200}: okAnswer },
+  uses: [],
+});
+
+export const handler = handle(${n.name}, () => ok);
+`;
+}
+
+export function operationText(names: OperationNames, domain: string | undefined): string {
+  return names.verb === 'do' || domain === undefined ? empty(names) : written[names.verb](names, domain);
+}
