@@ -93,8 +93,11 @@ export const keys = {
 
   /** What a user keeps and sees of a thread. */
   threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
-  /** The place of a thread in one of a user's lists; `rank` orders the list and names the thread. */
-  posting: (user: string, list: string, rank: string): Key => ({ PK: `LIST#${user}#${list}`, SK: rank }),
+  /**
+   * A place in one of the lists of a user or an account; `rank` orders the list and names what stands there. It begins
+   * with an ASCII letter or digit, and has no character above `~`.
+   */
+  posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),
   /** An address or a tag by which threads belong to a record; `what` is the address or the tag's id. */
   ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
     PK: `OWNER#${owner}#${id}`,

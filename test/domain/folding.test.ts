@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bucketFor,
-  bucketsOf,
-  matchesTerms,
-  tail,
-  tailTerm,
-  wordsOf,
-} from '#shared/domain/mail/threads/lists/words.ts';
+import { prefixes } from '#shared/domain/mail/threads/lists/postings.ts';
+import { tail, tailTerm } from '#shared/domain/platform/postings/prefixes.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { foldForSearch, foldName } from '#shared/folding.ts';
 
 /** Text as people write it: letters of many scripts with accents, ligatures and several cases, and anything else. */
@@ -162,12 +157,12 @@ describe('a word is found by its beginning, however either is written', () => {
         const [stored, terms] = [wordsOf(text), wordsOf((forms[form] as (text: string) => string)(begun))];
         expect(matchesTerms(terms, stored)).toBe(true);
         for (const term of terms) {
-          const bucket = bucketFor(term);
-          if (bucket === undefined) continue;
-          const listed = stored.filter((each) => bucketsOf(each).includes(bucket));
-          const behind = tailTerm(bucket, term);
+          const prefix = prefixes.for(term);
+          if (prefix === undefined) continue;
+          const listed = stored.filter((each) => prefixes.of(each).includes(prefix));
+          const behind = tailTerm(prefix, term);
           expect(listed).not.toEqual([]);
-          if (behind !== undefined) expect(tail(bucket, listed)).toContain(behind);
+          if (behind !== undefined) expect(tail(prefix, listed)).toContain(behind);
         }
       }),
       { numRuns: 2_000 },
@@ -186,7 +181,7 @@ describe('a word is found by its beginning, however either is written', () => {
     ['hasta', 'hasta'],
   ])('%s, in the list %s', (text, bucket) => {
     const [term] = wordsOf(text);
-    expect(bucketFor(term as string)).toBe(bucket);
+    expect(prefixes.for(term as string)).toBe(bucket);
   });
 
   it('and words that are everywhere have no list', () => {

@@ -1,4 +1,4 @@
-import { matchesTerms, wordsOf } from '#shared/domain/mail/threads/lists/words.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';

@@ -62,7 +62,7 @@ function scopeCriterion(scope: 'personal' | 'shared', { caller }: FilterContext)
 }
 
 /** Keeps no thread. */
-const nothing: Criterion = { unions: [[]], exact: 'always', keeps: () => false };
+const nothing: Criterion = { clauses: [[]], exact: 'always', keeps: () => false };
 
 function mailboxCriterion(id: string, { caller }: FilterContext): Criterion {
   if (!Object.hasOwn(caller.user.mailboxes, id)) throw recordNotFound();

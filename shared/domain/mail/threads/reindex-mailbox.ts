@@ -1,8 +1,8 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { rangeQuery } from '#shared/domain/platform/postings/reader.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, mustExist, type Table } from '#shared/table/table.ts';
-import { listNames, type Posting, threadOf } from './lists/postings.ts';
-import { rangeQuery } from './lists/reader.ts';
+import { listNames, type ThreadPosting, threadOf } from './lists/postings.ts';
 import { membersOf } from './members.ts';
 import { type Members, refreshThreads } from './refresh.ts';
 import type { Turn } from './turn.ts';
@@ -55,8 +55,8 @@ export async function reindexMailbox(
   const hasAccess = (user: User) => Object.hasOwn(user.mailboxes, mailbox_id);
   let before = reindexing.before;
   while (mailbox && users.length > 0) {
-    const page = await table.query<Posting>({
-      ...rangeQuery(mailbox.user_id, { list: listNames.mailbox(mailbox_id), before }),
+    const page = await table.query<ThreadPosting>({
+      ...rangeQuery<ThreadPosting>({ owner: mailbox.user_id, list: listNames.mailbox(mailbox_id), before }),
       newest_first: true,
       limit: turn.page(users.length),
     });

@@ -163,7 +163,7 @@ describe('thread lists and the model of them', () => {
   }
 
   const both = (one: Plan, other: Plan): Plan => ({
-    unions: [...one.unions, ...other.unions],
+    clauses: [...one.clauses, ...other.clauses],
     exact: 'never',
     everything: false,
     whole_inbox: false,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { Candidates } from '#shared/domain/mail/threads/lists/candidates.ts';
 import { inState, startedBefore } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
+import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjunction.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
@@ -73,8 +73,9 @@ describe('thread lists and their counts', () => {
     await entry(1, 1);
     for (const number of [10, 11, 12, 13]) await entry(number);
     const plan = planOf([startedBefore(START + 5 * MINUTE), inState('flagged')]);
-    const candidates = new Candidates(table, hank.user.id, plan.unions, { page_size: 1, max_steps: 50 });
-    expect(await candidates.take(10)).toHaveLength(1);
-    expect(candidates.ended).toBe(true);
+    const clauses = ownedBy(hank.user.id, plan.clauses);
+    const found = new Conjunction(table, clauses, { page_size: 1, max_steps: 50 });
+    expect(await found.take(10)).toHaveLength(1);
+    expect(found.ended).toBe(true);
   });
 });

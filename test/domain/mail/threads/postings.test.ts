@@ -56,7 +56,7 @@ describe('the lists of a thread', () => {
         const row = { entry, thread: {} as never };
         for (const asked of [query, subject.slice(0, cut + 1), snippet.slice(0, cut + 1)])
           for (const criterion of [matching(asked), matchingSubject(asked)]) {
-            const found = criterion.unions.every((union) => union.some((range) => isIn(range, entry)));
+            const found = criterion.clauses.every((union) => union.some((range) => isIn(range, entry)));
             if (criterion.keeps(row)) expect(found, asked).toBe(true);
             else if (criterion.exact !== 'never') expect(found, asked).toBe(false);
           }
@@ -87,7 +87,7 @@ describe('the lists of a thread', () => {
         const started = SENT - lasted;
         const entry = entryOf({ first_sent_at: new Date(started).toISOString() });
         const moment = (atStart ? started : SENT) + beside;
-        const [union = []] = startedBefore(moment).unions;
+        const [union = []] = startedBefore(moment).clauses;
         const found = union.some((range) => !isEmpty(range) && isIn(range, entry));
         expect(found).toBe(started < moment);
       }),

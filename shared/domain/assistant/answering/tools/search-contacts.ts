@@ -2,7 +2,7 @@ import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts'
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { listContacts } from '#shared/domain/crm/contacts/store.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
-import { matchesTerms, wordsOf } from '#shared/domain/mail/threads/lists/words.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { ContactRow } from '#shared/providers/assistant/views.ts';
 import { give, type ToolContext } from './context.ts';
 import { contactRow } from './read-contact.ts';

@@ -1,9 +1,11 @@
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Clauses, Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import { countPages } from '#shared/domain/platform/postings/count.ts';
+import { isEmpty, type ListRange, rangeQuery, within } from '#shared/domain/platform/postings/reader.ts';
 import { missing, present } from '#shared/table/table.ts';
-import { Candidates } from './candidates.ts';
 import { type Plan, planOf } from './plan.ts';
-import { listNames, type Posting } from './postings.ts';
-import { isEmpty, type ListRange, rangeQuery, within } from './reader.ts';
+import { listNames, type ThreadPosting } from './postings.ts';
+import { readLists } from './read.ts';
 import { type Order, readRows } from './rows.ts';
 
 /** How many threads a plan keeps. Counting stops at `cap`. */
@@ -23,59 +25,40 @@ function listsAreCurrent({ user }: Caller): boolean {
   return Object.keys(user.indexed_mailboxes).every((id) => Object.hasOwn(user.mailboxes, id));
 }
 
-function readAll({ table, caller }: CallerContext, unions: ListRange[][]): Candidates {
-  return new Candidates(table, caller.user.id, unions, {
-    page_size: PAGE,
-    max_steps: Number.POSITIVE_INFINITY,
-  });
+type Range = ListRange<ThreadPosting>;
+
+function readAll(ctx: CallerContext, clauses: Clauses<Range>): Conjunction<ThreadPosting> {
+  return readLists(ctx, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
 }
 
 /** Threads that are looked at one by one. */
 async function countRows(
   ctx: CallerContext,
   plan: Plan,
-  postings: Posting[],
+  postings: ThreadPosting[],
   order: Order = 'rank',
 ): Promise<number> {
   return (await readRows(ctx, postings, order)).filter(plan.keeps).length;
 }
 
-const isThroughShare = (posting: Posting) => posting.through_share === true;
+const isThroughShare = (posting: ThreadPosting) => posting.through_share === true;
 
-/** Counts page by page until the cap is reached; the first page is no larger than the cap. */
-async function countPages(
-  candidates: Pick<Candidates, 'take'>,
-  cap: number,
-  largest: number,
-  count: (postings: Posting[]) => Promise<number>,
-): Promise<number> {
-  let total = 0;
-  let wanted = Math.min(largest, cap);
-  while (total < cap) {
-    const postings = await candidates.take(wanted);
-    if (postings.length === 0) break;
-    total += await count(postings);
-    wanted = Math.min(largest, 2 * wanted);
-  }
-  return total;
+function countByRows(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
+  const found = readAll(ctx, clauses);
+  return countPages(found, { cap, largest: PAGE }, (postings) => countRows(ctx, plan, postings));
 }
 
-function countByRows(ctx: CallerContext, plan: Plan, unions: ListRange[][], cap: number): Promise<number> {
-  const candidates = readAll(ctx, unions);
-  return countPages(candidates, cap, PAGE, (postings) => countRows(ctx, plan, postings));
-}
-
-/** Threads in all unions; those that a share opens are looked at. */
-function countByLists(ctx: CallerContext, plan: Plan, unions: ListRange[][], cap: number): Promise<number> {
-  const candidates = readAll(ctx, unions);
-  return countPages(candidates, cap, PLACES, async (postings) => {
+/** Threads that stand in all clauses; those that a share opens are looked at. */
+function countByLists(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
+  const found = readAll(ctx, clauses);
+  return countPages(found, { cap, largest: PLACES }, async (postings) => {
     const shared = postings.filter(isThroughShare);
     return postings.length - shared.length + (await countRows(ctx, plan, shared));
   });
 }
 
 /** Threads of a list that a share opens, at least in part; others may be shared with the user as well. */
-function throughShares(range: ListRange): ListRange[][] {
+function throughShares(range: Range): Clauses<Range> {
   const opened = (['direct', 'group'] as const).map((how) => ({
     ...within({ list: listNames.shared(how) }, range),
     filter: { through_share: present },
@@ -85,35 +68,35 @@ function throughShares(range: ListRange): ListRange[][] {
 }
 
 /** One list of which nothing has to be sent: DynamoDB counts it. */
-async function countOneList(ctx: CallerContext, plan: Plan, range: ListRange, cap: number): Promise<number> {
+async function countOneList(ctx: CallerContext, plan: Plan, range: Range, cap: number): Promise<number> {
   if (isEmpty(range)) return 0;
-  const query = rangeQuery(ctx.caller.user.id, range);
+  const query = rangeQuery<ThreadPosting>({ ...range, owner: ctx.caller.user.id });
   const [counted, opened] = await Promise.all([
-    ctx.table.count<Posting>({ ...query, filter: { ...range.filter, through_share: missing } }, cap),
+    ctx.table.count<ThreadPosting>({ ...query, filter: { ...range.filter, through_share: missing } }, cap),
     countByRows(ctx, plan, throughShares(range), cap),
   ]);
   return counted + opened;
 }
 
 async function countUpTo(ctx: CallerContext, plan: Plan, cap: number): Promise<number> {
-  const { unions } = plan;
-  if (plan.exact === 'never' || !listsAreCurrent(ctx.caller)) return countByRows(ctx, plan, unions, cap);
-  const [only] = unions.length === 1 && unions[0]?.length === 1 ? unions[0] : [];
+  const { clauses } = plan;
+  if (plan.exact === 'never' || !listsAreCurrent(ctx.caller)) return countByRows(ctx, plan, clauses, cap);
+  const [only] = clauses.length === 1 && clauses[0]?.length === 1 ? clauses[0] : [];
   if (plan.exact === 'always')
-    return only ? countOneList(ctx, plan, only, cap) : countByLists(ctx, plan, unions, cap);
-  const few = readAll(ctx, unions);
+    return only ? countOneList(ctx, plan, only, cap) : countByLists(ctx, plan, clauses, cap);
+  const few = readAll(ctx, clauses);
   const postings = await few.take(MAX_LOOKED_AT);
-  if (!few.ended) return countByLists(ctx, plan, [...unions, [{ list: listNames.all }]], cap);
+  if (!few.ended) return countByLists(ctx, plan, [...clauses, [{ list: listNames.all }]], cap);
   const found = { take: async (most: number) => postings.splice(0, most) };
-  return countPages(found, cap, PAGE, (page) => countRows(ctx, plan, page));
+  return countPages(found, { cap, largest: PAGE }, (page) => countRows(ctx, plan, page));
 }
 
 /** The whole inbox, which is a list of its own order. */
 function countInbox(ctx: CallerContext, cap: number): Promise<number> {
-  const candidates = readAll(ctx, [[{ list: listNames.inbox }]]);
+  const found = readAll(ctx, [[{ list: listNames.inbox }]]);
   const current = listsAreCurrent(ctx.caller);
   const everything = planOf([]);
-  return countPages(candidates, cap, PLACES, async (postings) => {
+  return countPages(found, { cap, largest: PLACES }, async (postings) => {
     const checked = postings.filter((posting) => !current || posting.through_share);
     const opened = await countRows(ctx, everything, checked, 'inbox_rank');
     return postings.length - checked.length + opened;

@@ -1,11 +1,11 @@
 import type { Category } from '#shared/domain/mail/mime/message.ts';
+import type { Criterion as GenericCriterion } from '#shared/domain/platform/postings/plan.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { timeRank } from '#shared/table/keys.ts';
-import { above, below, containing } from '#shared/table/table.ts';
+import { above, below } from '#shared/table/table.ts';
 import { isSnoozed } from '../entry.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
-import { listNames, SPANS, spanList } from './postings.ts';
-import type { ListRange } from './reader.ts';
-import { bucketFor, matchesTerms, tailTerm, wordsOf } from './words.ts';
+import { listNames, prefixes, SPANS, spanList, type ThreadPosting } from './postings.ts';
 
 /** A thread as one user sees it, with what all users share. */
 export interface Row {
@@ -13,21 +13,7 @@ export interface Row {
   thread: Thread;
 }
 
-/**
- * Whether ranges and bounds hold the kept threads and no others: `always`; `in_all` when places that are not in the
- * list of all threads, because the thread has moved on, are left out; or `never`, when each thread has to be checked.
- */
-export type Exactness = 'always' | 'in_all' | 'never';
-
-/** One filter: which threads it keeps, and the lists in which they are all found. */
-export interface Criterion {
-  /** Each kept thread is in at least one range of every union. Without any, every thread has to be looked at. */
-  unions: ListRange[][];
-  /** Ranks outside of these are not kept. */
-  bounds?: Pick<ListRange, 'from' | 'before'>;
-  exact: Exactness;
-  keeps(row: Row): boolean;
-}
+export type Criterion = GenericCriterion<Row, ThreadPosting>;
 
 type StateList = 'unread' | 'flagged' | 'unresolved' | 'unreplied' | 'has_attachment';
 
@@ -40,12 +26,12 @@ const states: Record<StateList, (entry: ThreadEntry) => boolean> = {
 };
 
 export function inState(name: StateList): Criterion {
-  return { unions: [[{ list: name }]], exact: 'always', keeps: ({ entry }) => states[name](entry) };
+  return { clauses: [[{ list: name }]], exact: 'always', keeps: ({ entry }) => states[name](entry) };
 }
 
 /** In the inbox, whose list has an order of its own. */
 export const received: Criterion = {
-  unions: [],
+  clauses: [],
   exact: 'never',
   keeps: ({ entry }) => entry.inbox_rank !== undefined,
 };
@@ -53,7 +39,7 @@ export const received: Criterion = {
 export function snoozed(now: Date): Criterion {
   const filter = { until: above(now.getTime()) };
   return {
-    unions: [[{ list: listNames.snoozed, filter }]],
+    clauses: [[{ list: listNames.snoozed, filter }]],
     exact: 'always',
     keeps: ({ entry }) => isSnoozed(entry, now),
   };
@@ -61,7 +47,7 @@ export function snoozed(now: Date): Criterion {
 
 export function sharedWith(...how: ('direct' | 'group')[]): Criterion {
   return {
-    unions: [how.map((each) => ({ list: listNames.shared(each) }))],
+    clauses: [how.map((each) => ({ list: listNames.shared(each) }))],
     exact: 'always',
     keeps: ({ entry }) => how.some((each) => entry.shared_with.includes(each)),
   };
@@ -69,7 +55,7 @@ export function sharedWith(...how: ('direct' | 'group')[]): Criterion {
 
 export function inMailbox(id: string): Criterion {
   return {
-    unions: [[{ list: listNames.mailbox(id) }]],
+    clauses: [[{ list: listNames.mailbox(id) }]],
     exact: 'always',
     keeps: ({ entry }) => entry.mailbox_ids.includes(id),
   };
@@ -77,7 +63,7 @@ export function inMailbox(id: string): Criterion {
 
 export function inCategory(category: Category): Criterion {
   return {
-    unions: [[{ list: listNames.category(category) }]],
+    clauses: [[{ list: listNames.category(category) }]],
     exact: 'always',
     keeps: ({ entry }) => entry.category === category,
   };
@@ -86,7 +72,7 @@ export function inCategory(category: Category): Criterion {
 /** `addresses` lower case. */
 export function withParticipant(addresses: string[]): Criterion {
   return {
-    unions: [addresses.map((address) => ({ list: listNames.participant(address) }))],
+    clauses: [addresses.map((address) => ({ list: listNames.participant(address) }))],
     exact: 'in_all',
     keeps: ({ entry }) => addresses.some((address) => Object.hasOwn(entry.participant_names, address)),
   };
@@ -97,47 +83,30 @@ export function withTags(tags: string[][], operator: 'any' | 'all'): Criterion {
   const carries = (row: Row, ids: string[]) => ids.some((id) => row.thread.tag_ids?.has(id));
   const lists = tags.map((ids) => ids.map((id) => ({ list: listNames.tag(id) })));
   return {
-    unions: operator === 'any' ? [lists.flat()] : lists,
+    clauses: operator === 'any' ? [lists.flat()] : lists,
     exact: 'never',
     keeps: (row) =>
       operator === 'any' ? tags.some((ids) => carries(row, ids)) : tags.every((ids) => carries(row, ids)),
   };
 }
 
-/** Any of several criteria. */
-export function anyOf(criteria: Criterion[]): Criterion {
-  const unions = criteria.map((criterion) => criterion.unions);
-  // The thread is in one range of the first union of a criterion that keeps it.
-  const first = unions.flatMap(([union]) => union ?? []);
-  return {
-    unions: [first],
-    exact: 'never',
-    keeps: (row) => criteria.some((criterion) => criterion.keeps(row)),
-  };
-}
-
 /** Lists of words in which threads are looked up; further words are checked on what these give. */
-const MAX_WORD_UNIONS = 4;
-
-function wordRanges(term: string, fields: ((bucket: string) => string)[]): ListRange[][] {
-  const bucket = bucketFor(term);
-  if (bucket === undefined) return [];
-  const behind = tailTerm(bucket, term);
-  const filter = behind === undefined ? {} : { filter: { words: containing(behind) } };
-  return [fields.map((field) => ({ list: field(bucket), ...filter }))];
-}
+const MAX_WORD_CLAUSES = 4;
 
 function textCriterion(
   text: string,
-  fields: ((bucket: string) => string)[],
+  lists: ((prefix: string) => string)[],
   textsOf: (entry: ThreadEntry) => (string | null)[],
 ): Criterion {
   const terms = wordsOf(text);
-  const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORD_UNIONS);
-  const unions = longest.flatMap((term) => wordRanges(term, fields));
+  const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORD_CLAUSES);
+  const clauses = longest.flatMap((term) => {
+    const ranges = prefixes.ranges(term, lists);
+    return ranges ? [ranges] : [];
+  });
   return {
-    unions: terms.length === 0 ? [[]] : unions,
-    exact: unions.length === terms.length ? 'in_all' : 'never',
+    clauses: terms.length === 0 ? [[]] : clauses,
+    exact: clauses.length === terms.length ? 'in_all' : 'never',
     keeps: ({ entry }) => matchesTerms(terms, textsOf(entry).flatMap(wordsOf)),
   };
 }
@@ -156,7 +125,7 @@ export function matchingSubject(subject: string): Criterion {
 /** Latest message sent from `from` on and before `before`, in milliseconds. */
 export function sentBetween(from: number, before?: number): Criterion {
   return {
-    unions: [],
+    clauses: [],
     bounds: { from: timeRank(from), ...(before === undefined ? {} : { before: timeRank(before) }) },
     exact: 'always',
     keeps: ({ entry }) => {
@@ -178,7 +147,7 @@ export function startedBefore(moment: number): Criterion {
     filter: { first: below(moment) },
   }));
   return {
-    unions: [[{ list: listNames.all, before: timeRank(moment) }, ...lasting]],
+    clauses: [[{ list: listNames.all, before: timeRank(moment) }, ...lasting]],
     exact: 'always',
     keeps: ({ entry }) => Date.parse(entry.first_sent_at) < moment,
   };

@@ -1,6 +1,7 @@
+import { anyOf } from '#shared/domain/platform/postings/plan.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
-import { anyOf, type Criterion, withParticipant, withTags } from './criteria.ts';
+import { type Criterion, withParticipant, withTags } from './criteria.ts';
 
 /**
  * What makes a thread belong to a record that is not on the thread itself: the addresses of an organization's people,

@@ -1,26 +1,24 @@
-import { type Key, keys } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
+import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
+import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { ThreadEntry } from '../thread.ts';
-import { bucketsOf, tail, wordsOf } from './words.ts';
+import { commonWords } from './common-words.ts';
 
 /**
- * The lists of a user in which a thread stands. A posting is a small item whose sort key is the thread's rank, so
- * that every list is read newest first from any place on, at the price of what is read (docs/decisions/0011).
+ * The lists of a user in which a thread stands, newest first (docs/decisions/0011).
  *
  * - State lists hold exactly the threads they are for: they change in one transaction with the entry.
  * - Term lists (words, participants, tags) may hold places that threads have left: the entry decides.
  */
-export type Posting = Item & {
+export type ThreadPosting = Posting & {
   /** Everyone on the thread, so that contacts can be read together with the entries. */
   addresses?: string[];
-  /** Words of a bucket that are longer than it. */
-  words?: string;
   /** When a snooze ends, in milliseconds. */
   until?: number;
   /** When the thread began, in milliseconds. */
   first?: number;
   through_share?: true;
-  expires_epoch?: number;
 };
 
 /** Names of lists. */
@@ -39,8 +37,8 @@ export const listNames = {
   span: (index: number) => `span:${index}`,
   tag: (tag: string) => `tag:${tag}`,
   participant: (address: string) => `participant:${address}`,
-  subject: (bucket: string) => `subject:${bucket}`,
-  snippet: (bucket: string) => `snippet:${bucket}`,
+  subject: (prefix: string) => `subject:${prefix}`,
+  snippet: (prefix: string) => `snippet:${prefix}`,
 };
 
 const DAY = 86_400_000;
@@ -76,10 +74,10 @@ function stateLists(entry: ThreadEntry): string[] {
 /** Seconds after the end of a snooze at which its place is removed; the list leaves it out from the end on. */
 const SNOOZE_KEPT = 3_600;
 
-export function statePostings(entry: ThreadEntry): Posting[] {
+export function statePostings(entry: ThreadEntry): ThreadPosting[] {
   const { user_id, rank, inbox_rank, snoozed_until } = entry;
   const through = entry.through_share ? { through_share: true as const } : {};
-  const postings: Posting[] = stateLists(entry).map((list) => ({
+  const postings: ThreadPosting[] = stateLists(entry).map((list) => ({
     ...keys.posting(user_id, list, rank),
     ...through,
   }));
@@ -105,20 +103,14 @@ export function participantsBeside(entry: ThreadEntry): { addresses?: string[] }
   return addresses.length <= MAX_ADDRESSES ? { addresses } : {};
 }
 
-function wordPostings(entry: ThreadEntry, words: string[], list: (bucket: string) => string): Posting[] {
-  const buckets = new Map<string, string[]>();
-  for (const word of words)
-    for (const bucket of bucketsOf(word)) buckets.set(bucket, [...(buckets.get(bucket) ?? []), word]);
-  return [...buckets].map(([bucket, of]) => {
-    const longer = tail(bucket, of);
-    return {
-      ...keys.posting(entry.user_id, list(bucket), entry.rank),
-      ...(longer === undefined ? {} : { words: longer }),
-    };
-  });
-}
+/**
+ * Two characters tell much in any script but the letters and digits of ASCII: too many threads have a word that begins
+ * with "in", and the newest threads fill a page of them.
+ */
+export const prefixes = new Prefixes([3, 5], { tellingPair: /[^a-z0-9]/, everywhere: commonWords });
 
-export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Posting[] {
+export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): ThreadPosting[] {
+  const at = { owner: entry.user_id, rank: entry.rank };
   const beside = participantsBeside(entry);
   const lists = [
     ...Object.keys(entry.participant_names).map(listNames.participant),
@@ -129,8 +121,8 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Pos
   const further = wordsOf(entry.snippet).filter((word) => !subject.has(word));
   return [
     ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
-    ...wordPostings(entry, [...subject], listNames.subject),
-    ...wordPostings(entry, further, listNames.snippet),
+    ...prefixes.postings([...subject], at, listNames.subject),
+    ...prefixes.postings(further, at, listNames.snippet),
   ];
 }
 
@@ -138,5 +130,3 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Pos
 export function threadOf(rank: string): string {
   return rank.slice(rank.indexOf('#') + 1);
 }
-
-export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });

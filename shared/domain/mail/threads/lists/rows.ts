@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { mayShow } from '../visibility.ts';
 import type { Row } from './criteria.ts';
-import { type Posting, threadOf } from './postings.ts';
+import { type ThreadPosting, threadOf } from './postings.ts';
 
 /** What a list is ordered by: the latest message, or the latest received one. */
 export type Order = 'rank' | 'inbox_rank';
@@ -11,7 +11,7 @@ export type Order = 'rank' | 'inbox_rank';
 /** The threads of postings as the caller sees them, in the same order; those that may not be shown are left out. */
 export async function readRows(
   { table, caller }: CallerContext,
-  postings: Posting[],
+  postings: ThreadPosting[],
   order: Order,
 ): Promise<Row[]> {
   const ids = postings.map(({ SK }) => threadOf(SK));

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
+import { keyOf } from '#shared/domain/platform/postings/posting.ts';
 import { backoff, TRIES } from '#shared/table/backoff.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
-import { keyOf, listNames, type Posting, participantsBeside } from './postings.ts';
+import { listNames, participantsBeside, type ThreadPosting } from './postings.ts';
 
 /** Where the thread stands among the user's threads with a tag. */
-export function tagPosting(entry: ThreadEntry, tag_id: string): Posting {
+export function tagPosting(entry: ThreadEntry, tag_id: string): ThreadPosting {
   return {
     ...keys.posting(entry.user_id, listNames.tag(tag_id), entry.rank),
     ...participantsBeside(entry),

@@ -1,34 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
+import { keyOf, postingChanges } from '#shared/domain/platform/postings/posting.ts';
 import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { ThreadEntry } from '../thread.ts';
-import { keyOf, type Posting, statePostings, termPostings } from './postings.ts';
+import { statePostings, termPostings } from './postings.ts';
 
 /** Writes an entry together with its places in the user's lists. */
-
-const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
-
-/** What is only in `after` or differs there, and what is only in `before`. */
-function differences(before: Posting[], after: Posting[]): { added: Posting[]; dropped: Posting[] } {
-  const old = new Map(before.map((posting) => [nameOf(posting), posting]));
-  const kept = new Set(after.map(nameOf));
-  return {
-    added: after.filter((posting) => !isDeepStrictEqual(old.get(nameOf(posting)), posting)),
-    dropped: before.filter((posting) => !kept.has(nameOf(posting))),
-  };
-}
 
 const asBefore = (before: ThreadEntry) => when<ThreadEntry>({ revision: before.revision });
 
 /** The writes of one transaction: they fail when the entry is no longer as it was read. */
 export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry | undefined): Write[] {
-  const { added, dropped } = differences(
+  const { puts, deletes } = postingChanges(
     before ? statePostings(before) : [],
     after ? statePostings(after) : [],
   );
-  const lists: Write[] = [
-    ...added.map((posting) => ({ put: posting })),
-    ...dropped.map((posting) => ({ delete: keyOf(posting) })),
-  ];
+  const lists: Write[] = [...puts, ...deletes];
   if (after) return [{ put: after, when: before ? asBefore(before) : mustNotExist }, ...lists];
   return before ? [{ delete: keyOf(before), when: asBefore(before) }, ...lists] : [];
 }
@@ -45,9 +30,11 @@ export async function writeEntry(
   tag_ids: Iterable<string>,
 ): Promise<void> {
   const tags = [...tag_ids];
-  const terms = differences(before ? termPostings(before, tags) : [], after ? termPostings(after, tags) : []);
+  const { deletes: clearing } = postingChanges(
+    before ? termPostings(before, tags) : [],
+    after ? termPostings(after, tags) : [],
+  );
   const moves = before !== undefined && after !== undefined && after.rank > before.rank;
-  const clearing = terms.dropped.map((posting) => ({ delete: keyOf(posting) }));
   const writes = entryWrites(before, after);
   const together = moves || !after ? writes : [...writes, ...clearing];
   const apart = [

@@ -1,16 +1,26 @@
 import { keys } from '#shared/table/keys.ts';
 import type { AllOf, Table } from '#shared/table/table.ts';
-import type { Posting } from './postings.ts';
+import type { Posting } from './posting.ts';
 
-/** A part of one of a user's lists. Bounds are ranks or beginnings of ranks: from `from` on, and before `before`. */
-export interface ListRange {
-  list: string;
+/** Ranks, or beginnings of ranks: from `from` on, and before `before`. */
+export interface Bounds {
   from?: string | undefined;
   before?: string | undefined;
-  filter?: AllOf<Posting> | undefined;
 }
 
-/** Below and above every rank, which begins with a digit. */
+/** A part of a posting list. */
+export interface ListRange<P extends Posting = Posting> extends Bounds {
+  list: string;
+  /** What postings are like that are kept; the others are read all the same. */
+  filter?: AllOf<P> | undefined;
+}
+
+/** Whose list it is: a user, or what several users see the same of. */
+export interface OwnedRange<P extends Posting = Posting> extends ListRange<P> {
+  owner: string;
+}
+
+/** Below and above every rank. */
 const LOWEST = '!';
 const HIGHEST = '~';
 
@@ -18,7 +28,7 @@ const higher = (a: string, b: string) => (a > b ? a : b);
 const lower = (a: string, b: string) => (a < b ? a : b);
 
 /** The range within other bounds. */
-export function within(range: ListRange, bounds: Pick<ListRange, 'from' | 'before'>): ListRange {
+export function within<R extends object>(range: R & Bounds, bounds: Bounds): R & Bounds {
   return {
     ...range,
     from: higher(range.from ?? LOWEST, bounds.from ?? LOWEST),
@@ -27,39 +37,38 @@ export function within(range: ListRange, bounds: Pick<ListRange, 'from' | 'befor
 }
 
 /** True for a range in which no rank can be. DynamoDB refuses to look there. */
-export const isEmpty = ({ from = LOWEST, before = HIGHEST }: ListRange) => from >= before;
+export const isEmpty = ({ from = LOWEST, before = HIGHEST }: Bounds) => from >= before;
 
 /** The first rank that is not above `rank` any more. */
 const justAbove = (rank: string) => `${rank}${HIGHEST}`;
 
-export function rangeQuery(user: string, { list, from = LOWEST, before = HIGHEST, filter }: ListRange) {
+export function rangeQuery<P extends Posting>(range: OwnedRange<P>) {
+  const { owner, list, from = LOWEST, before = HIGHEST, filter } = range;
   // Both ends are inclusive; no rank equals a bound, or it is dropped by the reader.
-  return { partition: keys.posting(user, list, '').PK, sort: { from, to: before }, filter };
+  return { partition: keys.posting(owner, list, '').PK, sort: { from, to: before }, filter };
 }
 
 /** Postings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
 const LARGEST_PAGE = 4_000;
 
-/** Reads one range, newest first, a page at a time, each page twice the one before. */
-export class ListReader {
+/** Reads one range from the highest rank down, a page at a time, each page twice the one before. */
+export class PostingReader<P extends Posting> {
   readonly #table: Table;
-  readonly #user: string;
-  #range: ListRange;
+  #range: OwnedRange<P>;
   #size: number;
-  #page: Posting[] = [];
+  #page: P[] = [];
   #at = 0;
   #ended: boolean;
 
-  constructor(table: Table, user: string, range: ListRange, size: number) {
+  constructor(table: Table, range: OwnedRange<P>, size: number) {
     this.#table = table;
-    this.#user = user;
     this.#range = range;
     this.#size = size;
     this.#ended = isEmpty(range);
   }
 
-  /** The newest posting not taken yet; undefined when a page has to be read first, or nothing is left. */
-  get head(): Posting | undefined {
+  /** The highest posting not taken yet; undefined when a page has to be read first, or nothing is left. */
+  get head(): P | undefined {
     return this.#page[this.#at];
   }
 
@@ -79,8 +88,8 @@ export class ListReader {
 
   async read(): Promise<void> {
     const { before = HIGHEST } = this.#range;
-    const page = await this.#table.query<Posting>({
-      ...rangeQuery(this.#user, this.#range),
+    const page = await this.#table.query<P>({
+      ...rangeQuery(this.#range),
       newest_first: true,
       // The place that a range ends before is read as well, and dropped.
       limit: this.#size + 1,

@@ -1,0 +1,91 @@
+import { keys } from '#shared/table/keys.ts';
+import { containing } from '#shared/table/table.ts';
+import type { Posting } from './posting.ts';
+import type { ListRange } from './reader.ts';
+
+/** Characters of a word kept beside its place in a list. */
+const KEPT = 64;
+
+const beginning = (characters: string[], length: number) => characters.slice(0, length).join('');
+
+interface PrefixOptions {
+  /** Which words are in a list of their first two characters as well. */
+  tellingPair?: RegExp;
+  /** Words that are in no list: whoever looks for one looks at everything. */
+  everywhere?: ReadonlySet<string>;
+}
+
+/**
+ * Words are looked up by their prefixes: a word is in one list for each of these lengths that it reaches, and the rest of
+ * it is kept beside. Each length more makes a change dearer: lists of words are most of what it writes.
+ */
+export class Prefixes {
+  readonly #lengths: readonly number[];
+  readonly #tellingPair: RegExp | undefined;
+  readonly #everywhere: ReadonlySet<string>;
+  /** What the words that are everywhere begin with. Others that begin in the same way have their lists. */
+  readonly #beginEverywhere: ReadonlySet<string>;
+
+  constructor(lengths: readonly number[], { tellingPair, everywhere = new Set() }: PrefixOptions = {}) {
+    this.#lengths = lengths;
+    this.#tellingPair = tellingPair;
+    this.#everywhere = everywhere;
+    this.#beginEverywhere = new Set(
+      [...everywhere].flatMap((word) => [...word].map((_, end) => word.slice(0, end + 1))),
+    );
+  }
+
+  /** Shortest first. */
+  of(word: string): string[] {
+    if (this.#everywhere.has(word)) return [];
+    const characters = [...word];
+    const prefixes = this.#lengths
+      .filter((length) => length <= characters.length)
+      .map((length) => beginning(characters, length));
+    const pair = beginning(characters, 2);
+    return characters.length > 1 && this.#tellingPair?.test(pair) ? [pair, ...prefixes] : prefixes;
+  }
+
+  /** The longest that all words have which begin with the term; undefined when not all of them are in a list. */
+  for(term: string): string | undefined {
+    return this.#beginEverywhere.has(term) ? undefined : this.of(term).at(-1);
+  }
+
+  /** The places of words in the lists of their prefixes. */
+  postings(
+    words: string[],
+    at: { owner: string; rank: string },
+    listOf: (prefix: string) => string,
+  ): Posting[] {
+    const wordsBy = new Map<string, string[]>();
+    for (const word of words)
+      for (const prefix of this.of(word)) wordsBy.set(prefix, [...(wordsBy.get(prefix) ?? []), word]);
+    return [...wordsBy].map(([prefix, beginningSo]) => {
+      const longer = tail(prefix, beginningSo);
+      return {
+        ...keys.posting(at.owner, listOf(prefix), at.rank),
+        ...(longer === undefined ? {} : { words: longer }),
+      };
+    });
+  }
+
+  /** Where words are that begin with the term: a range of each list; undefined as for `for`. */
+  ranges(term: string, listsOf: ((prefix: string) => string)[]): ListRange[] | undefined {
+    const prefix = this.for(term);
+    if (prefix === undefined) return undefined;
+    const behind = tailTerm(prefix, term);
+    const filter = behind === undefined ? {} : { filter: { words: containing(behind) } };
+    return listsOf.map((listOf) => ({ list: listOf(prefix), ...filter }));
+  }
+}
+
+/** Words longer than their prefix, as text in which a term is found behind a space. */
+export function tail(prefix: string, words: string[]): string | undefined {
+  const longer = words.filter((word) => word !== prefix);
+  return longer.length === 0 ? undefined : longer.map((word) => ` ${word.slice(0, KEPT)}`).join('');
+}
+
+/** What to look for in a tail; undefined when the prefix alone decides. */
+export function tailTerm(prefix: string, term: string): string | undefined {
+  return term === prefix ? undefined : ` ${term.slice(0, KEPT)}`;
+}

@@ -1,0 +1,34 @@
+import { foldForSearch } from '#shared/folding.ts';
+
+/**
+ * Search by words: a word of the query, a term, matches every word that begins with it, whatever case and accents; all
+ * terms must match (docs/specification/mail.md, "Search by words").
+ */
+
+/** Words of one text that are searched. A line of text hardly has more. */
+const MAX_WORDS = 200;
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts written without spaces, where a dictionary finds the words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function segments(run: string): string[] {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  return [...segmenter.segment(run)].map(({ segment }) => segment);
+}
+
+/** The folded words of a text, each once. */
+export function wordsOf(text: string | null): string[] {
+  if (text === null) return [];
+  const runs = foldForSearch(text).match(WORD) ?? [];
+  const words = runs.flatMap((run) => (UNSPACED.test(run) ? segments(run) : [run]));
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
+/** Nothing matches a query without terms. */
+export function matchesTerms(terms: string[], words: string[]): boolean {
+  return terms.length > 0 && terms.every((term) => words.some((word) => word.startsWith(term)));
+}
