@@ -36,6 +36,11 @@ function rankOf(name: string, id: string): string {
   return `${sortName(name)}\t${id}`;
 }
 
+/** As lists are ordered. DynamoDB compares text by its UTF-8 bytes. */
+export function byName(a: Pick<Contact, 'rank'>, b: Pick<Contact, 'rank'>): number {
+  return Buffer.compare(Buffer.from(a.rank), Buffer.from(b.rank));
+}
+
 function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>): string {
   return contact.visibility === 'account'
     ? lists.contacts(contact.account_id)

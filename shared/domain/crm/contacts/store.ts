@@ -3,6 +3,7 @@ import { lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
+import { byName } from './place.ts';
 import { contactWrites } from './writes.ts';
 
 /** The contact with its addresses and its external id, all or nothing. */
@@ -56,10 +57,7 @@ export async function listContacts(
     readList(table, lists.privateContacts(caller.user.id), wanted),
   ]);
   const direction = paging.order === 'asc' ? 1 : -1;
-  // DynamoDB compares text by its UTF-8 bytes.
-  const merged = both
-    .flat()
-    .sort((a, b) => direction * Buffer.compare(Buffer.from(a.rank), Buffer.from(b.rank)));
+  const merged = both.flat().sort((a, b) => direction * byName(a, b));
   const contacts = merged.slice(0, paging.limit);
   return { contacts, next: merged.length > paging.limit ? (contacts.at(-1)?.rank ?? null) : null };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { postingWrites } from '#shared/domain/platform/postings/write.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -7,12 +8,14 @@ import {
   missing,
   mustNotExist,
   type Table,
+  TRANSACTION_LIMIT,
   update,
   type Write,
   when,
 } from '#shared/table/table.ts';
 import { addressWrites } from './addresses.ts';
 import type { Contact } from './contact.ts';
+import { contactPostings } from './postings.ts';
 
 const externalIdOf = (contact: Contact | undefined) => contact?.external_id ?? null;
 
@@ -60,9 +63,18 @@ function contactWrite(before: Contact | undefined, after: Contact | undefined): 
   return [update<Contact>(key, { set: changed(before, after), when: unchanged(before) })];
 }
 
+/** Writes of a transaction: what is left belongs to what proposed the contact. */
+const MAX_WRITES = TRANSACTION_LIMIT - 7;
+
+/** Nobody made, changed or deleted the contact since it was read. */
+function stillAs(before: Contact | undefined, { PK, SK }: Contact): Write {
+  return { check: { PK, SK }, when: before ? when<Contact>(unchanged(before)) : mustNotExist };
+}
+
 /**
- * What a transaction writes to make, change or delete a contact, with its addresses and its external id; it fails when
- * somebody else changed one of them meanwhile, and when one that is deleted carries tags. 409 `email_address_taken`, `external_id_taken`.
+ * What a transaction writes to make, change or delete a contact, with its addresses, its external id and its places in
+ * lists of words; it fails when somebody else changed one of them meanwhile, and when one that is deleted carries tags.
+ * 409 `email_address_taken`, `external_id_taken`. Throws ConditionFailed when the contact has changed already.
  */
 export async function contactWrites(
   ctx: CallerContext,
@@ -74,5 +86,12 @@ export async function contactWrites(
     addressWrites(ctx, before, after),
     externalIdWrites(ctx.table, before, after),
   ]);
-  return [...contactWrite(before, after), ...externalId, ...addresses];
+  const writes = [...contactWrite(before, after), ...externalId, ...addresses];
+  const postings = await postingWrites(ctx.table, {
+    before: contactPostings(before),
+    after: contactPostings(after),
+    room: MAX_WRITES - writes.length,
+    unchanged: stillAs(before, (before ?? after) as Contact),
+  });
+  return [...writes, ...postings];
 }

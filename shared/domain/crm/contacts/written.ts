@@ -7,7 +7,7 @@ import { clearableLine, emailAddress, isoDate, refuse, requiredText, text, uuid 
 const ENTRIES = 100;
 /**
  * One transaction holds the contact, its addresses, two external ids when that changes, and whatever proposed it: 100
- * items at most.
+ * items at most. Its postings have what room is left.
  */
 export const EMAIL_ADDRESSES = 90;
 

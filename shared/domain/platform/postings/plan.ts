@@ -48,10 +48,10 @@ export function planOf<Row, P extends Posting>(criteria: Criterion<Row, P>[], al
 }
 
 /** The same ranges within other bounds. */
-export function narrowed<P extends Posting>(
-  clauses: Clauses<ListRange<P>>,
+export function narrowed<Range extends object>(
+  clauses: Clauses<Range & Bounds>,
   bounds: Bounds,
-): Clauses<ListRange<P>> {
+): Clauses<Range & Bounds> {
   return clauses.map((ranges) => ranges.map((range) => within(range, bounds)));
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -177,9 +178,10 @@ describe('search_contacts', () => {
     [reader] = (await givenAccount(workspace, 1)) as [TestUser];
     const own = await toolContext(workspace, reader);
     const now = new Date();
-    await workspace.table.writeMany(
-      names.map((name) => ({ put: newContact(own.caller, { name } as never, now) })),
-    );
+    const contacts = names.map((name) => newContact(own.caller, { name } as never, now));
+    const items = [...contacts, ...contacts.flatMap(contactPostings)];
+    for (let i = 0; i < items.length; i += 1_000)
+      await workspace.table.writeMany(items.slice(i, i + 1_000).map((put) => ({ put })));
     return own;
   }
   const numbered = (count: number, name: string) =>
@@ -195,12 +197,14 @@ describe('search_contacts', () => {
     expect([found.contacts.length, found.more]).toEqual([given, more]);
   });
 
-  it('looks at 2,000 contacts, and says that there are more', async () => {
+  it('finds any of 2,002 contacts, by the beginning of any word', async () => {
     const names = numbered(2_002, 'Anna').with(1_999, 'Anna 01999 Last').with(2_000, 'Anna 02000 Beyond');
     const own = await givenContacts(names);
     const find = (query: string) => runTool(own, 'search_contacts', { query });
     expect((await find('last')).contacts.map(({ name }) => name)).toEqual(['Anna 01999 Last']);
-    expect(await find('beyond')).toEqual({ contacts: [], more: true });
+    const beyond = { contacts: [expect.objectContaining({ name: 'Anna 02000 Beyond' })], more: false };
+    for (const query of ['beyond', 'b', 'be', 'ann bey', '02000']) expect(await find(query)).toEqual(beyond);
+    expect(await find('beyonder')).toEqual({ contacts: [], more: false });
   });
 });
 

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import { findPage, type Paging } from '#shared/domain/platform/postings/page.ts';
+import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
+import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { containing } from '#shared/table/table.ts';
+import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+
+/** Lists of any owners, compared with sets in memory. */
+
+const ranks = fc.nat({ max: 14 }).map((number) => String(number).padStart(2, '0'));
+
+/** A range, with what its list holds; `words` of some postings say that they are kept by a filter. */
+const range = fc.record({
+  held: fc.uniqueArray(ranks, { maxLength: 12 }),
+  kept: fc.option(fc.uniqueArray(ranks, { maxLength: 8 }), { nil: undefined }),
+  from: fc.option(ranks, { nil: undefined }),
+  before: fc.option(ranks, { nil: undefined }),
+});
+const query = fc.array(fc.array(range, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+type DrawnRange = typeof range extends fc.Arbitrary<infer T> ? T : never;
+
+const inRange = ({ held, kept, from = '', before = '~' }: DrawnRange) =>
+  held.filter((rank) => rank >= from && rank < before && (kept === undefined || kept.includes(rank)));
+
+/** Ranks that stand in every clause, highest first. */
+function expected(clauses: DrawnRange[][]): string[] {
+  const [first = [], ...others] = clauses.map((ranges) => new Set(ranges.flatMap(inRange)));
+  return [...first]
+    .filter((rank) => others.every((other) => other.has(rank)))
+    .sort()
+    .reverse();
+}
+
+describe('a conjunction of posting lists', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  /** Each range is a list of an owner of its own. */
+  async function given(clauses: DrawnRange[][]): Promise<OwnedRange[][]> {
+    const places: Posting[] = [];
+    const written = clauses.map((ranges) =>
+      ranges.map(({ held, kept, from, before }): OwnedRange => {
+        const owner = newId(new Date());
+        for (const rank of held)
+          places.push({
+            ...keys.posting(owner, 'any', rank),
+            ...(kept?.includes(rank) ? { words: ' kept' } : {}),
+          });
+        return {
+          owner,
+          list: 'any',
+          from,
+          before,
+          ...(kept ? { filter: { words: containing<string>(' kept') } } : {}),
+        };
+      }),
+    );
+    await workspace.table.writeMany(places.map((put) => ({ put })));
+    return written;
+  }
+
+  it('gives what stands in all clauses, highest rank first, whatever the size of pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 5 }), async (clauses, page_size) => {
+        const found = new Conjunction(workspace.table, await given(clauses), { page_size, max_steps: 1_000 });
+        const taken = await found.take(100);
+        expect(taken.map(({ SK }) => SK)).toEqual(expected(clauses));
+        expect(found.ended).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives pages that together have each row that is kept once, however few steps each may take', async () => {
+    const paging: Paging<string, Posting> = {
+      limit: 2,
+      rowsOf: async (postings) => postings.map(({ SK }) => SK).filter((rank) => rank !== '07'),
+      rankOf: (rank) => rank,
+    };
+    await fc.assert(
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 3 }), async (clauses, max_steps) => {
+        const lists = await given(clauses);
+        const rows: string[] = [];
+        let before: string | undefined;
+        let pages = 0;
+        do {
+          const reading = { page_size: 2, max_steps };
+          const page = await findPage(
+            new Conjunction(workspace.table, narrowed(lists, { before }), reading),
+            paging,
+          );
+          expect(page.rows.length).toBeLessThanOrEqual(paging.limit);
+          rows.push(...page.rows);
+          before = page.next ?? undefined;
+          expect(++pages).toBeLessThan(200);
+        } while (before !== undefined);
+        expect(rows).toEqual(expected(clauses).filter((rank) => rank !== '07'));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
