@@ -190,11 +190,6 @@ export const keys = {
   }),
 
   proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
-  /** The row of a proposal among those of its user that have its status. */
-  proposalRow: (user: string, status: string, proposal: string): Key => ({
-    PK: `PROPOSALS#${user}`,
-    SK: `${status}#${proposal}`,
-  }),
 
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
   mailImport: (mailImport: string): Key => ({ PK: `IMPORT#${mailImport}`, SK: 'META' }),

@@ -60,7 +60,6 @@ const keyPools: Pools<typeof keys> = {
   notificationsDismissed: [ids, ['all', 'deal_won', 'comment_added'], numbers],
   notificationListed: [ids, numbers, ids],
   proposal: [ids],
-  proposalRow: [ids, ['pending', 'applied'], ids],
   upload: [ids],
   mailImport: [ids],
   mailImportFailure: [ids, numbers],

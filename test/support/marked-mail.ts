@@ -1,3 +1,5 @@
+import { storedStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
+import { statusList } from '#shared/domain/assistant/proposals/store.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from './mail.ts';
 import type { TestUser, Workspace } from './workspace.ts';
@@ -151,7 +153,7 @@ export async function storedFor({ table }: Workspace, user_id: string): Promise<
     keys.threadEntry(user_id, ''),
     keys.notification(user_id, ''),
     keys.conversation(user_id, ''),
-    keys.proposalRow(user_id, '', ''),
+    ...storedStatuses.map((status) => keys.posting(user_id, statusList(status), '')),
   ].map(({ PK }) => PK);
   const items = await Promise.all([...new Set(partitions)].map((PK) => table.all(PK)));
   return JSON.stringify(items.flat());

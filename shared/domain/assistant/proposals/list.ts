@@ -2,11 +2,19 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjunction.ts';
+import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { invalidField } from '#shared/errors.ts';
-import { idFloor, keys } from '#shared/table/keys.ts';
-import type { QueryPage, Table } from '#shared/table/table.ts';
-import { ANSWERABLE, type ProposalStatus } from './proposal.ts';
-import type { Row } from './store.ts';
+import { idFloor } from '#shared/table/keys.ts';
+import { type AllOf, among, type Table } from '#shared/table/table.ts';
+import {
+  type ActionType,
+  type AgentSlug,
+  ANSWERABLE,
+  type ProposalStatus,
+  storedStatuses,
+} from './proposal.ts';
+import { type ProposalPosting, statusList } from './store.ts';
 
 /** The types of records that proposals change (docs/specification/records.md, "Record types"). */
 export const targetTypes = [...taggableTypes, 'tasks'] as const;
@@ -31,49 +39,41 @@ export async function findTarget(
   return { type: record_type, ids: [record_id, id] };
 }
 
-function isOf(row: Row, { type, ids }: Target): boolean {
-  if (row.record_type !== type) return false;
-  return ids === undefined || ids.includes(row.record_id ?? '');
-}
-
 /** What is kept of a user's proposals. */
 export interface ProposalChoice {
   status: ProposalStatus | 'all';
-  action_type?: string | undefined;
-  agent_slug?: string | undefined;
+  action_type?: ActionType | undefined;
+  agent_slug?: AgentSlug | undefined;
   target?: Target | undefined;
 }
 
-/** The sort keys of a status. An id begins with its time, and so tells what has expired. */
-function rangeOf(status: ProposalChoice['status'], now: Date): [string, string] {
-  const expired = keys.proposalRow('', 'pending', idFloor(now.getTime() - ANSWERABLE + 1)).SK;
+/** An id begins with its time, and so tells what has expired. */
+function rangesOf(status: ProposalChoice['status'], now: Date): ListRange<ProposalPosting>[] {
+  const answerable = idFloor(now.getTime() - ANSWERABLE + 1);
   switch (status) {
     case 'all':
-      return ['!', '~'];
+      return storedStatuses.map((each) => ({ list: statusList(each) }));
     case 'pending':
-      return [expired, 'pending#~'];
+      return [{ list: statusList('pending'), from: answerable }];
     case 'expired':
-      return ['pending#', expired];
+      return [{ list: statusList('pending'), before: answerable }];
     default:
-      return [`${status}#`, `${status}#~`];
+      return [{ list: statusList(status) }];
   }
 }
 
-async function readRows(table: Table, user_id: string, [from, to]: [string, string]): Promise<Row[]> {
-  const found: Row[] = [];
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page: QueryPage<Row> = await table.query<Row>({
-      partition: keys.proposalRow(user_id, '', '').PK,
-      sort: { from: from, to: to },
-      limit: 1_000,
-      after,
-    });
-    found.push(...page.items);
-    after = page.last;
-  } while (after);
-  return found;
+function filterOf({ action_type, agent_slug, target }: ProposalChoice): AllOf<ProposalPosting> | undefined {
+  const wanted = {
+    ...(action_type === undefined ? {} : { action_type }),
+    ...(agent_slug === undefined ? {} : { agent_slug }),
+    ...(target === undefined ? {} : { record_type: target.type }),
+    ...(target?.ids === undefined ? {} : { record_id: among(...target.ids) }),
+  };
+  return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
+
+/** Postings read at first. */
+const PAGE = 1_000;
 
 /** The ids of the user's proposals, oldest first. Costs what those of the status are. */
 export async function listProposalIds(
@@ -82,12 +82,11 @@ export async function listProposalIds(
   choice: ProposalChoice,
   now: Date,
 ): Promise<string[]> {
-  const { status, action_type, agent_slug, target } = choice;
-  const rows = await readRows(table, user_id, rangeOf(status, now));
-  return rows
-    .filter((row) => action_type === undefined || row.action_type === action_type)
-    .filter((row) => agent_slug === undefined || row.agent_slug === agent_slug)
-    .filter((row) => !target || isOf(row, target))
-    .map((row) => row.id)
-    .sort();
+  const filter = filterOf(choice);
+  const ranges = rangesOf(choice.status, now).map((range) => ({ ...range, filter }));
+  const found = new Conjunction(table, ownedBy(user_id, [ranges]), {
+    page_size: PAGE,
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+  return (await found.take(Number.POSITIVE_INFINITY)).map(({ SK }) => SK).reverse();
 }

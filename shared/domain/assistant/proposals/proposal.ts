@@ -39,6 +39,8 @@ export const agentSlugs = [
 
 export type AgentSlug = (typeof agentSlugs)[number];
 
+/** A pending one has expired when its time is over: nothing is written then. */
+export const storedStatuses = ['pending', 'applied', 'rejected', 'undone', 'failed'] as const;
 export const proposalStatuses = ['pending', 'applied', 'rejected', 'undone', 'expired', 'failed'] as const;
 
 export type ProposalStatus = (typeof proposalStatuses)[number];
@@ -48,14 +50,14 @@ const DAY = 86_400_000;
 export const ANSWERABLE = 30 * DAY;
 const UNDOABLE = 7 * DAY;
 
-/** A proposal as stored. A pending one has expired when its time is over: nothing is written then. */
+/** A proposal as stored. */
 export type Proposal = Item & {
   id: string;
   account_id: string;
   /** Whom it is for. */
   user_id: string;
   action_type: ActionType;
-  status: Exclude<ProposalStatus, 'expired'>;
+  status: (typeof storedStatuses)[number];
   record_type: string | null;
   record_id: string | null;
   applied_record_type: string | null;

@@ -1,13 +1,18 @@
+import { type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
+import { mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
-/** What a list needs to know of a proposal to choose it. Its key has the status. */
-export type Row = Item & Pick<Proposal, 'id' | 'action_type' | 'agent_slug' | 'record_type' | 'record_id'>;
+/** A proposal's place among those of its user that have its status: its id, with what lists are filtered by. */
+export type ProposalPosting = Posting &
+  Pick<Proposal, 'action_type' | 'agent_slug' | 'record_type' | 'record_id'>;
 
-function rowOf(proposal: Proposal): Row {
+export const statusList = (status: Proposal['status']) => `proposals:${status}`;
+
+function postingOf(proposal: Proposal): ProposalPosting {
   const { id, user_id, status, action_type, agent_slug, record_type, record_id } = proposal;
-  return { ...keys.proposalRow(user_id, status, id), id, action_type, agent_slug, record_type, record_id };
+  const place = keys.posting(user_id, statusList(status), id);
+  return { ...place, action_type, agent_slug, record_type, record_id };
 }
 
 /**
@@ -15,12 +20,11 @@ function rowOf(proposal: Proposal): Row {
  * was read as `before`.
  */
 export function proposalWrites(after: Proposal, before?: Proposal): Write[] {
-  if (!before) return [{ put: after, when: mustNotExist }, { put: rowOf(after) }];
+  if (!before) return [{ put: after, when: mustNotExist }, { put: postingOf(after) }];
   const saved: Write = {
     put: { ...after, version: before.version + 1 },
     when: when<Proposal>({ version: before.version }),
   };
-  if (after.status === before.status) return [saved];
-  const { PK, SK } = rowOf(before);
-  return [saved, { delete: { PK, SK } }, { put: rowOf(after) }];
+  const { puts, deletes } = postingChanges([postingOf(before)], [postingOf(after)]);
+  return [saved, ...deletes, ...puts];
 }
