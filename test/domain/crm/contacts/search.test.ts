@@ -12,6 +12,7 @@ import { foldForSearch } from '#shared/folding.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { callerOf } from '../../../support/callers.ts';
+import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** The index beside a model that looks at every contact. */
@@ -172,9 +173,34 @@ describe('searching contacts', () => {
             expect(await walk(ctx, query, limit), query).toEqual(ids.sort().reverse());
           }
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   });
+
+  it(
+    'takes two round trips, at the same price however many other contacts there are',
+    bestOfFive,
+    async () => {
+      const { contexts } = await world();
+      const [ctx] = contexts as [(typeof contexts)[number]];
+      const now = new Date();
+      const write = async (contacts: Contact[]) =>
+        workspace.table.writeMany(
+          [...contacts, ...contacts.flatMap(contactPostings)].map((put) => ({ put })),
+        );
+      const contactOf = (name: string) => newContact(ctx.caller, contactDraft.parse({ name }), now);
+      const price = () =>
+        measureTable(workspace.table, async () =>
+          expect((await searchContacts(ctx, 'moi', { limit: 10 })).rows).toHaveLength(1),
+        );
+      await write([contactOf('Moira')]);
+      const alone = await price();
+      await write(Array.from({ length: 200 }, (_, i) => contactOf(`Anna ${i}`)));
+      const among = await price();
+      expect([alone.depth, among.depth]).toEqual([2, 2]);
+      expect(among.read_units).toBe(alone.read_units);
+    },
+  );
 
   describe('with more words than one transaction has room for', () => {
     const stems = Array.from({ length: 45 }, (_, i) => (i + 36).toString(36));
@@ -193,7 +219,8 @@ describe('searching contacts', () => {
       const plan = (changes: object) =>
         contactWrites(ctx, before, changeContact(before, contactChanges.parse(changes), new Date()));
       const foundBy = async (ending: string) => {
-        const words = stems.flatMap((stem) => [`p${stem}${ending}`, `a${stem}${ending}`]);
+        // The last ones have no room.
+        const words = stems.slice(-10).flatMap((stem) => [`p${stem}${ending}`, `a${stem}${ending}`]);
         const found = await Promise.all(words.map((word) => searchContacts(ctx, word, { limit: 1 })));
         return found.filter(({ rows }) => rows[0]?.id === before.id).length;
       };
@@ -203,15 +230,15 @@ describe('searching contacts', () => {
     it('finds by all words of a contact whose change was begun and given up', async () => {
       const { plan, foundBy } = await given();
       await plan(endingIn('one'));
-      expect([await foundBy('one'), await foundBy('two')]).toEqual([90, 90]);
+      expect([await foundBy('one'), await foundBy('two')]).toEqual([20, 20]);
     });
 
     it('finds by all words of a contact that somebody changed from what it no longer is', async () => {
       const { plan, foundBy } = await given();
       await workspace.table.transact(await plan(endingIn('two', 'six')));
-      expect([await foundBy('one'), await foundBy('two'), await foundBy('six')]).toEqual([0, 90, 90]);
+      expect([await foundBy('one'), await foundBy('two'), await foundBy('six')]).toEqual([0, 20, 20]);
       await expect(plan(endingIn('one'))).rejects.toBeInstanceOf(ConditionFailed);
-      expect([await foundBy('two'), await foundBy('six')]).toEqual([90, 90]);
+      expect([await foundBy('two'), await foundBy('six')]).toEqual([20, 20]);
     });
   });
 
