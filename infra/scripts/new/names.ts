@@ -5,7 +5,7 @@ export class Refused extends Error {}
 
 const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
 
-export const camel = (words: string[]) => words.map((word, i) => (i === 0 ? word : capital(word))).join('');
+const camel = (words: string[]) => words.map((word, i) => (i === 0 ? word : capital(word))).join('');
 
 /** The names of a family, from `calendar_events` or `calendar-events`. */
 export function familyNames(given: string) {

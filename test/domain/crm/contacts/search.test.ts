@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactChanges, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { contactChanges, contactDraft } from '#shared/domain/crm/contacts/draft.ts';
 import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
 import { searchContacts } from '#shared/domain/crm/contacts/search.ts';
 import { changeContact } from '#shared/domain/crm/contacts/update.ts';
