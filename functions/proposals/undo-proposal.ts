@@ -17,7 +17,7 @@ export const undoProposal = route('undoProposal', {
     'created is gone. A tag that was made stays among the tags of the account.',
   returns: { 200: { proposal: proposalRecord } },
   errors: ['permission_denied', 'proposal_not_undoable'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:remove-records'],
 });
 
 export const handler = handle(

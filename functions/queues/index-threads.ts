@@ -1,3 +1,5 @@
+import { dependents } from '#shared/composition/dependents.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
 import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { consume } from '#shared/queues/consume.ts';
@@ -6,7 +8,11 @@ import { consume } from '#shared/queues/consume.ts';
 const PAGE_TIME = 60_000;
 
 /** Queue `index-threads`: brings threads and their lists up to what is there and what users may see. */
-export const handler = consume<{ job_id: string }>('index-threads', async (ctx, { job_id }, context) => {
-  if (await finishRegrouping(ctx, job_id)) return;
-  await runReindexing(ctx, job_id, () => context.getRemainingTimeInMillis() < PAGE_TIME);
-});
+export const handler = consume<{ job_id: string }, KnowsDependents>(
+  'index-threads',
+  async (ctx, { job_id }, context) => {
+    if (await finishRegrouping(ctx, job_id)) return;
+    await runReindexing(ctx, job_id, () => context.getRemainingTimeInMillis() < PAGE_TIME);
+  },
+  { ports: dependents },
+);

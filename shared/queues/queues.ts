@@ -53,6 +53,13 @@ export const queues = {
     concurrency: 2,
     uses: ['table:write'],
   },
+  'remove-records': {
+    timeout: 120,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:remove-records'],
+  },
   'clean-up-tag': {
     timeout: 300,
     memory: 512,

@@ -72,25 +72,34 @@ type Held<V> = Exclude<V, undefined> | Test<NonNullable<V>> | Nested<NonNullable
 /** What a write depends on, or a query keeps. */
 export class Condition {
   readonly write: (terms: Terms) => string;
+  /** Among others it needs parentheses, and DynamoDB refuses those that are not needed. */
+  readonly alternatives: boolean;
 
-  constructor(write: (terms: Terms) => string) {
+  constructor(write: (terms: Terms) => string, alternatives = false) {
     this.write = write;
+    this.alternatives = alternatives;
   }
 }
 
 /** The condition that one of these holds; each is attributes that all hold. */
 export function when<T extends Key>(...cases: AllOf<T>[]): Condition {
-  return new Condition((terms) =>
-    cases
-      .map((each) => writeCase(each, terms))
-      .map((each) => (cases.length > 1 ? `(${each})` : each))
-      .join(' OR '),
+  return new Condition(
+    (terms) =>
+      cases
+        .map((each) => writeCase(each, terms))
+        .map((each) => (cases.length > 1 ? `(${each})` : each))
+        .join(' OR '),
+    cases.length > 1,
   );
 }
 
 /** The condition that all of these hold. */
 export function every(...conditions: Condition[]): Condition {
-  return new Condition((terms) => conditions.map((each) => `(${each.write(terms)})`).join(' AND '));
+  return new Condition((terms) =>
+    conditions
+      .map((each) => (each.alternatives ? `(${each.write(terms)})` : each.write(terms)))
+      .join(' AND '),
+  );
 }
 
 /** Where a condition is wanted: attributes that all hold, several of them of which one holds, or a condition. */

@@ -189,6 +189,11 @@ export const keys = {
     SK: `LISTED#${timeRank(moment)}#${notification}`,
   }),
 
+  /** Under a record, a proposal that would change it. */
+  proposalTarget: (type: RecordType, id: string, proposal: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `PROPOSAL#${proposal}`,
+  }),
   proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
 
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),

@@ -59,6 +59,7 @@ const keyPools: Pools<typeof keys> = {
   notificationMarks: [ids],
   notificationsDismissed: [ids, ['all', 'deal_won', 'comment_added'], numbers],
   notificationListed: [ids, numbers, ids],
+  proposalTarget: [types, ids, ids],
   proposal: [ids],
   upload: [ids],
   mailImport: [ids],

@@ -7,7 +7,7 @@ import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
 import type { Reaction } from '#shared/domain/collaboration/comments/reaction.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import { newId } from '#shared/ids.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -42,15 +42,16 @@ export async function givenReaction(user: TestUser, comment: { id: string }, tex
 export async function givenReactions(
   workspace: Workspace,
   user: TestUser,
-  thread: GivenThread,
+  thread: { id: string },
   comment: { id: string },
   count: number,
+  type: RecordType = 'threads',
 ): Promise<void> {
   const now = new Date();
   const reactions = Array.from({ length: count }, (_, i): Reaction => {
     const id = newId(now);
     return {
-      ...keys.reaction('threads', thread.id, comment.id, id),
+      ...keys.reaction(type, thread.id, comment.id, id),
       id,
       comment_id: comment.id,
       user_id: user.user.id,

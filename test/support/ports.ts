@@ -1,5 +1,7 @@
 import { actions } from '#shared/composition/actions.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
+import { deletions } from '#shared/composition/deletions.ts';
+import { dependents } from '#shared/composition/dependents.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { replies } from '#shared/composition/replies.ts';
@@ -11,6 +13,8 @@ import { visibility } from '#shared/composition/visibility.ts';
 export const allPorts = {
   ...actions,
   ...contacts,
+  ...deletions,
+  ...dependents,
   ...lists,
   ...mailArrival,
   ...replies,

@@ -159,6 +159,7 @@ export class ThreadWorld {
         bucket: bucketOf(this.workspace.ctx),
         members,
         now: this.workspace.ctx.clock,
+        ports: this.workspace.ctx.ports,
       },
       {
         account_id: this.account_id,

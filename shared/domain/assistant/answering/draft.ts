@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AssistantReply,
   type Naming,
@@ -30,9 +31,17 @@ export class ReplyDraft {
     if (this.#blocks.length >= MAX_BLOCKS || this.#size + size > MAX_BLOCKS_SIZE) return false;
     this.#blocks.push(block);
     this.#size += size;
-    this.#writes.push(...writes);
+    this.#writes.push(...writes.filter((write) => !this.#checks(write)));
     for (const ref of refs) this.refer(ref);
     return true;
+  }
+
+  /** Several proposals may depend on one record, and a transaction has one write for each item. */
+  #checks(write: Write): boolean {
+    return (
+      'check' in write &&
+      this.#writes.some((other) => 'check' in other && isDeepStrictEqual(write.check, other.check))
+    );
   }
 
   refer(ref: Ref): void {

@@ -1,6 +1,6 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import { singular, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjunction.ts';
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
@@ -15,9 +15,6 @@ import {
   storedStatuses,
 } from './proposal.ts';
 import { type ProposalPosting, statusList } from './store.ts';
-
-/** The types of records that proposals change (docs/specification/records.md, "Record types"). */
-export const targetTypes = [...taggableTypes, 'tasks'] as const;
 
 type TargetType = ReturnType<typeof singular<(typeof targetTypes)[number]>>;
 

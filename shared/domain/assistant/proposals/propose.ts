@@ -8,7 +8,7 @@ import type { Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
 import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
-import { proposalWrites } from './store.ts';
+import { proposalWrites, whileRecordLives } from './store.ts';
 
 /** What the assistant or an agent suggests to the caller. */
 export interface ProposalDraft {
@@ -96,7 +96,11 @@ export async function draftProposal(
   const { proposal } = await prepareDraft(ctx, draft);
   return {
     proposal,
-    writes: [...proposalWrites(proposal), tell(proposal, 'proposal_created', null, ctx.now)],
+    writes: [
+      ...proposalWrites(proposal),
+      ...whileRecordLives(proposal),
+      tell(proposal, 'proposal_created', null, ctx.now),
+    ],
   };
 }
 

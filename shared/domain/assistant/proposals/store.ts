@@ -1,6 +1,9 @@
-import { type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
-import { keys } from '#shared/table/keys.ts';
-import { mustNotExist, type Write, when } from '#shared/table/table.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
+import { keyOf, type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { type Key, keys, type RecordType } from '#shared/table/keys.ts';
+import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
 /** A proposal's place among those of its user that have its status: its id, with what lists are filtered by. */
@@ -15,16 +18,56 @@ function postingOf(proposal: Proposal): ProposalPosting {
   return { ...place, action_type, agent_slug, record_type, record_id };
 }
 
+/** Says under a record that a proposal would change it, while nobody has answered that. */
+export type Target = Item & { proposal_id: string };
+
+/** The record that a proposal would change; undefined when it would make one. */
+function recordOf({ record_type, record_id }: Proposal): { type: RecordType; id: string } | undefined {
+  const type = targetTypes.find((each) => singular(each) === record_type);
+  return type && record_id !== null ? { type, id: record_id } : undefined;
+}
+
+function targetKeys(proposal: Proposal): Key[] {
+  const record = recordOf(proposal);
+  return record ? [keys.proposalTarget(record.type, record.id, proposal.id)] : [];
+}
+
+/** 404 when the record that it would change goes at the same moment. */
+export function whileRecordLives(proposal: Proposal): Write[] {
+  const record = recordOf(proposal);
+  if (!record) return [];
+  return [{ check: keys.record(record.type, record.id), when: when(isLive), otherwise: recordNotFound }];
+}
+
+function isOpen({ status }: Proposal): boolean {
+  return status === 'pending';
+}
+
+function newTargets(proposal: Proposal): Write[] {
+  if (!isOpen(proposal)) return [];
+  return targetKeys(proposal).map((key) => ({ put: { ...key, proposal_id: proposal.id } }));
+}
+
 /**
  * Puts a proposal as it is `after`, with its place among those of its status; fails when somebody changed it since it
  * was read as `before`.
  */
 export function proposalWrites(after: Proposal, before?: Proposal): Write[] {
-  if (!before) return [{ put: after, when: mustNotExist }, { put: postingOf(after) }];
+  if (!before) return [{ put: after, when: mustNotExist }, { put: postingOf(after) }, ...newTargets(after)];
   const saved: Write = {
     put: { ...after, version: before.version + 1 },
     when: when<Proposal>({ version: before.version }),
   };
   const { puts, deletes } = postingChanges([postingOf(before)], [postingOf(after)]);
-  return [saved, ...deletes, ...puts];
+  const targets =
+    isOpen(before) && !isOpen(after) ? targetKeys(before).map((key): Write => ({ delete: key })) : [];
+  return [saved, ...deletes, ...puts, ...targets];
+}
+
+/** Fails when somebody changed it since it was read. */
+export function deletion(proposal: Proposal): Write[] {
+  return [
+    { delete: keys.proposal(proposal.id), when: when<Proposal>({ version: proposal.version }) },
+    { delete: keyOf(postingOf(proposal)) },
+  ];
 }

@@ -19,7 +19,7 @@ import type { Reaction } from './reaction.ts';
  * too large for the comment's own item is compressed and cut into parts behind it, so that one query reads both.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
  */
-type ContentPart = Item & { comment_id: string; version: number; bytes: Uint8Array };
+export type ContentPart = Item & { comment_id: string; version: number; bytes: Uint8Array };
 
 /** Bytes; the ids of all mentioned users must fit beside them. */
 const MAX_INLINE = 200_000;

@@ -37,6 +37,9 @@ export const shareableTypes = [
   'mailboxes',
 ] as const satisfies readonly RecordType[];
 
+/** What proposals change (docs/specification/records.md, "Record types"). */
+export const targetTypes = [...taggableTypes, 'tasks'] as const satisfies readonly RecordType[];
+
 type Singular<Type extends RecordType> = Type extends 'mailboxes'
   ? 'mailbox'
   : Type extends `${infer Name}s`

@@ -1,5 +1,5 @@
 import type { Context } from '#shared/context.ts';
-import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -52,8 +52,8 @@ interface CleanUp {
  */
 const THERE = [isLive, { PK: present, merging: present }];
 
-const isThere = (record: RecordItem | undefined): record is RecordItem =>
-  record !== undefined && (record.merged_into === undefined || record.merging !== undefined);
+const hasTaggings = (record: RecordItem | undefined): record is RecordItem =>
+  isThere(record) && (record.merged_into === undefined || record.merging !== undefined);
 
 function countUpdate(type: TaggableType, difference: number, when: Condition): Update<Tag> {
   return { add: { [countName(type)]: difference }, when };
@@ -100,7 +100,7 @@ function settleRecord(
 ): Settled {
   const { record_id } = tagging;
   const loss: Write = { delete: keys.tagging(type, record_id, tag_id), when: mustExist };
-  if (!isThere(record)) return { record_id, writes: [loss], gained: false };
+  if (!hasTaggings(record)) return { record_id, writes: [loss], gained: false };
   const writes = [loss, ...retag(record, tag_id, shown?.id)];
   if (!shown || shown.carried) return { record_id, writes, gained: false };
   const gain = { put: replaced(tagging, shown.id), when: mustNotExist };

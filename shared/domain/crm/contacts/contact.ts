@@ -117,6 +117,8 @@ export type Contact = Item &
     /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
     custom_fields: string;
     tag_ids?: Set<string>;
+    /** Its end was announced (collaboration/records/live.ts). */
+    deleting?: boolean;
   };
 
 /** docs/specification/records.md, "Contacts". */

@@ -1,4 +1,5 @@
 import type { RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -22,6 +23,8 @@ export const contactKind: RecordKind = {
 
   async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
     const contact = await table.get<Contact>(keys.record('contacts', id));
-    return contact ? users.filter((user) => canSeeContact(contact, user)).map((user) => ({ user })) : [];
+    return isThere(contact)
+      ? users.filter((user) => canSeeContact(contact, user)).map((user) => ({ user }))
+      : [];
   },
 };

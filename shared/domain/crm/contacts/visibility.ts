@@ -1,3 +1,4 @@
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -17,6 +18,6 @@ export async function loadContact(
   id: string,
 ): Promise<Contact | undefined> {
   const contact = await table.get<Contact>(keys.record('contacts', id));
-  if (!contact || contact.account_id !== caller.account.id) return undefined;
+  if (!isThere(contact) || contact.account_id !== caller.account.id) return undefined;
   return canSeeContact(contact, caller.user) ? contact : undefined;
 }

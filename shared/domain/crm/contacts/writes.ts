@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import { postingWrites } from '#shared/domain/platform/postings/write.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
   type AllOf,
-  missing,
   mustNotExist,
   type Table,
   TRANSACTION_LIMIT,
@@ -55,12 +57,11 @@ function changed(before: Contact, after: Contact): Partial<Contact> {
   );
 }
 
-function contactWrite(before: Contact | undefined, after: Contact | undefined): Write[] {
-  if (after && !before) return [{ put: after, when: mustNotExist }];
-  if (!before) return [];
+function contactWrite(before: Contact | undefined, after: Contact): Write {
+  if (!before) return { put: after, when: mustNotExist };
   const key = { PK: before.PK, SK: before.SK };
-  if (!after) return [{ delete: key, when: when<Contact>({ ...unchanged(before), tag_ids: missing }) }];
-  return [update<Contact>(key, { set: changed(before, after), when: unchanged(before) })];
+  const asRead = { ...isLive, ...unchanged(before) };
+  return update<Contact>(key, { set: changed(before, after), when: asRead });
 }
 
 /** Writes of a transaction: what is left belongs to what proposed the contact. */
@@ -72,26 +73,52 @@ function stillAs(before: Contact | undefined, { PK, SK }: Contact): Write {
 }
 
 /**
- * What a transaction writes to make, change or delete a contact, with its addresses, its external id and its places in
- * lists of words; it fails when somebody else changed one of them meanwhile, and when one that is deleted carries tags.
- * 409 `email_address_taken`, `external_id_taken`. Throws ConditionFailed when the contact has changed already.
+ * What a transaction writes to make or change a contact, with its addresses, its external id and its places in lists of
+ * words; it fails when somebody else changed one of them meanwhile. 409 `email_address_taken`, `external_id_taken`.
+ * Throws ConditionFailed when the contact has changed already.
  */
 export async function contactWrites(
   ctx: CallerContext,
   before: Contact | undefined,
-  after: Contact | undefined,
+  after: Contact,
 ): Promise<Write[]> {
   if (before === after) return [];
   const [addresses, externalId] = await Promise.all([
     addressWrites(ctx, before, after),
     externalIdWrites(ctx.table, before, after),
   ]);
-  const writes = [...contactWrite(before, after), ...externalId, ...addresses];
+  const writes = [contactWrite(before, after), ...externalId, ...addresses];
   const postings = await postingWrites(ctx.table, {
     before: contactPostings(before),
     after: contactPostings(after),
     room: MAX_WRITES - writes.length,
-    unchanged: stillAs(before, (before ?? after) as Contact),
+    unchanged: stillAs(before, after),
   });
   return [...writes, ...postings];
+}
+
+/**
+ * The announcement that a contact is deleted. Its addresses and its external id are free at once. It fails when somebody
+ * changed the contact meanwhile, and when it is not as it has to be besides. Throws ConditionFailed when the contact has
+ * changed already.
+ */
+export async function contactDeletion(
+  ctx: CallerContext,
+  contact: Contact,
+  besides: AllOf<Contact> = {},
+): Promise<Change> {
+  const [addresses, externalId] = await Promise.all([
+    addressWrites(ctx, contact, undefined),
+    externalIdWrites(ctx.table, contact, undefined),
+  ]);
+  const asRead = when<Contact>({ ...unchanged(contact), ...besides });
+  const announced = announceDeletion({ type: 'contacts', id: contact.id }, ctx.now, asRead);
+  const freed = [...externalId, ...addresses];
+  const postings = await postingWrites(ctx.table, {
+    before: contactPostings(contact),
+    after: [],
+    room: MAX_WRITES - freed.length - sizeOf(announced),
+    unchanged: stillAs(contact, contact),
+  });
+  return together(announced, [...freed, ...postings]);
 }

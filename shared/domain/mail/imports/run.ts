@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -30,7 +31,7 @@ export interface FollowsMail {
 }
 
 interface Run {
-  ctx: Context<FollowsMail>;
+  ctx: Context<FollowsMail & KnowsDependents>;
   target: Target;
   /** Users who read the mailbox. */
   readers: number;
@@ -69,12 +70,13 @@ async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): 
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
-async function ingestionOf(ctx: Context, account: string): Promise<Ingestion> {
+async function ingestionOf(ctx: Context<KnowsDependents>, account: string): Promise<Ingestion> {
   return {
     table: ctx.table,
     bucket: bucketOf(ctx),
     members: await membersOf(ctx.table, account),
     now: ctx.clock,
+    ports: ctx.ports,
   };
 }
 
@@ -120,7 +122,7 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
 }
 
 async function runFound(
-  ctx: Context<FollowsMail>,
+  ctx: Context<FollowsMail & KnowsDependents>,
   found: MailImport,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
@@ -142,7 +144,7 @@ async function runFound(
 
 /** `more` when the time was up: the import goes on with another message of its job. */
 export async function runImport(
-  ctx: Context<FollowsMail>,
+  ctx: Context<FollowsMail & KnowsDependents>,
   id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {

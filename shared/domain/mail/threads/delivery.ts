@@ -1,3 +1,4 @@
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import type { Bucket } from '#shared/providers/files/bucket.ts';
@@ -21,6 +22,7 @@ export interface Ingestion {
   bucket: Bucket;
   members: Members;
   now: () => Date;
+  ports: KnowsDependents;
 }
 
 /** The addresses of an account's mailboxes and users. */

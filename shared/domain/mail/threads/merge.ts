@@ -1,11 +1,14 @@
+import { hasComments } from '#shared/domain/collaboration/comments/dependent.ts';
+import { moveDependents } from '#shared/domain/collaboration/life/carry.ts';
+import { endOfMerge, mergeWrites } from '#shared/domain/collaboration/life/end.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { either, missing, sized, type Table, TRANSACTION_LIMIT, update, when } from '#shared/table/table.ts';
+import { either, missing, sized, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
+import type { Ingestion } from './delivery.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
-import { adoptTags, moveItems } from './move.ts';
-import type { Members } from './refresh.ts';
+import { threadRef } from './move.ts';
 import type { EntryState, Thread, ThreadEntry } from './thread.ts';
 import { findThread } from './visibility.ts';
 
@@ -17,23 +20,13 @@ import { findThread } from './visibility.ts';
 /** Whether it has what its readers wrote for each other. */
 export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promise<boolean> {
   if (tag_ids !== undefined && tag_ids.size > 0) return true;
-  const { items } = await table.query({
-    partition: keys.record('threads', id).PK,
-    sort: { begins: 'COMMENT#' },
-    limit: 1,
-  });
-  return items.length > 0;
+  return hasComments(table, threadRef(id));
 }
 
 /** Throws ConditionFailed when it was merged or shared meanwhile. */
 export async function announce(table: Table, from: Thread, into: string): Promise<void> {
-  await table.transact([
-    update<Thread>(keys.record('threads', from.id), {
-      set: { merged_into: into, merging: true },
-      when: { ...isLive, shares: either(missing, sized(0)) },
-    }),
-    { check: keys.record('threads', into), when: when(isLive) },
-  ]);
+  const unshared = when<Thread>({ shares: either(missing, sized(0)) });
+  await table.transact(mergeWrites(threadRef(from.id), into, unshared));
 }
 
 /** What somebody keeps of both: nothing that is unread, flagged or open in one of them is lost. */
@@ -86,8 +79,13 @@ function absorbEntry(table: Table, user_id: string, from: string, into: string):
   });
 }
 
+export type Regrouping = Pick<Ingestion, 'table' | 'members' | 'now' | 'ports'>;
+
 /** Moves what is left of a thread that was announced, and ends the merge. */
-export async function absorb(table: Table, { account_id, id }: Thread, members: Members): Promise<void> {
+export async function absorb(
+  { table, members, now, ports }: Regrouping,
+  { account_id, id }: Thread,
+): Promise<void> {
   const [from, into] = await Promise.all([
     table.get<Thread>(keys.record('threads', id)),
     findThread(table, account_id, id),
@@ -97,17 +95,9 @@ export async function absorb(table: Table, { account_id, id }: Thread, members: 
     members.users.map((user) => keys.threadEntry(user.id, from.id)),
   );
   for (const entry of entries) await absorbEntry(table, entry.user_id, from.id, into.id);
-  await moveItems(table, from, into.id);
-  await adoptTags(table, into.id);
+  await moveDependents({ table, clock: now, ports }, threadRef(from.id), threadRef(into.id));
   await adoptSummaries(table, from, into);
-  await table.update<Thread>(
-    keys.record('threads', from.id),
-    {
-      remove: ['merging', 'tag_ids'],
-      when: { tag_ids: from.tag_ids ?? missing },
-    },
-    'NONE',
-  );
+  await table.transact([endOfMerge(from)]);
 }
 
 /** Each is for those who read certain mailboxes; the other thread's own are newer. */

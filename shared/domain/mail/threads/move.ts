@@ -1,4 +1,3 @@
-import { commentMoves, commentOf, moveLeftReactions } from '#shared/domain/collaboration/comments/move.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import {
@@ -9,13 +8,10 @@ import {
   moveOf,
   transactionsOf,
 } from '#shared/domain/collaboration/records/move.ts';
-import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   ConditionFailed,
-  type Item,
-  mustExist,
   mustNotExist,
   sized,
   type Table,
@@ -29,55 +25,9 @@ import type { IdRow } from './message-ids.ts';
 import { type Members, messagesOf } from './refresh.ts';
 import type { Message, Thread } from './thread.ts';
 
-/** Moves what is under one thread to another: messages with their bodies, comments, taggings. */
+/** Moves messages with their bodies from one thread to another. */
 
-const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
-
-/** A tag that both threads carried is counted once from now on. */
-async function dropTagging(table: Table, item: Item, account: string): Promise<void> {
-  await table.transact([
-    { delete: keyOf(item), when: mustExist },
-    update<Tag>(keys.tag(account, item.SK.slice('TAGGING#'.length)), {
-      add: { thread_count: -1 },
-      when: mustExist,
-    }),
-  ]);
-}
-
-async function tryMoveItems(table: Table, from: Thread, into: string): Promise<void> {
-  const [source, target] = [threadRef(from.id), threadRef(into)];
-  const items = await table.all(keys.record('threads', from.id).PK);
-  const rest = items.filter((item) => item.SK !== 'META');
-  const carried = new Set((await taggingsOf(table, into)).map((item) => item.SK));
-  for (const item of rest.filter((each) => carried.has(each.SK)))
-    await dropTagging(table, item, from.account_id);
-  const comments = rest.filter((item) => commentOf(item) !== undefined);
-  const others = rest.filter((item) => commentOf(item) === undefined && !carried.has(item.SK));
-  const moves = [
-    ...others.map((item) => moveOf(item, source, target)),
-    ...commentMoves(comments, source, target),
-  ];
-  for (const writes of transactionsOf(moves)) await table.transact(writes);
-  await moveLeftReactions(table, comments, source);
-}
-
-/** Several workers may move at once: each item is moved by one of them. */
-export function moveItems(table: Table, from: Thread, into: string): Promise<void> {
-  return retryOnConflict(() => tryMoveItems(table, from, into));
-}
-
-const taggingsOf = (table: Table, thread: string) =>
-  table.all<Item & { tag_id: string }>(keys.record('threads', thread).PK, 'TAGGING#');
-
-/** The thread carries the tags of its taggings, those that moved last included. */
-export async function adoptTags(table: Table, thread: string): Promise<void> {
-  const tag_ids = (await taggingsOf(table, thread)).map((tagging) => tagging.tag_id);
-  if (tag_ids.length === 0) return;
-  await table.update<Thread>(keys.record('threads', thread), {
-    add: { tag_ids: new Set(tag_ids) },
-    when: mustExist,
-  });
-}
+export const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
 
 /** A thread for messages that leave another one. */
 export function openNew(table: Table, account_id: string, id: string): Promise<void> {

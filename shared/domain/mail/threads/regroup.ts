@@ -1,9 +1,10 @@
 import type { Context } from '#shared/context.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Table } from '#shared/table/table.ts';
-import { addressesOfMembers, type Ingestion } from './delivery.ts';
+import { addressesOfMembers } from './delivery.ts';
 import { type Addresses, linkOf } from './forest.ts';
 import {
   type Group,
@@ -15,7 +16,7 @@ import {
   meetingsOf,
 } from './grouping.ts';
 import { membersOf } from './members.ts';
-import { absorb, announce, isAnnotated } from './merge.ts';
+import { absorb, announce, isAnnotated, type Regrouping } from './merge.ts';
 import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
 import { messagesOf, refreshThread } from './refresh.ts';
@@ -27,8 +28,6 @@ import { findThread } from './visibility.ts';
  * out anew from what is there until nothing is left to do, so it can be cut off anywhere, run twice and by several
  * workers at once; its job goes on when nobody else does.
  */
-
-type Regrouping = Pick<Ingestion, 'table' | 'members' | 'now'>;
 
 /** Messages of a thread that can be worked out at once. */
 const MAX_MESSAGES = 5_000;
@@ -136,7 +135,7 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
   for (const { from, into } of plan.merged) await announce(table, from.thread, into);
   for (const move of plan.moves) await widen(table, move.from, move.into, move.ids, members);
   for (const move of plan.moves) await moveMessages(table, move.from, move.into, move.ids);
-  for (const { thread } of plan.emptied) await absorb(table, thread, members);
+  for (const { thread } of plan.emptied) await absorb(regrouping, thread);
   for (const { meeting, thread_id } of plan.meetings)
     await table.transact([
       awaitedWrite(account, meeting.hash, meeting.mailbox_id, thread_id, meeting.thread_id),
@@ -185,12 +184,13 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
 }
 
 /** What is left of a regrouping that was cut off; false for another job of the queue. */
-export async function finishRegrouping(ctx: Context, job_id: string): Promise<boolean> {
-  const { table, clock } = ctx;
+export async function finishRegrouping(ctx: Context<KnowsDependents>, job_id: string): Promise<boolean> {
+  const { table, clock, ports } = ctx;
   const job = await table.get<Job>(keys.job(job_id));
   if (!job || !('regrouping' in job.body)) return false;
   const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
-  await regroup({ table, members: await membersOf(table, account_id), now: clock }, account_id, regrouping);
+  const members = await membersOf(table, account_id);
+  await regroup({ table, members, now: clock, ports }, account_id, regrouping);
   await table.delete(keys.job(job_id));
   return true;
 }

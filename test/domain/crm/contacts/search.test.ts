@@ -7,7 +7,7 @@ import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
 import { searchContacts } from '#shared/domain/crm/contacts/search.ts';
 import { changeContact } from '#shared/domain/crm/contacts/update.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
-import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { contactDeletion, contactWrites } from '#shared/domain/crm/contacts/writes.ts';
 import { foldForSearch } from '#shared/folding.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
@@ -96,9 +96,14 @@ describe('searching contacts', () => {
     const ownerOf = (contact: Contact) =>
       contexts.find(({ caller }) => caller.user.id === contact.user_id) as (typeof contexts)[number];
 
+    const writesOf = async (contact: Contact, after: Contact | undefined, before?: Contact) =>
+      after
+        ? contactWrites(ownerOf(contact), before, after)
+        : (await contactDeletion({ ...ownerOf(contact), now: tick() }, before as Contact)).writes;
+
     /** Addresses of another contact that its owner sees are refused, and are no matter here. */
     const planned = (contact: Contact, after: Contact | undefined, before?: Contact) =>
-      contactWrites(ownerOf(contact), before, after).catch((error: { code?: string }): Write[] => {
+      writesOf(contact, after, before).catch((error: { code?: string }): Write[] => {
         if (error.code === 'email_address_taken') return [];
         throw error;
       });

@@ -19,7 +19,7 @@ describe('the cost of mail that claims and names one id', () => {
     mailbox = await givenMailbox(workspace, workspace.ada);
     const { table, ctx, account_id } = workspace;
     const members = await membersOf(table, account_id);
-    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
   });
   afterAll(() => workspace?.stop());
 

@@ -84,6 +84,7 @@ describe('threading by ids', () => {
         mailboxes: await workspace.table.all<Mailbox>(partition, 'MAILBOX#'),
       },
       now: () => new Date(),
+      ports: workspace.ctx.ports,
     };
   });
   afterAll(() => workspace?.stop());

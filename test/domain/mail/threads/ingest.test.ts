@@ -30,7 +30,7 @@ describe('a message on its way into its thread', () => {
     const { table, ctx, ada, grace } = workspace;
     boxes = { ada: await givenMailbox(workspace, ada), grace: await givenMailbox(workspace, grace) };
     const members = await membersOf(table, workspace.account_id);
-    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
   });
 
   type Box = keyof typeof boxes;

@@ -110,6 +110,7 @@ describe('paging through a list while it is written', () => {
         bucket: bucketOf(workspace.ctx),
         members,
         now: () => new Date(),
+        ports: workspace.ctx.ports,
       },
       {
         account_id: workspace.account_id,

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
-import { moveItems } from '#shared/domain/mail/threads/move.ts';
-import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { moveDependents } from '#shared/domain/collaboration/life/carry.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -35,8 +34,8 @@ describe('comments of a thread that becomes part of another', () => {
     from = await givenThread(workspace, { users: [ada, grace, linus] });
   };
   const move = async () => {
-    const thread = await workspace.table.get<Thread>(keys.record('threads', from.id));
-    await moveItems(workspace.table, thread as Thread, into.id);
+    const ref = ({ id }: GivenThread) => ({ type: 'threads' as const, id });
+    await moveDependents(workspace.ctx, ref(from), ref(into));
   };
   const leftBehind = async () =>
     (await workspace.table.all(keys.record('threads', from.id).PK)).map(({ SK }) => SK);

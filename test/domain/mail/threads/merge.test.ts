@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { moveDependents } from '#shared/domain/collaboration/life/carry.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { adoptTags } from '#shared/domain/mail/threads/move.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
+import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 describe('two threads that turn out to be one', () => {
@@ -131,9 +132,10 @@ describe('conversations that stay apart', () => {
     const record_id = (await listAllThreads(workspace.linus.reader))[0]?.id as string;
     const params = { record_type: 'threads' as const, record_id };
     const { body } = await workspace.linus.api.applyTag({ params, body: { tag: { name: 'Late' } } });
-    await workspace.table.update<Thread>(keys.record('threads', record_id), { remove: ['tag_ids'] });
-    await adoptTags(workspace.table, record_id);
-    const thread = await workspace.table.get<Thread>(keys.record('threads', record_id));
+    const into = await givenThread(workspace, { users: [workspace.linus] });
+    const ref = (id: string) => ({ type: 'threads' as const, id });
+    await moveDependents(workspace.ctx, ref(record_id), ref(into.id));
+    const thread = await workspace.table.get<Thread>(keys.record('threads', into.id));
     expect([...(thread?.tag_ids ?? [])]).toEqual([body.tagging.tag_id]);
   });
 });

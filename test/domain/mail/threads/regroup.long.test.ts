@@ -36,7 +36,7 @@ describe('messages that belong elsewhere since another one is here', () => {
     boxes = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
     const { table, ctx } = workspace;
     const members = await membersOf(table, workspace.account_id);
-    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock };
+    ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
   };
 
   async function ingest(draft: Draft, box = 0): Promise<string> {

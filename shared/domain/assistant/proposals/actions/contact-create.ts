@@ -1,19 +1,19 @@
+import { hasComments } from '#shared/domain/collaboration/comments/dependent.ts';
 import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
-import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
-import { keys } from '#shared/table/keys.ts';
+import { contactDeletion, contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { missing } from '#shared/table/table.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { contactChanges } from './contact-fields.ts';
 
-/** The contact, while nothing else is kept under it: no comments, no tags. */
+/** The contact, while nobody has changed it, commented on it or tagged it. */
 async function requireUntouched(ctx: ActionContext, id: string) {
-  const { PK } = keys.record('contacts', id);
-  const [contact, { items }] = await Promise.all([
+  const [contact, commented] = await Promise.all([
     loadContact(ctx, id),
-    ctx.table.query({ partition: PK, limit: 2 }),
+    hasComments(ctx.table, { type: 'contacts', id }),
   ]);
-  if (!contact || contact.updated_at !== null || items.length > 1) throw notUndoable();
+  if (!contact || contact.updated_at !== null || contact.tag_ids || commented) throw notUndoable();
   return contact;
 }
 
@@ -45,9 +45,6 @@ export const contactCreate: Action<ContactDraft> = {
 
   async undo(ctx, { applied_record_id }) {
     const contact = await requireUntouched(ctx, applied_record_id ?? '');
-    return {
-      writes: await contactWrites(ctx, contact, undefined),
-      jobs: [],
-    };
+    return contactDeletion(ctx, contact, { tag_ids: missing });
   },
 };

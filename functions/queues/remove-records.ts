@@ -1,0 +1,18 @@
+import { dependents } from '#shared/composition/dependents.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import { type RemovedRecord, removeRecord } from '#shared/domain/collaboration/life/end.ts';
+import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { consume } from '#shared/queues/consume.ts';
+
+/** Milliseconds that one more transaction may take, with what is read for it. */
+const STEP_TIME = 20_000;
+
+/** Queue `remove-records`: moves or removes what a record had that is merged or deleted; much takes several messages. */
+export const handler = consume<RemovedRecord & { job_id: string }, KnowsDependents>(
+  'remove-records',
+  async (ctx, { job_id, ...removed }, context) => {
+    const timeIsUp = () => context.getRemainingTimeInMillis() < STEP_TIME;
+    if ((await removeRecord(ctx, job_id, removed, timeIsUp)) === 'more') await dispatchAgain(ctx, job_id);
+  },
+  { ports: dependents },
+);

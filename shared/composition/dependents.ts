@@ -1,0 +1,17 @@
+import { offeredTagsOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
+import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
+import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
+import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
+
+/** What moves with a record that becomes part of another one, and goes with one that is deleted, in this order. */
+export const dependents: KnowsDependents = {
+  dependents: [
+    proposalsOfRecords,
+    commentsOfRecords,
+    taggingsOfRecords,
+    sharesOfRecords,
+    offeredTagsOfThreads,
+  ],
+};

@@ -1,0 +1,156 @@
+import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import {
+  bytesOf,
+  keyOf,
+  type Move,
+  moved,
+  transactionsOf,
+} from '#shared/domain/collaboration/records/move.ts';
+import { keys } from '#shared/table/keys.ts';
+import {
+  type Condition,
+  type Item,
+  mustExist,
+  type Table,
+  TRANSACTION_LIMIT,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
+import type { CommentPointer, StoredComment } from './comment.ts';
+import { type ContentPart, isComment, isReaction, standsWith, unchanged } from './content.ts';
+import type { Reaction } from './reaction.ts';
+
+/**
+ * Comments of a record that goes. A comment moves or goes in one transaction with all that is behind it, except for
+ * reactions that do not fit: they follow.
+ */
+
+type CommentItem = StoredComment | ContentPart | Reaction;
+
+const commentOf = (item: CommentItem): string => (isComment(item) ? item.id : item.comment_id);
+
+/** What an item must be like still, so that no change of it is lost. */
+function asRead(item: Item): Condition {
+  if (isComment(item)) return unchanged(item);
+  if (isReaction(item)) return when<Reaction>({ text: item.text });
+  return mustExist;
+}
+
+interface Bundle {
+  id: string;
+  reactions: Reaction[];
+  /** Goes at once: nothing when the comment itself is not among the items. */
+  together: Item[];
+  /** What follows. */
+  left: Reaction[];
+}
+
+function bundleOf(id: string, items: CommentItem[], mark: Item | undefined, room: number): Bundle {
+  const reactions = items.filter(isReaction);
+  if (!items.some(isComment)) return { id, reactions, together: [], left: reactions };
+  const others = [...items.filter((item) => !isReaction(item)), ...(mark ? [mark] : [])];
+  const more = room - others.length;
+  return { id, reactions, together: [...others, ...reactions.slice(0, more)], left: reactions.slice(more) };
+}
+
+/** `items` are all that the record has of some comments; each is in its bundle with the mark of who wrote it. */
+async function bundlesOf(
+  table: Table,
+  { type, id }: RecordRef,
+  items: CommentItem[],
+  room: number,
+): Promise<Bundle[]> {
+  const markOf = ({ user_id, id: comment }: StoredComment) => keys.commenter(type, id, user_id, comment);
+  const marks = await table.getMany(items.filter(isComment).map(markOf));
+  const bySK = new Map(marks.map((mark) => [mark.SK, mark]));
+  return [...Map.groupBy(items, commentOf)].map(([comment, own]) => {
+    const stored = own.find(isComment);
+    return bundleOf(comment, own, stored && bySK.get(markOf(stored).SK), room);
+  });
+}
+
+/** The comments of a record with what is behind them, some at a time. `room` is for items that go at once. */
+async function* bundlesUnder(table: Table, record: RecordRef, room: number): AsyncGenerator<Bundle[]> {
+  const { PK, SK } = keys.comment(record.type, record.id, '');
+  let rest: CommentItem[] = [];
+  for await (const page of table.pages<CommentItem>(PK, SK)) {
+    const items = [...rest, ...page];
+    const last = items.at(-1);
+    // The end of the last one may be on the next page.
+    rest = items.filter((item) => last && commentOf(item) === commentOf(last));
+    yield await bundlesOf(table, record, items.slice(0, items.length - rest.length), room);
+  }
+  yield await bundlesOf(table, record, rest, room);
+}
+
+const isWhole = ({ together }: Bundle) => together.length > 0;
+
+/** A put and a delete each; one write for the pointer, and one that says that the other record is live. */
+const MOVED_AT_ONCE = Math.floor((TRANSACTION_LIMIT - 2) / 2);
+
+function moveOf({ id, reactions, together }: Bundle, from: RecordRef, into: RecordRef): Move {
+  const pointer = update<CommentPointer>(keys.commentPointer(id), {
+    set: { record_id: into.id },
+    when: standsWith(from.id, reactions),
+  });
+  return {
+    writes: [...together.flatMap((item) => writesOf(item, from, into)), pointer],
+    bytes: together.reduce((sum, item) => sum + bytesOf(item), 0),
+  };
+}
+
+function writesOf(item: Item, from: RecordRef, into: RecordRef): Write[] {
+  return [{ put: moved(item, from, into) }, { delete: keyOf(item), when: asRead(item) }];
+}
+
+/** Reactions go to where their comment is now, or away when it was deleted. */
+async function* following(table: Table, { id, left }: Bundle, from: RecordRef): AsyncGenerator<Write[]> {
+  if (left.length === 0) return;
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
+  for (let at = 0; at < left.length; at += MOVED_AT_ONCE) {
+    const some = left.slice(at, at + MOVED_AT_ONCE);
+    if (!pointer) yield some.map((reaction) => ({ delete: keyOf(reaction) }));
+    else {
+      const into = { type: pointer.record_type, id: pointer.record_id };
+      const there = when<CommentPointer>({ record_id: into.id });
+      const writes = some.flatMap((reaction) => writesOf(reaction, from, into));
+      yield [...writes, { check: keys.commentPointer(id), when: there }];
+    }
+  }
+}
+
+/** One write for the pointer. */
+const REMOVED_AT_ONCE = TRANSACTION_LIMIT - 1;
+
+function removalOf({ id, reactions, together }: Bundle, record: RecordRef): Write[] {
+  const pointer = { delete: keys.commentPointer(id), when: when(standsWith(record.id, reactions)) };
+  return [...together.map((item) => ({ delete: keyOf(item), when: asRead(item) })), pointer];
+}
+
+export const commentsOfRecords: Dependent = {
+  async *moving({ table }, from, into) {
+    for await (const bundles of bundlesUnder(table, from, MOVED_AT_ONCE)) {
+      const moves = bundles.filter(isWhole).map((bundle) => moveOf(bundle, from, into));
+      yield* transactionsOf(moves, 1);
+      for (const bundle of bundles) yield* following(table, bundle, from);
+    }
+  },
+  async *removing({ table }, record) {
+    for await (const bundles of bundlesUnder(table, record, REMOVED_AT_ONCE)) {
+      const removals = bundles.filter(isWhole).map((bundle) => removalOf(bundle, record));
+      yield* transactionsOf(removals.map((writes) => ({ writes, bytes: 0 })));
+      yield* inTransactions(
+        bundles.flatMap(({ left }) => left.map((reaction) => ({ delete: keyOf(reaction) }))),
+      );
+    }
+  },
+};
+
+/** Whether anybody has commented on the record. */
+export async function hasComments(table: Table, { type, id }: RecordRef): Promise<boolean> {
+  const { PK, SK } = keys.comment(type, id, '');
+  const { items } = await table.query({ partition: PK, sort: { begins: SK }, limit: 1 });
+  return items.length > 0;
+}

@@ -1,0 +1,69 @@
+import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
+import { inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
+import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import { keyOf } from '#shared/domain/collaboration/records/move.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { at, missing, type Table, unlessThere, update, type Write } from '#shared/table/table.ts';
+import { inOrder, type RecordRef, type StoredShare, shareIdOf } from './share.ts';
+import { targetId } from './target.ts';
+
+/**
+ * The shares of a record that goes: they are on its item, and groups have rows of those that are for them. What a share
+ * opens besides the record (the mailboxes of a thread's) does not move: a thread with shares is never merged.
+ */
+
+type SharedItem = RecordItem & { account_id: string; shares?: Record<string, StoredShare> };
+
+const itemOf = (table: Table, { type, id }: RecordRef) => table.get<SharedItem>(keys.record(type, id));
+
+const sharesOf = (item: SharedItem | undefined) => inOrder(Object.values(item?.shares ?? {}));
+
+function rowOf({ group_id }: StoredShare, { type, id }: RecordRef): Key[] {
+  return group_id === null ? [] : [keys.groupShare(group_id, type, id)];
+}
+
+/** Of two shares with the same user or group, the one that is left gives the wider access. */
+function joined(share: StoredShare, other: StoredShare | undefined, into: RecordRef): StoredShare {
+  const access = share.access === 'edit' || other?.access === 'edit' ? 'edit' : 'view';
+  return { ...(other ?? { ...share, id: shareIdOf(into, targetId(share)) }), access };
+}
+
+function arrival(
+  { account_id, shares = {} }: SharedItem,
+  share: StoredShare,
+  from: RecordRef,
+  into: RecordRef,
+): Write[] {
+  const other = Object.values(shares).find((each) => targetId(each) === targetId(share));
+  const after = joined(share, other, into);
+  const row = { account_id, record_type: into.type, record_id: into.id };
+  return [
+    update<SharedItem>(keys.record(into.type, into.id), {
+      set: { shares: at(after.id, after) },
+      when: { ...isLive, shares: at(after.id, other ? at('access', other.access) : missing) },
+    }),
+    update<SharedItem>(keys.record(from.type, from.id), {
+      remove: [['shares', share.id]],
+      when: { shares: at(share.id, at('access', share.access)) },
+    }),
+    ...rowOf(share, into).map((key): Write => ({ put: { ...key, ...row } })),
+    ...rowOf(share, from).map((key): Write => ({ delete: key })),
+  ];
+}
+
+export const sharesOfRecords: Dependent = {
+  async *moving({ table }, from, into) {
+    const shares = sharesOf(await itemOf(table, from));
+    if (shares.length === 0) return;
+    yield [
+      update<SharedItem>(keys.record(into.type, into.id), { set: { shares: unlessThere({}) }, when: isLive }),
+    ];
+    const target = await itemOf(table, into);
+    for (const share of shares) if (target) yield arrival(target, share, from, into);
+  },
+  async *removing({ table }, record) {
+    const shares = sharesOf(await itemOf(table, record));
+    const rows = await table.getMany(shares.flatMap((share) => rowOf(share, record)));
+    yield* inTransactions(rows.map((row) => ({ delete: keyOf(row) })));
+  },
+};

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '#shared/table/table.ts';
+import { crashAfter, type Fault, failCall } from '../../../support/faults.ts';
+import { openJobs } from '../../../support/jobs.ts';
+import { deleteAs, givenRecord, leftOf, runRemovals } from '../../../support/removed-records.ts';
+import { expectConsistent } from '../../../support/tags.ts';
+import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+
+/** Nothing is left of a deleted record, wherever its end is cut off. */
+describe.each<[string, (table: Table, call: number) => Fault]>([
+  ['fails before it is done', (table, call) => failCall(table, call, 'before')],
+  ['fails after it is done', (table, call) => failCall(table, call, 'after')],
+  ['is the last of a worker', (table, call) => crashAfter(table, call)],
+])('a record whose deletion %s at any call', (_what, fail) => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  const retrieve = (id: string) => workspace.ada.reader.retrieveContact({ params: { id } });
+  const jobs = () => openJobs(workspace.table, 'remove-records');
+
+  it('is there as it was, or gone for everybody, and goes', { timeout: 600_000 }, async () => {
+    const { ada, table } = workspace;
+    let calls = 0;
+    for (let reached = true; reached; calls++) {
+      const given = await givenRecord(workspace, { reactions: 101 });
+      const before = await leftOf(workspace, given);
+      const fault = fail(table, calls + 1);
+      await deleteAs(workspace, ada, given.id)
+        .then(() => runRemovals(workspace))
+        .catch(() => undefined);
+      fault.remove();
+      reached = fault.hit;
+      const left = await leftOf(workspace, given);
+      if (await retrieve(given.id).catch(() => undefined)) {
+        expect(left).toEqual(before);
+        await deleteAs(workspace, ada, given.id);
+      } else expect(await jobs()).toHaveLength(left.length > 0 ? 1 : 0);
+      await runRemovals(workspace);
+      expect(await leftOf(workspace, given)).toEqual([]);
+      expect(await jobs()).toEqual([]);
+      await expectConsistent(table, workspace.account_id);
+    }
+    expect(calls).toBeGreaterThan(15);
+  });
+});
