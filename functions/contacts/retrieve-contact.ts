@@ -5,7 +5,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
-import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
+import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 
 export const retrieveContact = route('retrieveContact', {

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
-import { requireGroup } from '#shared/domain/identity/groups/store.ts';
+import { requireGroup } from '#shared/domain/identity/groups/policy.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 
 export const retrieveGroup = route('retrieveGroup', {

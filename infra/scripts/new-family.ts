@@ -35,7 +35,6 @@ function register(names: FamilyNames, context: string): void {
   );
   addBehind('shared/composition/visibility.ts', '  records: {', `    ${family}: ${variable}Kind,`);
   // The sweeps over all operations need a record of each type.
-  addBehind('test/stores/keys.test.ts', 'const listPools: Pools<typeof lists> = {', `  ${variables}: [ids],`);
   addBehind(
     'test/support/records.ts',
     '  const { proposal } = await givenUpdate(workspace, user);',

@@ -68,11 +68,11 @@ const keyPools: Pools<typeof keys> = {
   jobShard: [Array.from({ length: JOB_SHARDS }, (_, shard) => shard)],
 };
 
-const listPools: Pools<typeof lists> = {
+/** Most lists are named by one id. */
+const listPools = {
+  ...Object.fromEntries(Object.keys(lists).map((name) => [name, [ids]])),
   tagged: [ids, types],
-  contacts: [ids],
-  privateContacts: [ids],
-};
+} as unknown as Pools<typeof lists>;
 
 /** Every choice of one value from each pool. */
 function choices(pools: readonly (readonly unknown[])[]): unknown[][] {

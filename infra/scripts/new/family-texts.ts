@@ -36,7 +36,8 @@ export function present${n.type}(${n.variable}: ${n.type}): z.input<typeof ${n.v
 }
 `;
 
-const policy = (n: FamilyNames) => `import type { CallerContext } from '#shared/domain/identity/caller.ts';
+const policy = (n: FamilyNames) => `import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -44,13 +45,13 @@ import type { ${n.type} } from './${n.file}.ts';
 
 /** Who sees a ${n.words}, and so may change it: every user of its account. */
 export function sees${n.type}(${n.variable}: ${n.type}, user: Pick<User, 'account_id'>): boolean {
-  return ${n.variable}.account_id === user.account_id && ${n.variable}.merged_into === undefined;
+  return ${n.variable}.account_id === user.account_id;
 }
 
 /** A ${n.words} that the caller sees. */
 export async function load${n.type}({ table, caller }: CallerContext, id: string): Promise<${n.type} | undefined> {
   const ${n.variable} = await table.get<${n.type}>(keys.record('${n.family}', id));
-  return ${n.variable} && sees${n.type}(${n.variable}, caller.user) ? ${n.variable} : undefined;
+  return isThere(${n.variable}) && sees${n.type}(${n.variable}, caller.user) ? ${n.variable} : undefined;
 }
 
 /** 404 for any other. */
@@ -128,20 +129,19 @@ export function update${n.type}(ctx: CallerContext, id: string, changes: ${n.typ
 }
 `;
 
-const remove = (n: FamilyNames) => `import { isLive } from '#shared/domain/collaboration/records/live.ts';
+const remove = (
+  n: FamilyNames,
+) => `import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { when } from '#shared/table/table.ts';
-import type { ${n.type} } from './${n.file}.ts';
 import { require${n.type} } from './policy.ts';
 
-/** 404 when the caller does not see it. */
+/** Nobody finds it from then on; comments, tags and what else it has go with a job. 404 when the caller does not see it. */
 export function delete${n.type}(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {
     await require${n.type}(ctx, id);
-    await commit(ctx, { writes: [{ delete: keys.record('${n.family}', id), when: when<${n.type}>(isLive) }] });
+    await commit(ctx, announceDeletion({ type: '${n.family}', id }, ctx.now));
   });
 }
 `;
@@ -149,6 +149,7 @@ export function delete${n.type}(ctx: CallerContext, id: string): Promise<void> {
 const kind = (
   n: FamilyNames,
 ) => `import type { RecordKind } from '#shared/domain/collaboration/records/kind.ts';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { ${n.type} } from './${n.file}.ts';
 import { load${n.type}, sees${n.type} } from './policy.ts';
@@ -170,7 +171,7 @@ export const ${n.variable}Kind: RecordKind = {
 
   async seenBy(table, id, users) {
     const ${n.variable} = await table.get<${n.type}>(keys.record('${n.family}', id));
-    return ${n.variable} ? users.filter((user) => sees${n.type}(${n.variable}, user)).map((user) => ({ user })) : [];
+    return isThere(${n.variable}) ? users.filter((user) => sees${n.type}(${n.variable}, user)).map((user) => ({ user })) : [];
   },
 };
 `;

@@ -109,7 +109,7 @@ export const handler = handle(${n.name}, async ({ ctx, params, body }) => ({
   delete: (n, domain) => `${head(n, [`import { delete${n.type} as remove } from '${domain}/delete.ts';`])}
 ${opening(n)}
   returns: { 204: null },
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:remove-records'],
 });
 
 export const handler = handle(${n.name}, async ({ ctx, params }) => {

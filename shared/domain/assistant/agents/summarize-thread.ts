@@ -1,10 +1,10 @@
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { messagesOfMailboxes } from '#shared/domain/mail/threads/entry.ts';
+import { seesThread } from '#shared/domain/mail/threads/policy.ts';
 import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import { readMailboxes, summaryKey } from '#shared/domain/mail/threads/summary.ts';
 import type { Thread, ThreadSummary } from '#shared/domain/mail/threads/thread.ts';
-import { seesThread } from '#shared/domain/mail/threads/visibility.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, ConditionFailed, type Table, unlessThere } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';

@@ -1,5 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { requireGroup } from '#shared/domain/identity/groups/store.ts';
+import { requireGroup } from '#shared/domain/identity/groups/policy.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import type { StoredShare } from './share.ts';

@@ -4,7 +4,7 @@ import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, type Item, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { canSeeContact } from './visibility.ts';
+import { canSeeContact } from './policy.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 /** Which contacts carry an email address: an item an address, written in the contact's own transaction. */

@@ -1,6 +1,6 @@
 import type { ContactBook } from '#shared/domain/collaboration/records/contact-book.ts';
 import { findContactsByAddress } from './addresses.ts';
-import { loadContact } from './visibility.ts';
+import { loadContact } from './policy.ts';
 
 export const contactBook: ContactBook = {
   findByAddress: findContactsByAddress,

@@ -1,5 +1,5 @@
 import type { PlansDeletion } from '#shared/domain/collaboration/life/delete.ts';
-import { loadContact } from './visibility.ts';
+import { loadContact } from './policy.ts';
 import { contactDeletion } from './writes.ts';
 
 /** Every user who sees a contact may delete it (docs/specification/records.md, "Visibility"). */

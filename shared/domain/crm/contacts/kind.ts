@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { canSeeContact, loadContact } from './visibility.ts';
+import { canSeeContact, loadContact } from './policy.ts';
 
 /** Contacts as commentable, taggable records. */
 export const contactKind: RecordKind = {

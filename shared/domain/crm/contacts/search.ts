@@ -7,8 +7,8 @@ import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Contact } from './contact.ts';
+import { canSeeContact } from './policy.ts';
 import { prefixes, searchedWords, wordList } from './postings.ts';
-import { canSeeContact } from './visibility.ts';
 
 /** Terms that are looked up in lists, the longest; further terms are checked on the contacts that these give. */
 const MAX_CLAUSES = 4;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isAdmin, type User } from '#shared/domain/identity/users/user.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { foldName } from '#shared/folding.ts';
 import { apart, defaulted, derived, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -69,11 +69,6 @@ export const membershipRecord = z
   .meta({ id: 'Membership' });
 
 export type MembershipRecord = z.infer<typeof membershipRecord>;
-
-/** Who may change and delete a group, and decide about its members. */
-export function mayManage(user: User, group: Group): boolean {
-  return user.id === group.user_id || isAdmin(user);
-}
 
 /** By name without case; what has the same name, by id. */
 export function byName(a: { id: string; name: string }, b: { id: string; name: string }): number {

@@ -7,8 +7,9 @@ import { idFrom, newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, below, both, missing, present, sized, type Update, update } from '#shared/table/table.ts';
-import { type Group, MAX_MEMBERS, type MembershipRecord, mayManage } from './group.ts';
-import { requireGroup, requireManager, userWrite } from './store.ts';
+import { type Group, MAX_MEMBERS, type MembershipRecord } from './group.ts';
+import { mayManage, requireGroup, requireManager } from './policy.ts';
+import { userWrite } from './store.ts';
 
 /** Who is in a group. The group's `members` and the user's `group_ids` change in one transaction. */
 

@@ -6,12 +6,13 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';
 import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
-import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { ApiError, invalidField } from '#shared/errors.ts';
 import { idFrom, newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
-import { byName, type Group, type GroupChanges, type GroupDraft, MAX_MEMBERS, mayManage } from './group.ts';
+import { byName, type Group, type GroupChanges, type GroupDraft, MAX_MEMBERS } from './group.ts';
+import { requireGroup, requireManager } from './policy.ts';
 
 /** Groups. A group, its name, its access and the `group_ids` of its users change in one transaction. */
 
@@ -78,18 +79,6 @@ export async function insertGroup(ctx: Context, group: Group, also: Write[]): Pr
 export async function listGroups(table: Table, account_id: string): Promise<Group[]> {
   const { PK, SK } = keys.group(account_id, '');
   return (await table.all<Group>(PK, SK)).sort(byName);
-}
-
-/** 404 when the account has no such group. */
-export async function requireGroup({ table, caller }: CallerContext, id: string): Promise<Group> {
-  const group = await table.get<Group>(keys.group(caller.account.id, id));
-  if (!group) throw recordNotFound();
-  return group;
-}
-
-/** 403 for everybody but the group's creator and the account's admins. */
-export function requireManager(caller: Caller, group: Group): void {
-  if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
 }
 
 function changedMembers(group: Group, members: Group['members']): { added: string[]; removed: string[] } {

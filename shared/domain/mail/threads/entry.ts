@@ -1,8 +1,8 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
+import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
 import type { EntryState, EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
-import { openMailboxes, sharesWith, type Viewer } from './visibility.ts';
 
 /** What one user sees of a thread, computed from the messages that the user may read. */
 

@@ -5,8 +5,8 @@ import type { Arrival } from './arrival.ts';
 import type { Link } from './forest.ts';
 import { type AwaitedRow, awaitedWrite, type IdRow, type KnownId } from './message-ids.ts';
 import type { Placement } from './placement.ts';
+import { findThread } from './policy.ts';
 import type { Thread } from './thread.ts';
-import { findThread } from './visibility.ts';
 
 /** The thread that a message is put into, with what has to hold while it is. */
 

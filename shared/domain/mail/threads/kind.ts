@@ -3,8 +3,8 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import { findSeenThread, mayShow, seesThread, type Viewer } from './policy.ts';
 import type { Thread, ThreadEntry } from './thread.ts';
-import { findSeenThread, mayShow, seesThread, type Viewer } from './visibility.ts';
 
 /** The subject as the user sees it; null without an entry yet, and while the entry says too much. */
 function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {

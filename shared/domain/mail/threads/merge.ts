@@ -9,8 +9,8 @@ import type { Ingestion } from './delivery.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
 import { threadRef } from './move.ts';
+import { findThread } from './policy.ts';
 import type { EntryState, Thread, ThreadEntry } from './thread.ts';
-import { findThread } from './visibility.ts';
 
 /**
  * A thread that goes on as part of another. From its announcement on nobody adds anything to it, and its id leads to

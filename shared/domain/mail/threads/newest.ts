@@ -1,9 +1,9 @@
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import { openMailboxes, type Viewer } from './policy.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRecord } from './record.ts';
 import type { Message, Thread } from './thread.ts';
-import { openMailboxes, type Viewer } from './visibility.ts';
 
 /** Messages of one answer at most, and bytes of them without their bodies: of a longer thread the newest. */
 const ANSWER = { messages: 5_000, bytes: 20 * 1024 * 1024 };

@@ -7,11 +7,11 @@ import { ContactLookup } from './contact-lookup.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
+import type { Viewer } from './policy.ts';
 import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
-import type { Viewer } from './visibility.ts';
 
 /** Entries and messages as they are answered. */
 

@@ -7,8 +7,8 @@ import type { Table } from '#shared/table/table.ts';
 import { deriveEntry, nextEntry, stateAfter, stateOf, valuesOf, wasOpened } from './entry.ts';
 import { tagPosting } from './lists/tag-lists.ts';
 import { writeEntry, writeTerms } from './lists/write-entry.ts';
+import { seesThread } from './policy.ts';
 import type { EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
-import { seesThread } from './visibility.ts';
 
 /** The users and mailboxes of an account, read once for many threads. */
 export interface Members {

@@ -19,9 +19,9 @@ import { membersOf } from './members.ts';
 import { absorb, announce, isAnnotated, type Regrouping } from './merge.ts';
 import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
+import { findThread } from './policy.ts';
 import { messagesOf, refreshThread } from './refresh.ts';
 import type { Thread } from './thread.ts';
-import { findThread } from './visibility.ts';
 
 /**
  * Brings the messages of some threads to where they belong, after one came that they may hang on. What to do is worked

@@ -2,10 +2,10 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, type Table } from '#shared/table/table.ts';
 import { membersOf } from './members.ts';
+import { findThread } from './policy.ts';
 import { reindexThreads } from './reindex-mailbox.ts';
 import type { Thread } from './thread.ts';
 import type { Turn } from './turn.ts';
-import { findThread } from './visibility.ts';
 
 /** What a group has been given, for users who joined or left it; `ended` when the group itself is no more. */
 export type GroupReindexing = {

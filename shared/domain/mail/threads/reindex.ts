@@ -6,12 +6,12 @@ import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, mustNotExist } from '#shared/table/table.ts';
 import { indexTags, type TagChange } from './lists/tag-lists.ts';
 import { membersOf } from './members.ts';
+import { seesThread } from './policy.ts';
 import { refreshThread } from './refresh.ts';
 import { type GroupReindexing, reindexGroup } from './reindex-group.ts';
 import { type MailboxReindexing, reindexMailbox } from './reindex-mailbox.ts';
 import type { Thread } from './thread.ts';
 import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
-import { seesThread } from './visibility.ts';
 
 /**
  * Brings users' lists up to what they may see, after a tag, a share or access to a mailbox changed. What was

@@ -13,12 +13,12 @@ import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
 import type { ImageChoice } from './images.ts';
 import { newestMessages } from './newest.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
+import { mayShow, requireSeenThread, type SeenThread } from './policy.ts';
 import { presentEntry, readSurroundings } from './present.ts';
 import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
 import { sharesOf } from './sharing.ts';
 import type { ThreadEntry } from './thread.ts';
-import { mayShow, requireSeenThread, type SeenThread } from './visibility.ts';
 
 /** The caller's entry; made from the messages where the stored one is missing or says too much. */
 async function currentEntry(

@@ -2,8 +2,8 @@ import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Arrival, place } from './arrival.ts';
 import { type AwaitedRow, type IdRow, type KnownId, readId, rowsOfReferrers } from './message-ids.ts';
+import { findThread } from './policy.ts';
 import { regroup } from './regroup.ts';
-import { findThread } from './visibility.ts';
 
 /** The second look at a message that has just been put into its thread. */
 

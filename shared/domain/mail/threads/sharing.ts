@@ -7,8 +7,8 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { messagesOfMailboxes } from './entry.ts';
+import { findSeenThread, openMailboxes } from './policy.ts';
 import type { Message, Thread } from './thread.ts';
-import { findSeenThread, openMailboxes } from './visibility.ts';
 
 /** The thread's mailboxes whose messages the user may give away. */
 function givable(user: User, thread: Thread): string[] {

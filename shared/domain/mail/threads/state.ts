@@ -6,8 +6,8 @@ import type { Write } from '#shared/table/table.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { entryWrites } from './lists/write-entry.ts';
 import { refreshForUser } from './members.ts';
+import { requireSeenThread } from './policy.ts';
 import type { EntryState, ThreadEntry } from './thread.ts';
-import { requireSeenThread } from './visibility.ts';
 
 /** The caller's entry of a thread; made now when the thread was opened to the user only a moment ago. */
 async function requireEntry(ctx: CallerContext, id: string): Promise<ThreadEntry> {

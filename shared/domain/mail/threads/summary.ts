@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { openMailboxes, type Viewer } from './policy.ts';
 import type { Thread, ThreadSummary } from './thread.ts';
-import { openMailboxes, type Viewer } from './visibility.ts';
 
 /**
  * Summaries of a thread are kept by the mailboxes whose messages they were made from: users who read the same mailboxes

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import {
   findThread,
   mayShow,
   openMailboxes,
   seesThread,
   type Viewer,
-} from '#shared/domain/mail/threads/visibility.ts';
+} from '#shared/domain/mail/threads/policy.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';

@@ -1,7 +1,7 @@
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
+import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import type { ContactRow, ContactView } from '#shared/providers/assistant/views.ts';
 import { commentViews, shorten } from './comments.ts';

@@ -1,7 +1,7 @@
 import { hasComments } from '#shared/domain/collaboration/comments/dependent.ts';
 import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { loadContact } from '#shared/domain/crm/contacts/visibility.ts';
+import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { contactDeletion, contactWrites } from '#shared/domain/crm/contacts/writes.ts';
 import { missing } from '#shared/table/table.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';

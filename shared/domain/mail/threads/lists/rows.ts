@@ -1,7 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
+import { mayShow } from '../policy.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
-import { mayShow } from '../visibility.ts';
 import type { Row } from './criteria.ts';
 import { type ThreadPosting, threadOf } from './postings.ts';
 

@@ -1,0 +1,24 @@
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { isAdmin, type User } from '#shared/domain/identity/users/user.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Group } from './group.ts';
+
+/** All users of an account see its groups. */
+
+/** Who may change and delete a group, and decide about its members. */
+export function mayManage(user: User, group: Group): boolean {
+  return user.id === group.user_id || isAdmin(user);
+}
+
+/** 404 when the account has no such group. */
+export async function requireGroup({ table, caller }: CallerContext, id: string): Promise<Group> {
+  const group = await table.get<Group>(keys.group(caller.account.id, id));
+  if (!group) throw recordNotFound();
+  return group;
+}
+
+/** 403 for everybody but the group's creator and the account's admins. */
+export function requireManager(caller: Caller, group: Group): void {
+  if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
+}
