@@ -225,7 +225,19 @@ export class ApiError extends Error {
   get status(): number {
     return errorCatalogue[this.code].status;
   }
+
+  /** What it means to rules, which know no HTTP: not allowed, not there, not possible as things are, or the service's. */
+  get meaning(): 'denied' | 'missing' | 'impossible' | 'fault' | 'other' {
+    if (this.status >= 500) return 'fault';
+    return meanings[this.status] ?? 'other';
+  }
 }
+
+const meanings: Record<number, 'denied' | 'missing' | 'impossible'> = {
+  403: 'denied',
+  404: 'missing',
+  422: 'impossible',
+};
 
 /** A 400 `invalid_request` about one field. */
 export function invalidField(name: string, code: FieldCode, message: string): ApiError {

@@ -62,7 +62,7 @@ async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, t
     else await ctx.table.transact([...(await draftProposal(offering, draft)).writes, once]);
   } catch (error) {
     // Chosen by another worker, or the tag or the thread is gone.
-    if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.status < 500))
+    if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.meaning !== 'fault'))
       throw error;
   }
 }

@@ -42,9 +42,9 @@ async function refresh({ table, now }: ActionContext, proposal: Proposal, prepar
   await table.transact(proposalWrites(after, proposal));
 }
 
-const reasons: Record<number, string> = {
-  403: 'The user who accepted it may not make this change.',
-  404: 'What it would change, or what it needs for that, is gone or can no longer be seen.',
+const reasons: Partial<Record<ApiError['meaning'], string>> = {
+  denied: 'The user who accepted it may not make this change.',
+  missing: 'What it would change, or what it needs for that, is gone or can no longer be seen.',
 };
 
 /**
@@ -58,10 +58,11 @@ async function failIfImpossible(
   possible: () => Promise<boolean>,
 ): Promise<void> {
   const { table, caller, now } = ctx;
-  if (![403, 404, 422].includes(error.status) || caller.user.id !== proposal.user_id) return;
+  if (!['denied', 'missing', 'impossible'].includes(error.meaning) || caller.user.id !== proposal.user_id)
+    return;
   if (await possible()) return;
   const failed = answered(proposal, 'failed', { user_id: caller.user.id, now });
-  const resolution_reason = reasons[error.status] ?? error.message;
+  const resolution_reason = reasons[error.meaning] ?? error.message;
   await table.transact(proposalWrites({ ...failed, resolution_reason }, proposal));
 }
 

@@ -13,7 +13,7 @@ async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change>
   try {
     return await actionOf(ctx, proposal).undo(ctx, proposal);
   } catch (error) {
-    if (error instanceof ApiError && error.status !== 403) throw notUndoable();
+    if (error instanceof ApiError && error.meaning !== 'denied') throw notUndoable();
     throw error;
   }
 }

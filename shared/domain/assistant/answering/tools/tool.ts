@@ -32,7 +32,7 @@ export function tool<Name extends ToolName, Shape extends z.ZodRawShape>(
       try {
         return await work(parsed.data);
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500) throw new ToolRefused(explainApi(error));
+        if (error instanceof ApiError && error.meaning !== 'fault') throw new ToolRefused(explainApi(error));
         throw error;
       }
     },
