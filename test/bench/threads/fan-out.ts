@@ -43,11 +43,12 @@ async function givenAudience(table: Table, size: number, now: Date): Promise<Gen
   return first;
 }
 
-/** Steps in which entries and their places are read and written: without the thread itself before and after. */
+/**
+ * Steps in which messages and entries are read and written: without those that read the thread alone, before and after.
+ * Entries are read beside messages, which are queried.
+ */
 function stepsOf(cost: Cost): number {
-  const steps = new Set(
-    cost.calls.filter(({ command }) => !/^GetItem/.test(command)).map(({ depth }) => depth),
-  );
+  const steps = new Set(cost.calls.filter(({ command }) => !/Get/.test(command)).map(({ depth }) => depth));
   return steps.size;
 }
 

@@ -162,15 +162,13 @@ export function updateShare(
     const { kind, shareable } = await requireShareable(ctx, ref);
     const share = { ...requireShare(shareable, id), access };
     requireSharer(shareable);
-    await commit(ctx, {
-      writes: [
-        update<SharedItem>(shareable.item, {
-          set: { shares: at(id, at('access', access)) },
-          when: shareIs(id, present),
-        }),
-        ...kind.giving(shareable, share),
-      ],
-    });
+    await ctx.table.transact([
+      update<SharedItem>(shareable.item, {
+        set: { shares: at(id, at('access', access)) },
+        when: shareIs(id, present),
+      }),
+      ...kind.giving(shareable, share),
+    ]);
     return presentShare(share, shareable.record);
   });
 }

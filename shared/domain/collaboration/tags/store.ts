@@ -1,6 +1,5 @@
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
@@ -54,9 +53,10 @@ export async function requireRoomForTag(table: Table, account_id: string): Promi
 export async function createTag(ctx: CallerContext, draft: TagDraft): Promise<Tag> {
   const tag = newTag(ctx.caller.account.id, draft, ctx.now);
   await requireRoomForTag(ctx.table, ctx.caller.account.id);
-  await commit(ctx, {
-    writes: [tagNames.take(tag.account_id, tag.name, tag.id), { put: tag, when: mustNotExist }],
-  });
+  await ctx.table.transact([
+    tagNames.take(tag.account_id, tag.name, tag.id),
+    { put: tag, when: mustNotExist },
+  ]);
   return tag;
 }
 

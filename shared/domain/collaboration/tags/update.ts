@@ -1,5 +1,4 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Update, update } from '#shared/table/table.ts';
@@ -19,7 +18,7 @@ export function updateTag(ctx: CallerContext, id: string, draft: TagChanges): Pr
     const change: Update<Tag> = { set: draft, when: { ...isStanding, name: tag.name } };
     const renaming = tagNames.change(tag.account_id, id, { from: tag.name, to: draft.name ?? tag.name });
     if (renaming.length === 0) return ctx.table.update<Tag>(key, change);
-    await commit(ctx, { writes: [...renaming, update(key, change)] });
+    await ctx.table.transact([...renaming, update(key, change)]);
     return { ...tag, ...(draft as Partial<Tag>) };
   });
 }

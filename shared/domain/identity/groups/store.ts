@@ -64,15 +64,13 @@ export function newGroup(caller: Caller, draft: GroupDraft, now: Date): Group {
  * in the same transaction.
  */
 export async function insertGroup(ctx: Context, group: Group, also: Write[]): Promise<void> {
-  await commit(ctx, {
-    writes: [
-      groupNames.take(group.account_id, group.name, group.id),
-      addGroupAccess(group.account_id, group.id),
-      { put: group, when: mustNotExist },
-      ...Object.keys(group.members).map((id) => userWrite(group.account_id, id, 'add', group.id)),
-      ...also,
-    ],
-  });
+  await ctx.table.transact([
+    groupNames.take(group.account_id, group.name, group.id),
+    addGroupAccess(group.account_id, group.id),
+    { put: group, when: mustNotExist },
+    ...Object.keys(group.members).map((id) => userWrite(group.account_id, id, 'add', group.id)),
+    ...also,
+  ]);
 }
 
 /** Every group of the account by name. */
