@@ -83,14 +83,8 @@ export class Condition {
 
 /** The condition that one of these holds; each is attributes that all hold. */
 export function when<T extends Key>(...cases: AllOf<T>[]): Condition {
-  return new Condition(
-    (terms) =>
-      cases
-        .map((each) => writeCase(each, terms))
-        .map((each) => (cases.length > 1 ? `(${each})` : each))
-        .join(' OR '),
-    cases.length > 1,
-  );
+  // AND binds tighter than OR.
+  return new Condition((terms) => cases.map((each) => writeCase(each, terms)).join(' OR '), cases.length > 1);
 }
 
 /** The condition that all of these hold. */

@@ -6,6 +6,9 @@ export type Key = {
   SK: string;
 };
 
+/** Of an item that was read. */
+export const keyOf = ({ PK, SK }: Key): Key => ({ PK, SK });
+
 export type RecordType =
   | 'contacts'
   | 'organizations'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Key } from '#shared/table/keys.ts';
@@ -29,7 +28,7 @@ import {
   update,
   when,
 } from '#shared/table/table.ts';
-import { startTable } from '../support/table.ts';
+import { freshKey, givenItem, startTable } from '../support/table.ts';
 
 /** Names that DynamoDB reserves (ReservedWords.html of its guide), and some that its expressions take apart. */
 const NAMES = [
@@ -169,12 +168,7 @@ describe('a condition', () => {
   });
   afterAll(() => stop());
 
-  const fresh = () => ({ PK: `ROW#${randomUUID()}`, SK: 'META' });
-  const given = async (item: object = row) => {
-    const key = fresh();
-    await table.put({ ...key, ...item });
-    return key;
-  };
+  const given = (item: object = row) => givenItem(table, item);
   const held = (work: Promise<unknown>) =>
     work.then(
       () => true,
@@ -251,7 +245,7 @@ describe('a condition', () => {
   });
 
   it('that an item is there, or is not', async () => {
-    const [there, gone] = [await given(), fresh()];
+    const [there, gone] = [await given(), freshKey()];
     for (const [key, exists] of [
       [there, true],
       [gone, false],
@@ -268,7 +262,7 @@ describe('a condition', () => {
       [{ count: not(5) }, true],
       [{ size: at('ada', missing) }, true],
     ] as [AllOf<Row>, boolean][])
-      expect(await held(table.transact([{ check: fresh(), when: when<Row>(wanted) }]))).toBe(answer);
+      expect(await held(table.transact([{ check: freshKey(), when: when<Row>(wanted) }]))).toBe(answer);
   });
 
   it.each(NAMES)('takes any name of an attribute, and of a place: %s', async (name) => {
@@ -303,7 +297,7 @@ describe('a condition', () => {
       await expect(table.put({ ...key, count: 9 }, when<Row>(wanted))).rejects.toThrow(nothing);
       await expect(table.delete(key, when<Row>(wanted))).rejects.toThrow(nothing);
       await expect(
-        table.transact([{ put: fresh() }, { check: key, when: when<Row>(wanted) }]),
+        table.transact([{ put: freshKey() }, { check: key, when: when<Row>(wanted) }]),
       ).rejects.toThrow(nothing);
       await expect(table.query<Row>({ partition: key.PK, filter: wanted, limit: 1 })).rejects.toThrow(
         nothing,
@@ -344,7 +338,7 @@ describe('a condition', () => {
         pair,
         fc.array(pair),
         async (name, [bound, one], others) => {
-          const { PK } = fresh();
+          const { PK } = freshKey();
           const values = [one, bound, ...others.flat()].filter((value) => typeof value === typeof bound);
           const stored = values
             .slice(0, rows.length)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -10,7 +9,7 @@ import {
   unlessThere,
   update,
 } from '#shared/table/table.ts';
-import { startTable } from '../support/table.ts';
+import { freshKey, givenItem, startTable } from '../support/table.ts';
 
 /** Most of these names are reserved words of DynamoDB. */
 type Row = Item & {
@@ -114,12 +113,7 @@ describe('an update', () => {
   });
   afterAll(() => stop());
 
-  const fresh = () => ({ PK: `ROW#${randomUUID()}`, SK: 'META' });
-  const given = async (item: Stored = full) => {
-    const key = fresh();
-    await table.put({ ...key, ...item });
-    return key;
-  };
+  const given = (item: Stored = full) => givenItem(table, item);
 
   it.each(cases)('%s', async (_, change, after) => {
     const [key, other] = [await given(), await given()];
@@ -130,7 +124,7 @@ describe('an update', () => {
   });
 
   it('of what is not there makes it', async () => {
-    const key = fresh();
+    const key = freshKey();
     const change: Update<Row> = {
       set: { name: unlessThere('Ada') },
       add: { count: 1, values: new Set(['a']) },
@@ -149,7 +143,7 @@ describe('an update', () => {
       when: { count: 6 },
     };
     await expect(table.update<Row>(key, change)).rejects.toThrow(ConditionFailed);
-    await expect(table.transact([{ put: fresh() }, update<Row>(key, change)])).rejects.toThrow(
+    await expect(table.transact([{ put: freshKey() }, update<Row>(key, change)])).rejects.toThrow(
       ConditionFailed,
     );
     expect(await table.get(key)).toEqual({ ...key, ...full });
@@ -278,7 +272,7 @@ describe('an update', () => {
     it('does them all, one update after the other', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(touching, { minLength: 1, maxLength: 6 }), async (steps) => {
-          const key = fresh();
+          const key = freshKey();
           const model: Record<string, unknown> = { ...key, map: {}, 'a b': {} };
           await table.put({ ...key, ...model });
           for (const parts of steps.map(partsOf).filter(({ length }) => length > 0)) {

@@ -1,6 +1,5 @@
 import { actions } from '#shared/composition/actions.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
-import { deletions } from '#shared/composition/deletions.ts';
 import { dependents } from '#shared/composition/dependents.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
@@ -13,7 +12,6 @@ import { visibility } from '#shared/composition/visibility.ts';
 export const allPorts = {
   ...actions,
   ...contacts,
-  ...deletions,
   ...dependents,
   ...lists,
   ...mailArrival,

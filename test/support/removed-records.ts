@@ -1,8 +1,8 @@
 import { statusList } from '#shared/domain/assistant/proposals/store.ts';
 import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
-import { deleteRecord } from '#shared/domain/collaboration/life/delete.ts';
 import { type RemovedRecord, removeRecord } from '#shared/domain/collaboration/life/end.ts';
 import { shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
+import { deleteContact } from '#shared/domain/crm/contacts/delete.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, unlessThere } from '#shared/table/table.ts';
 import { callerOf } from './callers.ts';
@@ -93,7 +93,7 @@ export async function givenRecord(workspace: Workspace, { reactions = 120 } = {}
 export type GivenRecord = Awaited<ReturnType<typeof givenRecord>>;
 
 export async function deleteAs({ table, ctx }: Workspace, user: TestUser, id: string): Promise<void> {
-  await deleteRecord({ ...ctx, caller: await callerOf(table, user.user) }, contactRef(id));
+  await deleteContact({ ...ctx, caller: await callerOf(table, user.user) }, id);
 }
 
 /** What the workers of the queue do, once for each job. */

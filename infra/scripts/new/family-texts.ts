@@ -85,14 +85,15 @@ export async function list${n.types}(
 `;
 
 const create = (n: FamilyNames) => `import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import type { ${n.type}, ${n.type}Draft } from './${n.file}.ts';
 
-export async function create${n.type}(ctx: CallerContext, draft: ${n.type}Draft): Promise<${n.type}> {
-  const { caller, now } = ctx;
+export async function create${n.type}(
+  { table, caller, now }: CallerContext,
+  draft: ${n.type}Draft,
+): Promise<${n.type}> {
   const id = newId(now);
   const ${n.variable}: ${n.type} = {
     ...keys.record('${n.family}', id),
@@ -105,7 +106,7 @@ export async function create${n.type}(ctx: CallerContext, draft: ${n.type}Draft)
     created_at: now.toISOString(),
     updated_at: null,
   };
-  await commit(ctx, { writes: [{ put: ${n.variable}, when: mustNotExist }] });
+  await table.put(${n.variable}, mustNotExist);
   return ${n.variable};
 }
 `;

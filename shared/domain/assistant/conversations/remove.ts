@@ -1,7 +1,8 @@
-import { bytesOf, keyOf } from '#shared/domain/collaboration/records/move.ts';
+import { bytesOf } from '#shared/domain/collaboration/records/move.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { keyOf } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';

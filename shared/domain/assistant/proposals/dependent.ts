@@ -1,6 +1,5 @@
 import { type Dependent, inTransactions, keptUnder } from '#shared/domain/collaboration/life/dependent.ts';
-import { keyOf } from '#shared/domain/collaboration/records/move.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
 import { deletion, type Target } from './store.ts';

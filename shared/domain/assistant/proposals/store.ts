@@ -1,8 +1,8 @@
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
-import { keyOf, type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
+import { type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import { type Key, keys, type RecordType } from '#shared/table/keys.ts';
+import { type Key, keyOf, keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 

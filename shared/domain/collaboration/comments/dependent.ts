@@ -1,13 +1,7 @@
 import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import {
-  bytesOf,
-  keyOf,
-  type Move,
-  moved,
-  transactionsOf,
-} from '#shared/domain/collaboration/records/move.ts';
-import { keys } from '#shared/table/keys.ts';
+import { bytesOf, type Move, moved, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import {
   type Condition,
   type Item,

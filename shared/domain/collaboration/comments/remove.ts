@@ -2,7 +2,7 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { StoredComment } from './comment.ts';
@@ -38,7 +38,7 @@ function removal(found: FoundComment, now: Date): Change {
   const key = keys.commentPointer(id);
   const fits = own.length + 1 + reactions.length <= TRANSACTION_LIMIT;
   if (fits && reactions.length === (pointer.reaction_count ?? 0)) {
-    const gone = reactions.map(({ PK, SK }) => ({ delete: { PK, SK }, when: mustExist }));
+    const gone = reactions.map((reaction) => ({ delete: keyOf(reaction), when: mustExist }));
     const last = { delete: key, when: when(standsWith(record_id, reactions)) };
     return { writes: [...own, last, ...gone], jobs: [] };
   }
@@ -60,8 +60,6 @@ export async function removeReactions(table: Table, job_id: string, left: LeftRe
   const { PK, SK } = keys.reaction(left.record_type, left.record_id, left.comment_id, '');
   for await (const page of table.pages(PK, SK))
     for (let at = 0; at < page.length; at += TRANSACTION_LIMIT)
-      await table.transact(
-        page.slice(at, at + TRANSACTION_LIMIT).map((item) => ({ delete: { PK: item.PK, SK: item.SK } })),
-      );
+      await table.transact(page.slice(at, at + TRANSACTION_LIMIT).map((item) => ({ delete: keyOf(item) })));
   await table.transact([complete(job_id)]);
 }

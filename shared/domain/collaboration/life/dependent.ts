@@ -1,7 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { keyOf, moveOf, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
-import type { Key } from '#shared/table/keys.ts';
+import { moveOf, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
+import { type Key, keyOf } from '#shared/table/keys.ts';
 import { type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 
 type Work = Pick<Context, 'table' | 'clock'>;

@@ -1,5 +1,4 @@
-import type { Key } from '#shared/table/keys.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import type { RecordRef } from './kind.ts';
 
@@ -13,8 +12,6 @@ export interface Move {
 
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
-
-export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });
 
 /** The item under its new record: wherever it names the old one, it names the new one. */
 export function moved(item: Item, from: RecordRef, into: RecordRef): Item {

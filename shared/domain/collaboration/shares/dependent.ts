@@ -1,8 +1,7 @@
 import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
 import { inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { keyOf } from '#shared/domain/collaboration/records/move.ts';
-import { type Key, keys } from '#shared/table/keys.ts';
+import { type Key, keyOf, keys } from '#shared/table/keys.ts';
 import { at, missing, type Table, unlessThere, update, type Write } from '#shared/table/table.ts';
 import { inOrder, type RecordRef, type StoredShare, shareIdOf } from './share.ts';
 import { targetId } from './target.ts';

@@ -1,10 +1,11 @@
 import type { Context } from '#shared/context.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
-import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
-import { type KeepsLists, listJobs, updateLists } from '#shared/domain/platform/lists/keeper.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { complete } from '#shared/domain/platform/jobs/job.ts';
+import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { backoff } from '#shared/table/backoff.ts';
-import { type Key, keys, lists } from '#shared/table/keys.ts';
+import { type Key, keyOf, keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   asRead,
@@ -67,14 +68,11 @@ function retag(record: RecordItem, remove: string, add: string | undefined): Wri
   if (add) after.add(add);
   if (!before && after.size === 0) return [];
   return [
-    update<RecordItem>(
-      { PK: record.PK, SK: record.SK },
-      {
-        set: { tag_ids: after.size > 0 ? after : undefined },
-        remove: after.size > 0 ? [] : ['tag_ids'],
-        when: THERE.map((there) => ({ ...there, tag_ids: asRead(before) })),
-      },
-    ),
+    update<RecordItem>(keyOf(record), {
+      set: { tag_ids: after.size > 0 ? after : undefined },
+      remove: after.size > 0 ? [] : ['tag_ids'],
+      when: THERE.map((there) => ({ ...there, tag_ids: asRead(before) })),
+    }),
   ];
 }
 
@@ -129,16 +127,16 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
   const gained = settled.filter((each) => each.gained).length;
   const changed = settled.map(({ record_id }) => record_id);
   const tag_ids = [tag_id, ...(shown ? [shown.id] : [])];
-  const jobs = listJobs({ ...ctx, now: ctx.clock() }, { account_id, type, record_ids: changed, tag_ids });
-  await table.transact([
-    ...settled.flatMap(({ writes }) => writes),
-    update(keys.tag(account_id, tag_id), countUpdate(type, -settled.length, mustExist)),
-    ...(shown && gained > 0
-      ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagStands))]
-      : []),
-    ...jobs.map(enqueue),
-  ]);
-  await updateLists(ctx, jobs);
+  await commit(ctx, {
+    writes: [
+      ...settled.flatMap(({ writes }) => writes),
+      update(keys.tag(account_id, tag_id), countUpdate(type, -settled.length, mustExist)),
+      ...(shown && gained > 0
+        ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagStands))]
+        : []),
+    ],
+    jobs: listJobs({ ...ctx, now: ctx.clock() }, { account_id, type, record_ids: changed, tag_ids }),
+  });
 }
 
 function settlePage(cleanUp: CleanUp, record_ids: string[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { keyOf, moved } from '#shared/domain/collaboration/records/move.ts';
-import { keys } from '#shared/table/keys.ts';
+import { moved } from '#shared/domain/collaboration/records/move.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { mustExist, mustNotExist, type Table, update, type Write } from '#shared/table/table.ts';
 import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';

@@ -7,7 +7,7 @@ import { type Change, commit, noChange } from '#shared/domain/platform/jobs/comm
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import { keys, lists } from '#shared/table/keys.ts';
+import { keyOf, keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   type Condition,
@@ -224,7 +224,7 @@ export async function planUntagging(
   const left = taggings.slice(REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
   const tag_ids = aliases.filter((alias) => !left.includes(alias));
   const writes = removed.flatMap((tagging): Write[] => [
-    { delete: { PK: tagging.PK, SK: tagging.SK }, when: mustExist },
+    { delete: keyOf(tagging), when: mustExist },
     update(keys.tag(tag.account_id, tagging.tag_id), countUpdate(at.type, -1, mustExist)),
   ]);
   const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'take', tag_ids)], tag_ids);

@@ -1,9 +1,18 @@
-import type { PlansDeletion } from '#shared/domain/collaboration/life/delete.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { loadContact } from './policy.ts';
 import { contactDeletion } from './writes.ts';
 
-/** Every user who sees a contact may delete it (docs/specification/records.md, "Visibility"). */
-export const deletesContact: PlansDeletion = async (ctx, id) => {
-  const contact = await loadContact(ctx, id);
-  return contact && contactDeletion(ctx, contact);
-};
+/**
+ * Nobody finds it from then on; what else it has goes with a job. Every user who sees a contact may delete it
+ * (docs/specification/records.md, "Visibility"): 404 for any other.
+ */
+export function deleteContact(ctx: CallerContext, id: string): Promise<void> {
+  return retryOnConflict(async () => {
+    const contact = await loadContact(ctx, id);
+    if (!contact) throw recordNotFound();
+    await commit(ctx, await contactDeletion(ctx, contact));
+  });
+}

@@ -5,7 +5,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import { postingWrites } from '#shared/domain/platform/postings/write.ts';
 import { ApiError } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import {
   type AllOf,
   mustNotExist,
@@ -59,9 +59,8 @@ function changed(before: Contact, after: Contact): Partial<Contact> {
 
 function contactWrite(before: Contact | undefined, after: Contact): Write {
   if (!before) return { put: after, when: mustNotExist };
-  const key = { PK: before.PK, SK: before.SK };
   const asRead = { ...isLive, ...unchanged(before) };
-  return update<Contact>(key, { set: changed(before, after), when: asRead });
+  return update<Contact>(keyOf(before), { set: changed(before, after), when: asRead });
 }
 
 /** Writes of a transaction: what is left belongs to what proposed the contact. */

@@ -2,13 +2,12 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import {
   bytesOf,
-  keyOf,
   type Move,
   moved,
   moveOf,
   transactionsOf,
 } from '#shared/domain/collaboration/records/move.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   ConditionFailed,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '#shared/errors.ts';
 import { getLogger } from '#shared/log.ts';
-import { type Key, keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import {
   below,
   ConditionFailed,
@@ -61,8 +61,6 @@ export async function claimKey(
     throw new ApiError('idempotency_key_in_use');
   }
 }
-
-const keyOf = ({ PK, SK }: Claim): Key => ({ PK, SK });
 
 /** Goes into the transaction that creates: fails when the claim ran out and another request took the key. */
 export function keepAnswer(claim: Claim, answer: KeptAnswer, now: Date): Write {

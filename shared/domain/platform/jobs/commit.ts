@@ -22,7 +22,7 @@ export function sizeOf({ writes, jobs }: Change): number {
 }
 
 /** Begins enqueued work: lists are brought up to date at once if that is little, everything else is its queue's. */
-async function begin(ctx: Context, jobs: Job[]): Promise<void> {
+export async function begin(ctx: Context, jobs: Job[]): Promise<void> {
   const { lists = {} }: Partial<KeepsLists> = ctx.ports;
   for (const job of jobs) {
     const keeper = lists[job.queue];
@@ -35,10 +35,7 @@ async function begin(ctx: Context, jobs: Job[]): Promise<void> {
  * The one place where a change becomes true: its writes and jobs in one transaction, after which the work begins. Throws
  * ConditionFailed when somebody else was faster, or what a write says `otherwise`.
  */
-export async function commit(
-  ctx: Context,
-  { writes, jobs = [] }: Pick<Change, 'writes'> & Partial<Change>,
-): Promise<void> {
+export async function commit(ctx: Context, { writes, jobs }: Change): Promise<void> {
   if (writes.length > 0 || jobs.length > 0) await ctx.table.transact([...writes, ...jobs.map(enqueue)]);
   await begin(ctx, jobs);
 }

@@ -39,11 +39,6 @@ export function listJobs(ctx: Context<KeepsLists>, change: ListChange, cause?: s
   return keepersOf(ctx).flatMap((keeper) => keeper.jobAfter(change, ctx.now, cause) ?? []);
 }
 
-/** After the transaction that wrote the jobs. */
-export async function updateLists(ctx: Context<KeepsLists>, jobs: Job[]): Promise<void> {
-  for (const job of jobs) await ctx.ports.lists[job.queue]?.runNow(ctx, job);
-}
-
 /** For a change that is made a second time: sends again what is left of the first. */
 export async function resumeLists(ctx: Context<KeepsLists>, cause: string): Promise<void> {
   for (const keeper of keepersOf(ctx)) await keeper.resume(ctx, cause);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Key } from '#shared/table/keys.ts';
+import { keyOf } from '#shared/table/keys.ts';
 import type { BatchWrite, Item } from '#shared/table/table.ts';
 
 /**
@@ -11,8 +11,6 @@ export type Posting = Item & {
   /** In a list of words: those that are longer than what the list is for. */
   words?: string;
 };
-
-export const keyOf = ({ PK, SK }: Item): Key => ({ PK, SK });
 
 const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '#shared/context.ts';
+import { begin } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import {
   type KeepsLists,
   type ListKeeper,
   listJobs,
   resumeLists,
-  updateLists,
 } from '#shared/domain/platform/lists/keeper.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
 
@@ -34,7 +34,7 @@ describe('families that keep lists', () => {
     const { ctx, noted } = keepers('index-threads', 'clean-up-tag');
     const jobs = listJobs(ctx, change, 'why');
     expect(jobs.map(({ queue }) => queue)).toEqual(['index-threads', 'clean-up-tag']);
-    await updateLists(ctx, jobs);
+    await begin(ctx, jobs);
     await resumeLists(ctx, 'why');
     expect(noted).toEqual([
       'index-threads runs index-threads why',

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
-import { keyOf } from '#shared/domain/platform/postings/posting.ts';
 import { backoff, TRIES } from '#shared/table/backoff.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { listNames, participantsBeside, type ThreadPosting } from './postings.ts';

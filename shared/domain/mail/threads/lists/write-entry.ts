@@ -1,4 +1,5 @@
-import { keyOf, postingChanges } from '#shared/domain/platform/postings/posting.ts';
+import { postingChanges } from '#shared/domain/platform/postings/posting.ts';
+import { keyOf } from '#shared/table/keys.ts';
 import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { ThreadEntry } from '../thread.ts';
 import { statePostings, termPostings } from './postings.ts';
