@@ -1,3 +1,4 @@
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
@@ -26,6 +27,7 @@ async function readContacts({ table, caller }: CallerContext, postings: Posting[
   const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   return ids
     .flatMap((id) => byId.get(id) ?? [])
+    .filter(isThere)
     .filter((contact) => canSeeContact(contact, caller.user) && matchesTerms(terms, searchedWords(contact)));
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { deleteContact } from '#shared/domain/crm/contacts/delete.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
 import { searchContacts } from '#shared/domain/crm/contacts/search.ts';
@@ -229,7 +230,7 @@ describe('searching contacts', () => {
         const found = await Promise.all(words.map((word) => searchContacts(ctx, word, { limit: 1 })));
         return found.filter(({ rows }) => rows[0]?.id === before.id).length;
       };
-      return { plan, foundBy };
+      return { remove: () => deleteContact({ ...ctx, now: new Date() }, before.id), plan, foundBy };
     }
 
     it('finds by all words of a contact whose change was begun and given up', async () => {
@@ -244,6 +245,12 @@ describe('searching contacts', () => {
       expect([await foundBy('one'), await foundBy('two'), await foundBy('six')]).toEqual([0, 20, 20]);
       await expect(plan(endingIn('one'))).rejects.toBeInstanceOf(ConditionFailed);
       expect([await foundBy('two'), await foundBy('six')]).toEqual([20, 20]);
+    });
+
+    it('does not find a contact that was deleted, before all that it has is gone', async () => {
+      const { remove, foundBy } = await given();
+      await remove();
+      expect([await foundBy('one'), await foundBy('two')]).toEqual([0, 0]);
     });
   });
 
