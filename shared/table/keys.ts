@@ -230,7 +230,11 @@ export function idFloor(milliseconds: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** Milliseconds as text that sorts by time (years 1970 to 2286; what is outside counts as the nearest of them). */
+/** The beginning of year 1, and the end of year 9999: all moments that a request or a mail can name (RFC 3339). */
+const [FIRST_MOMENT, LAST_MOMENT] = [-62_135_596_800_000, 253_402_300_799_999];
+
+/** Milliseconds as text that sorts by time, before 1970 too; what is outside years 1 to 9999 counts as the nearest. */
 export function timeRank(milliseconds: number): string {
-  return String(Math.min(9_999_999_999_999, Math.max(0, Math.trunc(milliseconds)))).padStart(13, '0');
+  const moment = Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.trunc(milliseconds)));
+  return String(moment - FIRST_MOMENT).padStart(15, '0');
 }

@@ -60,6 +60,35 @@ describe('when mail was received', () => {
     expect(sent.get('Future')).toBe('2035-01-01T10:00:00.000Z');
   });
 
+  it('leaves threads from before 1970 in their places, and finds them by their dates', async () => {
+    mailbox = await givenMailbox(workspace, ada);
+    const years = [1971, 1912, 1969, 1950];
+    await importMail(
+      workspace,
+      ada,
+      mailbox,
+      years.map((year) => {
+        const date = new Date('2026-07-20T04:00:00Z');
+        date.setUTCFullYear(year);
+        const [day, month, , time] = date.toUTCString().slice(5).split(' ');
+        return received('Thu, 19 Nov 2026 10:00:00 +0000', {
+          subject: `Year ${year}`,
+          date: `${day} ${month} ${year} ${time} +0000`,
+        });
+      }),
+    );
+    const found = async (filters: object) =>
+      (await listAllThreads(ada.reader, { mailbox_id: mailbox, ...filters })).map(({ subject }) => subject);
+    expect(await found({})).toEqual(['Year 1971', 'Year 1969', 'Year 1950', 'Year 1912']);
+    expect(await found({ first_sent_before: '1969-07-20T04:00:00.001Z' })).toHaveLength(3);
+    expect(await found({ first_sent_before: '1969-07-20T04:00:00Z' })).toHaveLength(2);
+    expect(await found({ last_sent_after: '1912-07-20T04:00:00Z' })).toHaveLength(3);
+    expect(await found({ last_sent_after: '1912-07-20T03:59:59Z' })).toHaveLength(4);
+    expect(await found({ first_sent_before: '1920-01-01', last_sent_after: '1900-01-01' })).toEqual([
+      'Year 1912',
+    ]);
+  });
+
   it('is never after the mail came here', async () => {
     mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [
