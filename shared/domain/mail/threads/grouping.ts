@@ -77,8 +77,14 @@ export interface Group {
   meetings: string[];
 }
 
-/** What every message hangs on: other messages, and meetings. */
-function* ties(links: Link[], addresses: Addresses): Generator<[Link, Link | string]> {
+/** What a message hangs on in a mailbox: another message, or a meeting by its name. */
+interface Tie {
+  link: Link;
+  mailbox_id: string;
+  to: Link | string;
+}
+
+function* tiesOf(links: Link[], addresses: Addresses): Generator<Tie> {
   const byHash = Map.groupBy(links, ({ id_hash }) => id_hash);
   const claims = (hash: string) => byHash.get(hash) ?? [];
   for (const link of links)
@@ -86,16 +92,35 @@ function* ties(links: Link[], addresses: Addresses): Generator<[Link, Link | str
       const nearest = nearestOf(link, mailbox_id, claims, addresses);
       const attachment = attachmentOf(link, mailbox_id, nearest, claims(link.id_hash));
       if (attachment)
-        yield [
+        yield {
           link,
-          'parent' in attachment ? attachment.parent : meetingName({ hash: attachment.awaits, mailbox_id }),
-        ];
+          mailbox_id,
+          to:
+            'parent' in attachment ? attachment.parent : meetingName({ hash: attachment.awaits, mailbox_id }),
+        };
     }
+}
+
+type Places = ReadonlyMap<string, string | undefined>;
+
+const placesOf = (meetings: Meeting[]): Places =>
+  new Map(meetings.map((meeting) => [meetingName(meeting), meeting.thread_id]));
+
+/** The thread of what a message hangs on. */
+const threadOf = ({ to }: Tie, places: Places) => (typeof to === 'string' ? places.get(to) : to.thread_id);
+
+export type Departure = Pick<Tie, 'link' | 'mailbox_id'>;
+
+/** Messages that would leave their thread by what they hang on in a mailbox, as far as these threads tell. */
+export function departuresOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Departure[] {
+  const places = placesOf(meetings);
+  const links = threads.flatMap((each) => each.links);
+  return [...tiesOf(links, addresses)].filter((tie) => threadOf(tie, places) !== tie.link.thread_id);
 }
 
 export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Group[] {
   const known = new Map(threads.map((each) => [each.thread.id, each]));
-  const places = new Map(meetings.map((meeting) => [meetingName(meeting), meeting.thread_id]));
+  const places = placesOf(meetings);
   const links = threads.flatMap((each) => each.links);
   const groups = new Groups();
   const joinable = (from: string, to: string | undefined) => {
@@ -107,9 +132,10 @@ export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses:
   for (const { thread, closed, links: own } of threads)
     if (closed || Object.keys(thread.shares ?? {}).length > 0)
       for (const link of own) groups.join(link.id, own[0]?.id as string);
-  for (const [link, to] of ties(links, addresses)) {
-    const place = typeof to === 'string' ? places.get(to) : to.thread_id;
-    if (joinable(link.thread_id, place)) groups.join(link.id, typeof to === 'string' ? to : to.id);
+  for (const tie of tiesOf(links, addresses)) {
+    const { link, to } = tie;
+    if (joinable(link.thread_id, threadOf(tie, places)))
+      groups.join(link.id, typeof to === 'string' ? to : to.id);
     // What may not go where it belongs stays where it is.
     else groups.join(link.id, known.get(link.thread_id)?.links[0]?.id as string);
   }

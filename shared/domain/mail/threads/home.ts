@@ -28,6 +28,12 @@ function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
   return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };
 }
 
+/** They meet there as long as the row says so: when none of them waits any longer, it goes. */
+const stillMeeting = ({ PK, SK, thread_id }: AwaitedRow): Write => ({
+  check: { PK, SK },
+  when: when<AwaitedRow>({ thread_id }),
+});
+
 /** Where the messages meet that wait for the same; `otherwise` is where they meet from now on. */
 export async function meeting(
   { ingestion, delivery }: Arrival,
@@ -40,7 +46,7 @@ export async function meeting(
   const found = row && (await findThread(table, account_id, row.thread_id));
   const thread_id = found?.id ?? otherwise ?? newId(now());
   const isNew = !found && otherwise === undefined;
-  if (row?.thread_id === thread_id) return { thread_id, isNew, writes: [] };
+  if (row?.thread_id === thread_id) return { thread_id, isNew, writes: [stillMeeting(row)] };
   return {
     thread_id,
     isNew,
@@ -58,9 +64,14 @@ export async function homeOf(arrival: Arrival, known: KnownId, { attachment }: P
     if (!isCopy || (await openThread(table, account_id, parent.thread_id)))
       return withParent(account_id, parent);
   }
-  // Those that wait for this very message are its thread.
-  const waiting = known.awaited.find(({ mailbox_id }) => mailbox_id === mailbox.id);
+  // Those that wait for this very message are its thread, unless they may have found another one with its id.
+  const alone = known.messages.length === 0;
+  const waiting = known.awaited.find(({ mailbox_id }) => alone && mailbox_id === mailbox.id);
   const own = waiting && (await openThread(table, account_id, waiting.thread_id));
-  if (attachment && 'awaits' in attachment) return meeting(arrival, attachment.awaits, own?.id);
-  return { thread_id: own?.id ?? newId(ingestion.now()), isNew: !own, writes: [] };
+  const there = own ? [stillMeeting(waiting)] : [];
+  if (attachment && 'awaits' in attachment) {
+    const home = await meeting(arrival, attachment.awaits, own?.id);
+    return home.thread_id === own?.id ? { ...home, writes: [...home.writes, ...there] } : home;
+  }
+  return { thread_id: own?.id ?? newId(ingestion.now()), isNew: !own, writes: there };
 }

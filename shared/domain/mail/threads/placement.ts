@@ -6,6 +6,8 @@ import { type IdRow, messagesWithId, readMessages } from './message-ids.ts';
 
 export interface Placement {
   attachment: Attachment;
+  /** The nearest ancestor, even when the message begins a thread of its own. */
+  ancestor?: Link;
   /** Hashes of the ids that were looked for, up to the nearest ancestor's: a message with one of them may be nearer. */
   looked_for: string[];
   /** The first id was found, or there is none: nothing that arrives meanwhile is nearer. */
@@ -37,6 +39,7 @@ export async function placeMessage(
       looked_for.push(...hashes.slice(0, hashes.indexOf(nearest.hash) + 1));
       return {
         attachment: attachmentOf(link, mailbox_id, nearest, []),
+        ancestor: nearest.ancestor,
         looked_for,
         certain: looked_for.length === 1,
       };

@@ -3,83 +3,22 @@ import type { KnowsDependents } from '#shared/domain/collaboration/life/dependen
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import { ConditionFailed, when } from '#shared/table/table.ts';
 import { addressesOfMembers } from './delivery.ts';
-import { type Addresses, linkOf } from './forest.ts';
-import {
-  type Group,
-  groupsOf,
-  heirsOf,
-  type KnownThread,
-  type Meeting,
-  meetingName,
-  meetingsOf,
-} from './grouping.ts';
+import type { Addresses } from './forest.ts';
+import { type Group, groupsOf, heirsOf, type KnownThread, type Meeting, meetingName } from './grouping.ts';
 import { membersOf } from './members.ts';
-import { absorb, announce, isAnnotated, type Regrouping } from './merge.ts';
+import { absorb, announce, type Regrouping } from './merge.ts';
 import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
-import { findThread } from './policy.ts';
-import { messagesOf, refreshThread } from './refresh.ts';
-import type { Thread } from './thread.ts';
+import { refreshThread } from './refresh.ts';
+import { readSituation, type Situation, threadsBehind } from './situation.ts';
 
 /**
  * Brings the messages of some threads to where they belong, after one came that they may hang on. What to do is worked
  * out anew from what is there until nothing is left to do, so it can be cut off anywhere, run twice and by several
  * workers at once; its job goes on when nobody else does.
  */
-
-/** Messages of a thread that can be worked out at once. */
-const MAX_MESSAGES = 5_000;
-
-async function readThread(table: Table, thread: Thread, alone: boolean): Promise<KnownThread> {
-  const messages = await messagesOf(table, thread.id, MAX_MESSAGES + 1);
-  const closed = messages.length > MAX_MESSAGES;
-  const links = messages.map(linkOf);
-  return { thread, links, closed, annotated: !alone && (await isAnnotated(table, thread)) };
-}
-
-interface Situation {
-  threads: KnownThread[];
-  meetings: Meeting[];
-}
-
-/** The live threads behind some ids, and those whose messages are on their way there. */
-async function threadsBehind(table: Table, account: string, ids: Set<string>): Promise<Thread[]> {
-  const found = new Map<string, Thread>();
-  for (const id of ids) {
-    const own = await table.get<Thread>(keys.record('threads', id));
-    if (own?.account_id !== account) continue;
-    if (own.merging) found.set(own.id, own);
-    const live = own.merged_into === undefined ? own : await findThread(table, account, id);
-    if (live) found.set(live.id, live);
-  }
-  return [...found.values()];
-}
-
-async function readMeetings(table: Table, account: string, threads: KnownThread[]): Promise<Meeting[]> {
-  const all = meetingsOf(threads.flatMap(({ links }) => links));
-  const rows = await table.getMany<AwaitedRow>(
-    all.map(({ hash, mailbox_id }) => keys.awaited(account, hash, mailbox_id)),
-  );
-  const byKey = new Map(rows.map((row) => [`${row.PK} ${row.SK}`, row.thread_id]));
-  return all.map(({ hash, mailbox_id }) => {
-    const { PK, SK } = keys.awaited(account, hash, mailbox_id);
-    return { hash, mailbox_id, thread_id: byKey.get(`${PK} ${SK}`) };
-  });
-}
-
-/** The threads, and those in which their messages meet others. */
-async function readSituation(table: Table, account: string, ids: Set<string>): Promise<Situation> {
-  for (let known = -1; ; ) {
-    const found = await threadsBehind(table, account, ids);
-    const threads = await Promise.all(found.map((thread) => readThread(table, thread, found.length === 1)));
-    const meetings = await readMeetings(table, account, threads);
-    for (const { thread_id } of meetings) if (thread_id !== undefined) ids.add(thread_id);
-    if (ids.size === known) return { threads, meetings };
-    known = ids.size;
-  }
-}
 
 interface Move {
   from: KnownThread;
@@ -95,13 +34,15 @@ interface Plan {
   /** Threads that were merged and are empty: what people added to them is left to move. */
   emptied: KnownThread[];
   meetings: { meeting: Meeting; thread_id: string }[];
+  /** Meetings in which nobody waits any longer. */
+  ended: Meeting[];
 }
 
 function planOf({ threads, meetings }: Situation, addresses: Addresses, now: Date): Plan {
   const groups = groupsOf(threads, meetings, addresses);
   const heirs = heirsOf(threads, groups);
   const known = new Map(threads.map((each) => [each.thread.id, each]));
-  const plan: Plan = { created: [], merged: [], moves: [], emptied: [], meetings: [] };
+  const plan: Plan = { created: [], merged: [], moves: [], emptied: [], meetings: [], ended: [] };
   const finalOf = new Map<Group, string>();
   for (const group of groups) {
     const [into = newId(now), ...others] = heirs.get(group) ?? [];
@@ -119,6 +60,8 @@ function planOf({ threads, meetings }: Situation, addresses: Addresses, now: Dat
   for (const each of threads)
     if (each.thread.merged_into !== undefined && each.links.length === 0) plan.emptied.push(each);
   const places = new Map(meetings.map((meeting) => [meetingName(meeting), meeting]));
+  const attended = new Set([...finalOf.keys()].flatMap((group) => group.meetings));
+  plan.ended = meetings.filter((each) => each.thread_id !== undefined && !attended.has(meetingName(each)));
   for (const [group, thread_id] of finalOf)
     for (const name of group.meetings) {
       const meeting = places.get(name) as Meeting;
@@ -127,7 +70,7 @@ function planOf({ threads, meetings }: Situation, addresses: Addresses, now: Dat
   return plan;
 }
 
-const isEmpty = (plan: Plan) => Object.values(plan).every((steps) => steps.length === 0);
+const isEmpty = (plan: Partial<Plan>) => Object.values(plan).every((steps) => steps.length === 0);
 
 async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Promise<void> {
   const { table, members } = regrouping;
@@ -140,6 +83,11 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
     await table.transact([
       awaitedWrite(account, meeting.hash, meeting.mailbox_id, thread_id, meeting.thread_id),
     ]);
+  for (const { hash, mailbox_id, thread_id } of plan.ended)
+    await table.delete(
+      keys.awaited(account, hash, mailbox_id),
+      when<AwaitedRow>({ thread_id: thread_id as string }),
+    );
   for (const { from } of plan.moves)
     if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
 }
@@ -160,11 +108,12 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
   let begun = false;
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Error('The threads did not come to rest');
-    const situation = await readSituation(table, account, ids);
+    const situation = await readSituation(table, account, ids, addresses);
     const plan = planOf(situation, addresses, now());
     if (isEmpty(plan)) break;
     for (const id of plan.created) ids.add(id);
-    if (!begun) {
+    const { ended, ...steps } = plan;
+    if (!begun && !isEmpty(steps)) {
       // What is new in these threads is new for their readers; what only moves is not.
       for (const { thread } of situation.threads) await refreshThread(table, thread.id, members);
       await table.put(job);

@@ -25,8 +25,9 @@ async function threadsBehind(
     if (own.mailbox_ids.has(mailbox_id))
       threads.add((await findThread(table, account_id, thread_id))?.id ?? thread_id);
   const subject = hashOfId(message.base_subject);
-  // One that changed the subject may belong to a thread of its own.
-  if (referrers.some((referrer) => referrer.subject !== subject)) threads.add(UNSURE);
+  // One that changed the subject may belong to a thread of its own, and several with one id do not belong together.
+  const rivals = messages.filter((row) => row.thread_id === own.thread_id && row.copies !== own.copies);
+  if (rivals.length > 0 || referrers.some((referrer) => referrer.subject !== subject)) threads.add(UNSURE);
   return threads;
 }
 

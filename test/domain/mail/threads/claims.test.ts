@@ -303,5 +303,88 @@ describe('what a mail claims', () => {
         ['Harbour', 1],
       ]);
     });
+
+    const minute = (n: number) => `Mon, 02 Nov 2026 10:0${n}:00 +0000`;
+    /** Two mails that might be the ancestor of a reply; the threads that they make, by their texts. */
+    const from = (name: string, to: string, rest: Draft): Draft => ({
+      from: `${name}@x.example`,
+      to: `${to}@x.example`,
+      text: name,
+      ...rest,
+    });
+    const fleet = { subject: 'Fleet', date: minute(1) };
+    const rivals: [string, () => Draft[], string[]][] = [
+      [
+        'claim one id, the first of them foreign',
+        () => [
+          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('1')] }),
+          from('p', 's', { id: id('1'), ...fleet }),
+          from('t', 'q', { id: id('1'), subject: 'Plan', date: minute(2) }),
+        ],
+        ['p', 'q', 't'],
+      ],
+      [
+        'claim one id, the second of them with its subject',
+        () => [
+          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('1')] }),
+          from('p', 's', { id: id('1'), ...fleet }),
+          from('t', 'q', { id: id('1'), subject: 'Harbour', date: minute(2) }),
+        ],
+        ['p', 'q', 't'],
+      ],
+      [
+        'claim one id and have its subject',
+        () => [
+          from('q', 'r', { id: id('reply'), subject: 'Re: Fleet', references: [id('1')] }),
+          from('p', 's', { id: id('1'), ...fleet }),
+          from('t', 'q', { id: id('1'), subject: 'Fleet', date: minute(2) }),
+        ],
+        ['p q', 't'],
+      ],
+      [
+        'are its ancestors, the nearer one foreign',
+        () => [
+          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('2'), id('1')] }),
+          from('p', 's', { id: id('1'), ...fleet }),
+          from('t', 'q', { id: id('2'), subject: 'Plan', date: minute(2) }),
+        ],
+        ['p', 'q', 't'],
+      ],
+      [
+        'are its ancestors, the farther one with its subject',
+        () => [
+          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('2'), id('1')] }),
+          from('p', 's', { id: id('1'), ...fleet }),
+          from('t', 'q', { id: id('2'), subject: 'Harbour', date: minute(2) }),
+        ],
+        ['p', 'q', 't'],
+      ],
+    ];
+    const orders = [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ];
+    it.each(
+      rivals.flatMap(([name, drafts, expected]) =>
+        orders.map((order) => [name, order, drafts, expected] as const),
+      ),
+    )('gives a reply its place when two mails %s: %j', async (_, order, drafts, expected) => {
+      for (const i of order) await forAda(drafts()[i] as Draft);
+      const found = [];
+      for (const { id: thread } of await threads(ada, boxes.ada)) {
+        const { messages } = await open(ada, thread);
+        found.push(
+          (messages ?? [])
+            .map(({ body }) => body?.new_plain_text?.trim())
+            .sort()
+            .join(' '),
+        );
+      }
+      expect(found.sort()).toEqual(expected);
+    });
   });
 });

@@ -1,0 +1,104 @@
+import { mapAtOnce } from '#shared/at-once.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { type Addresses, linkOf } from './forest.ts';
+import { type Departure, departuresOf, type KnownThread, type Meeting, meetingsOf } from './grouping.ts';
+import { isAnnotated } from './merge.ts';
+import type { AwaitedRow } from './message-ids.ts';
+import { placeMessage } from './placement.ts';
+import { findThread } from './policy.ts';
+import { messagesOf } from './refresh.ts';
+import type { Thread } from './thread.ts';
+
+/** All that says where the messages of some threads belong. */
+
+/** Messages of a thread that can be worked out at once. */
+const MAX_MESSAGES = 5_000;
+
+async function readThread(table: Table, thread: Thread, alone: boolean): Promise<KnownThread> {
+  const messages = await messagesOf(table, thread.id, MAX_MESSAGES + 1);
+  const closed = messages.length > MAX_MESSAGES;
+  const links = messages.map(linkOf);
+  return { thread, links, closed, annotated: !alone && (await isAnnotated(table, thread)) };
+}
+
+export interface Situation {
+  threads: KnownThread[];
+  meetings: Meeting[];
+}
+
+/** The live threads behind some ids, and those whose messages are on their way there. */
+export async function threadsBehind(table: Table, account: string, ids: Set<string>): Promise<Thread[]> {
+  const found = new Map<string, Thread>();
+  for (const id of ids) {
+    const own = await table.get<Thread>(keys.record('threads', id));
+    if (own?.account_id !== account) continue;
+    if (own.merging) found.set(own.id, own);
+    const live = own.merged_into === undefined ? own : await findThread(table, account, id);
+    if (live) found.set(live.id, live);
+  }
+  return [...found.values()];
+}
+
+async function readMeetings(table: Table, account: string, threads: KnownThread[]): Promise<Meeting[]> {
+  const all = meetingsOf(threads.flatMap(({ links }) => links));
+  const rows = await table.getMany<AwaitedRow>(
+    all.map(({ hash, mailbox_id }) => keys.awaited(account, hash, mailbox_id)),
+  );
+  const byKey = new Map(rows.map((row) => [`${row.PK} ${row.SK}`, row.thread_id]));
+  return all.map(({ hash, mailbox_id }) => {
+    const { PK, SK } = keys.awaited(account, hash, mailbox_id);
+    return { hash, mailbox_id, thread_id: byKey.get(`${PK} ${SK}`) };
+  });
+}
+
+/** Messages about to leave their threads that are looked up; forgeries beyond that go by what these threads tell. */
+const MAX_LOOKUPS = 1_000;
+const LOOKUPS_AT_ONCE = 25;
+
+interface Lookup {
+  table: Table;
+  account: string;
+  addresses: Addresses;
+  /** Messages with mailboxes that were looked up before. */
+  looked_up: Set<string>;
+}
+
+/**
+ * The threads of the nearest ancestors of messages that would leave their threads. They may be others than these
+ * threads tell: any number of messages claim one id, and one that began a thread of its own is not in its ancestor's.
+ */
+async function threadsAhead(
+  { table, account, addresses, looked_up }: Lookup,
+  { threads, meetings }: Situation,
+): Promise<string[]> {
+  const nameOf = ({ link, mailbox_id }: Departure) => `${link.id} ${mailbox_id}`;
+  const departures = departuresOf(threads, meetings, addresses)
+    .filter((each) => !looked_up.has(nameOf(each)))
+    .slice(0, MAX_LOOKUPS - looked_up.size);
+  for (const each of departures) looked_up.add(nameOf(each));
+  const placements = await mapAtOnce(departures, LOOKUPS_AT_ONCE, ({ link, mailbox_id }) =>
+    placeMessage(table, account, link, mailbox_id, addresses, []),
+  );
+  return placements.flatMap(({ ancestor }) => ancestor?.thread_id ?? []);
+}
+
+/** The threads, those in which their messages meet others, and those of what their messages hang on. */
+export async function readSituation(
+  table: Table,
+  account: string,
+  ids: Set<string>,
+  addresses: Addresses,
+): Promise<Situation> {
+  const lookup = { table, account, addresses, looked_up: new Set<string>() };
+  for (let known = -1; ; ) {
+    const found = await threadsBehind(table, account, ids);
+    const threads = await Promise.all(found.map((thread) => readThread(table, thread, found.length === 1)));
+    const meetings = await readMeetings(table, account, threads);
+    for (const { thread_id } of meetings) if (thread_id !== undefined) ids.add(thread_id);
+    const situation = { threads, meetings };
+    for (const id of await threadsAhead(lookup, situation)) ids.add(id);
+    if (ids.size === known) return situation;
+    known = ids.size;
+  }
+}
