@@ -11,6 +11,8 @@ type Schema = z.ZodType;
 interface Field {
   /** In responses. */
   shown: Schema;
+  /** As it is stored: as shown, or narrower than the contract allows. */
+  stored: Schema;
   /** In requests that create; undefined for what only the service sets. */
   draft: Schema | undefined;
   /** In requests that change. */
@@ -23,7 +25,15 @@ type Fields = Record<string, Field>;
 
 /** Set by the service, and stored as shown. */
 export function given<Shown extends Schema>(shown: Shown) {
-  return { shown, draft: undefined, change: notWritable, apart: false as const };
+  return { shown, stored: shown, draft: undefined, change: notWritable, apart: false as const };
+}
+
+/** The same, stored narrower than the contract allows: it may be null in a response, and never is. */
+export function narrower<Shown extends Schema, Stored extends z.ZodType<z.output<Shown>>>(
+  shown: Shown,
+  stored: Stored,
+) {
+  return { ...given(shown), stored };
 }
 
 /** Made for the response. */
@@ -33,7 +43,7 @@ export function derived<Shown extends Schema>(shown: Shown) {
 
 /** Sent by every request that creates. */
 export function required<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
-  return { shown, draft: written, change: written.optional(), apart: false as const };
+  return { shown, stored: shown, draft: written, change: written.optional(), apart: false as const };
 }
 
 /** Sent by requests that create, or `initial`. */
@@ -42,12 +52,18 @@ export function defaulted<Written extends Schema, Shown extends Schema>(
   initial: z.util.NoUndefined<z.output<Written>>,
   shown: Shown,
 ) {
-  return { shown, draft: written.default(initial), change: written.optional(), apart: false as const };
+  return {
+    shown,
+    stored: shown,
+    draft: written.default(initial),
+    change: written.optional(),
+    apart: false as const,
+  };
 }
 
 /** Sent by requests that create, or undefined. `written` takes undefined already. */
 export function optional<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
-  return { shown, draft: written, change: written, apart: false as const };
+  return { shown, stored: shown, draft: written, change: written, apart: false as const };
 }
 
 /** A field that is stored in another form than it is shown. */
@@ -65,7 +81,7 @@ type ShapeOf<F extends Fields, Part extends keyof Field, Name extends keyof F> =
 
 /** What is stored of a resource's fields. */
 export type StoredFields<F extends Fields> = {
-  -readonly [Name in Names<F, 'apart', false>]: z.output<F[Name]['shown']>;
+  -readonly [Name in Names<F, 'apart', false>]: z.output<F[Name]['stored']>;
 };
 
 type ShownApart<F extends Fields> = { [Name in Names<F, 'apart', true>]: z.output<F[Name]['shown']> };
@@ -87,8 +103,12 @@ export interface Resource<F extends Fields> {
   present(item: StoredFields<F>, rest: ShownApart<F>): Shown<F>;
 }
 
-/** `id` is its name in the OpenAPI document. */
-export function resource<const F extends Fields>(id: string, fields: F): Resource<F> {
+/** `id` is its name in the OpenAPI document; `meta` is what that says of it besides. */
+export function resource<const F extends Fields>(
+  id: string,
+  fields: F,
+  meta: Omit<z.GlobalMeta, 'id'> = {},
+): Resource<F> {
   const all = Object.entries(fields);
   const shape = (part: 'shown' | 'draft' | 'change', some = all) =>
     Object.fromEntries(some.map(([name, field]) => [name, field[part]]));
@@ -99,7 +119,7 @@ export function resource<const F extends Fields>(id: string, fields: F): Resourc
   return {
     fields,
     writable: writable.map(([name]) => name),
-    record: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id }),
+    record: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id, ...meta }),
     draft: z.object(shape('draft', writable) as z.ZodRawShape),
     writableChanges: z.object(shape('change', writable) as z.ZodRawShape),
     changes: z.object({ ...shape('change', writable), ...shape('change', others) } as z.ZodRawShape),
