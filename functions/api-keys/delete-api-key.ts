@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { findApiKey, revokeApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
-import { isAdmin } from '#shared/domain/identity/users/user.ts';
+import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 
 export const deleteApiKey = route('deleteApiKey', {

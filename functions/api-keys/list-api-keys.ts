@@ -3,7 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { apiKeyRecord, presentApiKey } from '#shared/domain/identity/credentials/api-key.ts';
 import { listApiKeys as findApiKeys } from '#shared/domain/identity/credentials/api-keys.ts';
-import { isAdmin } from '#shared/domain/identity/users/user.ts';
+import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 
 export const listApiKeys = route('listApiKeys', {
   method: 'GET',

@@ -3,13 +3,13 @@ import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { taggable } from '#shared/composition/tagging.ts';
 import { visibility } from '#shared/composition/visibility.ts';
+import { tagRecordWith } from '#shared/domain/collaboration/tags/apply.ts';
 import {
   presentTagging,
   readTagChoice,
   tagChoice,
   taggingRecord,
 } from '#shared/domain/collaboration/tags/tagging.ts';
-import { tagRecordWith } from '#shared/domain/collaboration/tags/taggings.ts';
 
 export const applyTag = route('applyTag', {
   method: 'POST',

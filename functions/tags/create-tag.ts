@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { createTag as create } from '#shared/domain/collaboration/tags/store.ts';
+import { createTag as create } from '#shared/domain/collaboration/tags/create.ts';
 import { presentTag, tagDraft, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const createTag = route('createTag', {

@@ -3,7 +3,7 @@ import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { taggable } from '#shared/composition/tagging.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { untagRecord } from '#shared/domain/collaboration/tags/taggings.ts';
+import { untagRecord } from '#shared/domain/collaboration/tags/remove.ts';
 
 export const removeTag = route('removeTag', {
   method: 'DELETE',

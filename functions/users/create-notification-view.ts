@@ -2,8 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { ok, okAnswer } from '#shared/api/shapes.ts';
 import { markViewed } from '#shared/domain/collaboration/notifications/all.ts';
-import { findUsers } from '#shared/domain/identity/users/store.ts';
-import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { requireOneself } from '#shared/domain/identity/users/policy.ts';
 
 export const createNotificationView = route('createNotificationView', {
   method: 'POST',
@@ -18,11 +17,7 @@ export const createNotificationView = route('createNotificationView', {
 });
 
 export const handler = handle(createNotificationView, async ({ ctx, params }) => {
-  const { user, account } = ctx.caller;
-  if (params.user_id !== user.id) {
-    const [colleague] = await findUsers(ctx.table, account.id, [params.user_id]);
-    throw colleague ? new ApiError('permission_denied') : recordNotFound();
-  }
-  await markViewed(ctx.table, user.id, ctx.clock);
+  await requireOneself(ctx, params.user_id);
+  await markViewed(ctx.table, ctx.caller.user.id, ctx.clock);
   return ok;
 });

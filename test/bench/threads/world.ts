@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { contextOf } from '#shared/context.ts';
-import { newTag } from '#shared/domain/collaboration/tags/store.ts';
+import { newTag } from '#shared/domain/collaboration/tags/create.ts';
 import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTag, tagNames } from '#shared/domain/collaboration/tags/store.ts';
+import { newTag } from '#shared/domain/collaboration/tags/create.ts';
+import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';

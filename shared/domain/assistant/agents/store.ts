@@ -1,5 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { isAdmin } from '#shared/domain/identity/users/user.ts';
+import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';

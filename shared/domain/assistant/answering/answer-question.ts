@@ -6,7 +6,7 @@ import { type AssistantReply, refKey } from '#shared/domain/collaboration/replie
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
-import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
+import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
 import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';

@@ -2,7 +2,7 @@ import { pendingReply } from '#shared/domain/collaboration/replies/block.ts';
 import { countQuestion } from '#shared/domain/collaboration/replies/limit.ts';
 import { questionJob } from '#shared/domain/collaboration/replies/question.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { mayAsk } from '#shared/domain/identity/users/may-ask.ts';
+import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';

@@ -1,8 +1,8 @@
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import { requireStanding } from './policy.ts';
 import { shownTag, tagDictionary, tagged } from './store.ts';
 import { countName, stands, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
@@ -59,8 +59,7 @@ export async function listTags(table: Table, account_id: string): Promise<Tag[]>
 /** A tag with its counts; 404 when the account has none, or has deleted it. */
 export async function retrieveTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
   const dictionary = await tagDictionary(table, caller.account.id);
-  const tag = dictionary.get(id);
-  if (!stands(tag)) throw recordNotFound();
+  const tag = requireStanding(dictionary.get(id));
   const members = [...dictionary.values()].filter((each) => shownTag(dictionary, each.id) === tag);
   return counted(table, tag, members);
 }

@@ -1,12 +1,13 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { isAdmin } from '#shared/domain/identity/users/user.ts';
+import { requireAdmin } from '#shared/domain/identity/users/policy.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
-import { ApiError, invalidField } from '#shared/errors.ts';
+import { invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { update, type Write } from '#shared/table/table.ts';
-import { requireTag, tagNames, tagStands } from './store.ts';
+import { requireTag } from './policy.ts';
+import { tagNames, tagStands } from './store.ts';
 import type { Tag } from './tag.ts';
 
 /**
@@ -35,7 +36,7 @@ export function deleteTag(ctx: CallerContext, id: string, replacement_tag_id: st
       requireTag(ctx, id),
       replacement_tag_id === null ? undefined : requireTag(ctx, replacement_tag_id),
     ]);
-    if (!isAdmin(ctx.caller.user)) throw new ApiError('permission_denied');
+    requireAdmin(ctx.caller);
     const job = newJob('clean-up-tag', { account_id: tag.account_id, tag_id: id }, ctx.now);
     await commit(ctx, { writes: deletion(tag, replacement_tag_id, ctx.now), jobs: [job] });
   });

@@ -1,29 +1,10 @@
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
-import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
-import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
-import { type Condition, missing, mustNotExist, present, type Table, when } from '#shared/table/table.ts';
-import { presentTag, stands, type Tag, type TagDraft, type TagRecord } from './tag.ts';
-
-export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
-  const id = newId(now);
-  return {
-    ...keys.tag(account_id, id),
-    id,
-    account_id,
-    ...draft,
-    created_at: now.toISOString(),
-    contact_count: 0,
-    organization_count: 0,
-    deal_count: 0,
-    thread_count: 0,
-    file_count: 0,
-    calendar_event_count: 0,
-  };
-}
+import { type Condition, missing, present, type Table, when } from '#shared/table/table.ts';
+import { presentTag, stands, type Tag, type TagRecord } from './tag.ts';
 
 /** 409 `tag_name_taken` for a name that another tag has. */
 export const tagNames = new UniqueNames(
@@ -34,44 +15,11 @@ export const tagNames = new UniqueNames(
     }),
 );
 
-/** Tags of an account: all of them are read for every list of records. Some more when they come at once. */
-const MAX_TAGS = 1_000;
-
-/** 400 when the account has as many tags as it may. Deleted ones do not count. */
-export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
-  const { PK, SK } = keys.tag(account_id, '');
-  const standing = {
-    partition: PK,
-    filter: { deleted_at: missing },
-    sort: { begins: SK },
-  };
-  if ((await table.count<Tag>(standing, MAX_TAGS)) >= MAX_TAGS)
-    throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
-}
-
-/** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
-export async function createTag(ctx: CallerContext, draft: TagDraft): Promise<Tag> {
-  const tag = newTag(ctx.caller.account.id, draft, ctx.now);
-  await requireRoomForTag(ctx.table, ctx.caller.account.id);
-  await ctx.table.transact([
-    tagNames.take(tag.account_id, tag.name, tag.id),
-    { put: tag, when: mustNotExist },
-  ]);
-  return tag;
-}
-
 /** Nobody deleted it. */
 export const isStanding = { PK: present, deleted_at: missing };
 
 /** What a write depends on that gives a tag to a record. */
 export const tagStands: Condition = when<Tag>(isStanding);
-
-/** 404 when the account has no such tag, or has deleted it. */
-export async function requireTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
-  const tag = await table.get<Tag>(keys.tag(caller.account.id, id));
-  if (!stands(tag)) throw recordNotFound();
-  return tag;
-}
 
 /** The taggings of a tag on records of a type, by record. */
 export function tagged(tag_id: string, type: TaggableType) {

@@ -1,35 +1,33 @@
 import * as z from 'zod';
 import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { invalidField } from '#shared/errors.ts';
+import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { color, timestamp, uuid } from '#shared/values.ts';
 import { presentTag, type Tag, tagName, tagRecord } from './tag.ts';
 
+const taggings = resource('Tagging', {
+  id: given(uuid),
+  tag_id: given(uuid),
+  taggable_type: derived(z.enum(taggableTypes.map(singular))),
+  taggable_id: derived(uuid),
+  user_id: narrower(uuid.nullable(), uuid),
+  created_at: narrower(timestamp.nullable(), timestamp),
+  tag: derived(tagRecord.nullable()),
+});
+
 /** A tag on a record, as stored with the record. `list` and `rank` put it among the tag's records of that type. */
-export type Tagging = Item & {
-  id: string;
-  account_id: string;
-  tag_id: string;
-  record_type: TaggableType;
-  record_id: string;
-  user_id: string;
-  created_at: string;
-  list: string;
-  rank: string;
-};
+export type Tagging = Item &
+  StoredFields<typeof taggings.fields> & {
+    account_id: string;
+    record_type: TaggableType;
+    record_id: string;
+    list: string;
+    rank: string;
+  };
 
 /** docs/specification/records.md, "Taggings". */
-export const taggingRecord = z
-  .strictObject({
-    id: uuid,
-    tag_id: uuid,
-    taggable_type: z.enum(taggableTypes.map(singular)),
-    taggable_id: uuid,
-    user_id: uuid.nullable(),
-    created_at: timestamp.nullable(),
-    tag: tagRecord.nullable(),
-  })
-  .meta({ id: 'Tagging' });
+export const taggingRecord = taggings.record;
 
 /** The color is used only when the tag is made. */
 const namedTag = z.object({ name: tagName, color: color.optional() }).meta({ id: 'NamedTag' });
@@ -52,13 +50,9 @@ export function readTagChoice(sent: {
 }
 
 export function presentTagging(tagging: Tagging, tag: Tag): z.infer<typeof taggingRecord> {
-  return {
-    id: tagging.id,
-    tag_id: tagging.tag_id,
+  return taggings.present(tagging, {
     taggable_type: singular(tagging.record_type),
     taggable_id: tagging.record_id,
-    user_id: tagging.user_id,
-    created_at: tagging.created_at,
     tag: presentTag(tag),
-  };
+  });
 }

@@ -2,7 +2,8 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Update, update } from '#shared/table/table.ts';
-import { isStanding, requireTag, tagNames } from './store.ts';
+import { requireTag } from './policy.ts';
+import { isStanding, tagNames } from './store.ts';
 import type { Tag, TagChanges } from './tag.ts';
 
 /**

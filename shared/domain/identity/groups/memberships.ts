@@ -1,5 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { requireUsers } from '#shared/domain/identity/users/store.ts';
+import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';

@@ -1,5 +1,6 @@
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
-import { isAdmin, type User } from '#shared/domain/identity/users/user.ts';
+import { isAdmin } from '#shared/domain/identity/users/policy.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Group } from './group.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { addGroupAccess, removeGroupAccess } from '#shared/domain/identity/users/access.ts';
-import { requireUsers } from '#shared/domain/identity/users/store.ts';
+import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';

@@ -1,4 +1,3 @@
-import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Table } from '#shared/table/table.ts';
 import { type GroupAccess, withGroupAccess } from './access.ts';
@@ -22,13 +21,6 @@ export async function findUsers(table: Table, account: string, ids: string[]): P
   const access = found.find((item) => item.SK === accessKey.SK);
   const users = found.filter((item) => item !== access) as User[];
   return users.map((user) => withGroupAccess(user, access));
-}
-
-/** 404 when one of them is no user of the account. */
-export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
-  const users = await findUsers(table, account, ids);
-  if (users.length < new Set(ids).size) throw recordNotFound();
-  return users;
 }
 
 export async function findActiveUsers(table: Table, account: string, ids: string[]): Promise<User[]> {

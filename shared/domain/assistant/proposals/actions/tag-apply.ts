@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import { requireTag, tagNames } from '#shared/domain/collaboration/tags/store.ts';
+import { planTagging } from '#shared/domain/collaboration/tags/apply.ts';
+import { requireTag } from '#shared/domain/collaboration/tags/policy.ts';
+import { planUntagging } from '#shared/domain/collaboration/tags/remove.ts';
+import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import {
   readTagChoice,
   type TagChoice,
   type Tagging,
   tagChoice,
 } from '#shared/domain/collaboration/tags/tagging.ts';
-import { planTagging, planUntagging } from '#shared/domain/collaboration/tags/taggings.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { describeTag, targetHint, targetOf, targetParams } from './tag-target.ts';

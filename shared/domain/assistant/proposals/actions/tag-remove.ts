@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
-import { requireTag } from '#shared/domain/collaboration/tags/store.ts';
-import { planTagging, planUntagging, type TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
+import { planTagging } from '#shared/domain/collaboration/tags/apply.ts';
+import { requireTag } from '#shared/domain/collaboration/tags/policy.ts';
+import { planUntagging } from '#shared/domain/collaboration/tags/remove.ts';
+import type { TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { uuid } from '#shared/values.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';

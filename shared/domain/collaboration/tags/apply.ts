@@ -1,0 +1,132 @@
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, commit, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { invalidField } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, lists } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ConditionFailed, mustNotExist, update } from '#shared/table/table.ts';
+import { newTag, requireRoomForTag } from './create.ts';
+import { requireStanding } from './policy.ts';
+import { tagNames, tagStands } from './store.ts';
+import { countName, type Tag, tagDraft } from './tag.ts';
+import type { TagChoice, Tagging } from './tagging.ts';
+import {
+  type Carried,
+  changeOf,
+  countUpdate,
+  readCarried,
+  recordWrite,
+  type TaggableRef,
+  type Tagger,
+  type TaggingPorts,
+} from './taggings.ts';
+
+type NamedTag = Exclude<TagChoice, { tag_id: string }>;
+
+export interface Applied {
+  tagging: Tagging;
+  tag: Tag;
+}
+
+function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id: string): Tagging {
+  return {
+    ...keys.tagging(record.type, record.id, tag_id),
+    id: newId(now),
+    account_id: caller.account.id,
+    tag_id,
+    record_type: record.type,
+    record_id: record.id,
+    user_id: caller.user.id,
+    created_at: now.toISOString(),
+    list: lists.tagged(tag_id, record.type),
+    rank: record.id,
+  };
+}
+
+/** Tags of a record: lists show all of them. Users who may add one may take one away. Some more come at once. */
+const MAX_TAGS = 100;
+
+function requireRoom(carried: number): void {
+  if (carried >= MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: a record has at most ${MAX_TAGS} tags`);
+}
+
+export interface Tagged extends Change {
+  applied: Applied;
+}
+
+function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagged {
+  const { ctx, record } = tagger;
+  const tag_id = tag.id;
+  const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
+  // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
+  if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
+  requireRoom(count);
+  const tagging = newTagging(ctx, record, tag_id);
+  const writes = [
+    { put: tagging, when: mustNotExist },
+    update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagStands)),
+    recordWrite(record, 'add', [tag_id]),
+  ];
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
+}
+
+/** The tag is made with its first tagging, so that neither is ever there alone. */
+async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { ctx, record } = tagger;
+  const { table, caller, now } = ctx;
+  const { PK, SK } = keys.tagging(record.type, record.id, '');
+  const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
+  requireRoom(carried.length);
+  const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
+  const tagging = newTagging(ctx, record, tag.id);
+  const writes = [
+    tagNames.hold(tag.account_id, tag.name, tag.id),
+    { put: { ...tag, [countName(record.type)]: 1 }, when: mustNotExist },
+    { put: tagging, when: mustNotExist },
+    recordWrite(record, 'add', [tag.id]),
+  ];
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag.id]) };
+}
+
+async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
+  const { ctx, record } = tagger;
+  const { table, caller } = ctx;
+  const tag_id = (await tagNames.find(table, caller.account.id, [choice.name])).get(choice.name);
+  if (tag_id === undefined) return applyNewTag(tagger, choice);
+  const carried = await readCarried(ctx, record, tag_id);
+  // The tag was deleted after its name was read: the name is free now.
+  if (!carried.tag) throw new ConditionFailed(undefined);
+  return applyTag(tagger, carried.tag, carried);
+}
+
+/**
+ * What puts a tag on a record; no writes and the tagging that is there when there is one. Its transaction fails when
+ * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's; 400 when
+ * the record, or the account for a new tag, has as many as it may.
+ */
+export async function planTagging(
+  ctx: CallerContext<TaggingPorts>,
+  at: TaggableRef,
+  choice: TagChoice,
+): Promise<Tagged> {
+  const { id } = await requireVisible(ctx, at);
+  const tagger = { ctx, record: { type: at.type, id } };
+  if (!('tag_id' in choice)) return applyByName(tagger, choice);
+  const carried = await readCarried(ctx, tagger.record, choice.tag_id);
+  return applyTag(tagger, requireStanding(carried.tag), carried);
+}
+
+/** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
+export function tagRecordWith(
+  ctx: CallerContext<TaggingPorts>,
+  at: TaggableRef,
+  choice: TagChoice,
+): Promise<Applied> {
+  return retryOnConflict(async () => {
+    const { applied, ...change } = await planTagging(ctx, at, choice);
+    await commit(ctx, change);
+    return applied;
+  });
+}

@@ -1,0 +1,64 @@
+import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, commit, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustExist, update, type Write } from '#shared/table/table.ts';
+import { requireStanding } from './policy.ts';
+import {
+  changeOf,
+  countUpdate,
+  readCarried,
+  recordWrite,
+  type TaggableRef,
+  type TaggingPorts,
+} from './taggings.ts';
+
+/** Taggings that are removed in one transaction, two writes each: beside them it has room for a few others. */
+const REMOVED_AT_ONCE = 45;
+
+export interface Untagged extends Change {
+  /** The record shows the tag still: there are so many taggings of tags that it replaced. */
+  more: boolean;
+}
+
+/**
+ * What takes a tag off a record; no writes when the record does not carry it. Its transaction fails when somebody else
+ * changes these tags meanwhile. 404 as for `planTagging`.
+ */
+export async function planUntagging(
+  ctx: CallerContext<TaggingPorts>,
+  at: TaggableRef,
+  tag_id: string,
+): Promise<Untagged> {
+  const { id } = await requireVisible(ctx, at);
+  const record = { type: at.type, id };
+  const { tag: carried, aliases, taggings } = await readCarried(ctx, record, tag_id);
+  const tag = requireStanding(carried);
+  const removed = taggings.slice(0, REMOVED_AT_ONCE);
+  if (removed.length === 0) return { ...noChange, more: false };
+  const left = taggings.slice(REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);
+  const tag_ids = aliases.filter((alias) => !left.includes(alias));
+  const writes = removed.flatMap((tagging): Write[] => [
+    { delete: keyOf(tagging), when: mustExist },
+    update(keys.tag(tag.account_id, tagging.tag_id), countUpdate(at.type, -1, mustExist)),
+  ]);
+  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'take', tag_ids)], tag_ids);
+  return { ...change, more: left.length > 0 };
+}
+
+/** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
+export function untagRecord(
+  ctx: CallerContext<TaggingPorts>,
+  at: TaggableRef,
+  tag_id: string,
+): Promise<void> {
+  return retryOnConflict(async () => {
+    let more = true;
+    while (more) {
+      const change = await planUntagging(ctx, at, tag_id);
+      await commit(ctx, change);
+      more = change.more;
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import type { Config } from '#shared/config.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import type { Table } from '#shared/table/table.ts';
+import { findActiveUsers, findUsers } from './store.ts';
+import type { User } from './user.ts';
+
+/** All users of an account see one another. What is for one of them alone, and what is for admins. */
+
+/** The owner of an account is one of its admins. */
+export function isAdmin(user: Pick<User, 'role'>): boolean {
+  return user.role === 'owner' || user.role === 'admin';
+}
+
+/** 403 for all but admins. */
+export function requireAdmin({ user }: Caller): void {
+  if (!isAdmin(user)) throw new ApiError('permission_denied');
+}
+
+/** 404 when one of them is no user of the account. */
+export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
+  const users = await findUsers(table, account, ids);
+  if (users.length < new Set(ids).size) throw recordNotFound();
+  return users;
+}
+
+/** 404 for one who is no user of the account, or no longer. */
+export async function requireActiveUser(table: Table, account: string, id: string): Promise<User> {
+  const [user] = await findActiveUsers(table, account, [id]);
+  if (!user) throw recordNotFound();
+  return user;
+}
+
+/** 403 for another user of the account, 404 for any other id. */
+export async function requireOneself({ table, caller }: CallerContext, id: string): Promise<void> {
+  if (id === caller.user.id) return;
+  await requireUsers(table, caller.account.id, [id]);
+  throw new ApiError('permission_denied');
+}
+
+/** What decides it of user and account. */
+interface Asker {
+  user: { assistant_enabled: boolean };
+  account: { features: { ask_assistant: boolean } };
+}
+
+/**
+ * Whether the assistant answers the user: the account has the feature on, the user has not opted out, and the
+ * deployment has an assistant (docs/specification/assistant.md, "Who may ask").
+ */
+export function mayAsk({ user, account }: Asker, { assistant }: Pick<Config, 'assistant'>): boolean {
+  return account.features.ask_assistant && user.assistant_enabled && assistant.provider !== 'none';
+}
