@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { insertGroup, newGroup } from '#shared/domain/identity/groups/create.ts';
 import { groupDraft, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
-import { insertGroup, newGroup } from '#shared/domain/identity/groups/store.ts';
 import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 
 export const createGroup = route('createGroup', {

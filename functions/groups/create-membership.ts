@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { membershipRecord } from '#shared/domain/identity/groups/group.ts';
-import { joinGroup } from '#shared/domain/identity/groups/memberships.ts';
+import { joinGroup } from '#shared/domain/identity/groups/join.ts';
 import { uuid } from '#shared/values.ts';
 
 export const createMembership = route('createMembership', {

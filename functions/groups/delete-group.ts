@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { deleteGroup as remove } from '#shared/domain/identity/groups/store.ts';
+import { deleteGroup as remove } from '#shared/domain/identity/groups/delete.ts';
 
 export const deleteGroup = route('deleteGroup', {
   method: 'DELETE',

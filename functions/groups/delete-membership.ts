@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { leaveGroup } from '#shared/domain/identity/groups/memberships.ts';
+import { leaveGroup } from '#shared/domain/identity/groups/leave.ts';
 
 export const deleteMembership = route('deleteMembership', {
   method: 'DELETE',

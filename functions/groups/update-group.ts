@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { groupChanges, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
-import { updateGroup as update } from '#shared/domain/identity/groups/store.ts';
+import { updateGroup as update } from '#shared/domain/identity/groups/update.ts';
 
 export const updateGroup = route('updateGroup', {
   method: 'PATCH',

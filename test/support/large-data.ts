@@ -3,7 +3,7 @@ import { commentItems } from '#shared/domain/collaboration/comments/content.ts';
 import type { AssistantReply, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import { type RecordRef, type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { newTag } from '#shared/domain/collaboration/tags/create.ts';
-import { newGroup } from '#shared/domain/identity/groups/store.ts';
+import { newGroup } from '#shared/domain/identity/groups/create.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { statePostings } from '#shared/domain/mail/threads/lists/postings.ts';

@@ -8,7 +8,7 @@ import type { Group } from './group.ts';
 /** All users of an account see its groups. */
 
 /** Who may change and delete a group, and decide about its members. */
-export function mayManage(user: User, group: Group): boolean {
+function mayManage(user: User, group: Group): boolean {
   return user.id === group.user_id || isAdmin(user);
 }
 
@@ -22,4 +22,10 @@ export async function requireGroup({ table, caller }: CallerContext, id: string)
 /** 403 for everybody but the group's creator and the account's admins. */
 export function requireManager(caller: Caller, group: Group): void {
   if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
+}
+
+/** Everybody may leave; others are removed by who manages the group: 403. 404 when the user is not in it. */
+export function requireLeaving(caller: Caller, group: Group, user_id: string): void {
+  if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
+  if (user_id !== caller.user.id) requireManager(caller, group);
 }

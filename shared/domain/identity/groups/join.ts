@@ -2,31 +2,20 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';
-import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
+import { invalidField } from '#shared/errors.ts';
 import { idFrom, newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, below, both, missing, present, sized, type Update, update } from '#shared/table/table.ts';
 import { type Group, MAX_MEMBERS, type MembershipRecord } from './group.ts';
-import { mayManage, requireGroup, requireManager } from './policy.ts';
-import { userWrite } from './store.ts';
-
-/** Who is in a group. The group's `members` and the user's `group_ids` change in one transaction. */
+import { userWrite } from './members.ts';
+import { requireGroup, requireManager } from './policy.ts';
 
 function joining(user_id: string, member: Group['members'][string], now: Date): Update<Group> {
   return {
     set: { members: at(user_id, member), updated_at: now.toISOString() },
     add: { version: 1 },
     when: { PK: present, members: both(at(user_id, missing), sized(below(MAX_MEMBERS))) },
-  };
-}
-
-function leaving(user_id: string, now: Date): Update<Group> {
-  return {
-    set: { updated_at: now.toISOString() },
-    add: { version: 1 },
-    remove: [['members', user_id]],
-    when: { members: at(user_id, present) },
   };
 }
 
@@ -62,23 +51,5 @@ export function joinGroup(
       jobs: listJobs(ctx, change, causeOf(member)),
     });
     return { ...member, group_id, user_id };
-  });
-}
-
-/** Everybody may leave; others are removed by who manages the group. 404 when the user is not in it. */
-export function leaveGroup(ctx: CallerContext<KeepsLists>, group_id: string, user_id: string): Promise<void> {
-  return retryOnConflict(async () => {
-    const group = await requireGroup(ctx, group_id);
-    if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
-    if (user_id !== ctx.caller.user.id && !mayManage(ctx.caller.user, group))
-      throw new ApiError('permission_denied');
-    const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
-    await commit(ctx, {
-      writes: [
-        update(keys.group(group.account_id, group_id), leaving(user_id, ctx.now)),
-        userWrite(group.account_id, user_id, 'take', group_id),
-      ],
-      jobs: listJobs(ctx, change),
-    });
   });
 }
