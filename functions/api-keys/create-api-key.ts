@@ -5,8 +5,9 @@ import {
   issuedApiKeyRecord,
   presentApiKey,
 } from '#shared/domain/identity/credentials/api-key.ts';
-import { createApiKey as create, requireRoomForKey } from '#shared/domain/identity/credentials/api-keys.ts';
-import { ApiError, invalidField } from '#shared/errors.ts';
+import { createApiKey as create, requireRoomForKey } from '#shared/domain/identity/credentials/create.ts';
+import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
+import { invalidField } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
 
 export const createApiKey = route('createApiKey', {
@@ -28,9 +29,8 @@ export const handler = handle(createApiKey, async ({ ctx, body }) => {
   const expires_at = sent ? readMoment(sent, ctx.caller.user.time_zone) : null;
   if (expires_at && expires_at <= ctx.now)
     throw invalidField('expires_at', 'invalid', 'must be in the future');
+  requireIssuable(ctx.caller, tier);
   const { account, user } = ctx.caller;
-  if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
-  if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
   const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
   await requireRoomForKey(ctx.table, account.id, user.id);
   const { row, secret } = await create(ctx.table, draft, ctx.now);

@@ -1,8 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { findApiKey, revokeApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
-import { isAdmin } from '#shared/domain/identity/users/policy.ts';
-import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { revokeApiKey } from '#shared/domain/identity/credentials/delete.ts';
+import { requireRevocable } from '#shared/domain/identity/credentials/policy.ts';
 
 export const deleteApiKey = route('deleteApiKey', {
   method: 'DELETE',
@@ -16,8 +15,5 @@ export const deleteApiKey = route('deleteApiKey', {
 });
 
 export const handler = handle(deleteApiKey, async ({ ctx, params }) => {
-  const row = await findApiKey(ctx.table, ctx.caller.account.id, params.id);
-  if (!row) throw recordNotFound();
-  if (row.user_id !== ctx.caller.user.id && !isAdmin(ctx.caller.user)) throw new ApiError('forbidden');
-  await revokeApiKey(ctx.table, row);
+  await revokeApiKey(ctx.table, await requireRevocable(ctx, params.id));
 });

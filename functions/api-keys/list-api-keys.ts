@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { apiKeyRecord, presentApiKey } from '#shared/domain/identity/credentials/api-key.ts';
-import { listApiKeys as findApiKeys } from '#shared/domain/identity/credentials/api-keys.ts';
-import { isAdmin } from '#shared/domain/identity/users/policy.ts';
+import { keysSeenBy } from '#shared/domain/identity/credentials/policy.ts';
+import { listApiKeys as findApiKeys } from '#shared/domain/identity/credentials/store.ts';
 
 export const listApiKeys = route('listApiKeys', {
   method: 'GET',
@@ -17,7 +17,6 @@ export const listApiKeys = route('listApiKeys', {
 });
 
 export const handler = handle(listApiKeys, async ({ ctx }) => {
-  const { account, user } = ctx.caller;
-  const found = await findApiKeys(ctx.table, account.id, isAdmin(user) ? undefined : user.id);
+  const found = await findApiKeys(ctx.table, ctx.caller.account.id, keysSeenBy(ctx.caller));
   return { api_keys: found.map(({ row, last_used_at }) => presentApiKey(row, last_used_at)) };
 });

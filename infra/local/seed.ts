@@ -1,7 +1,7 @@
-import { createAccount } from '#shared/domain/identity/accounts/store.ts';
-import { createApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
+import { createAccount } from '#shared/domain/identity/accounts/create.ts';
+import { createApiKey } from '#shared/domain/identity/credentials/create.ts';
 import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
-import { createUser } from '#shared/domain/identity/users/store.ts';
+import { createUser } from '#shared/domain/identity/users/create.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import type { Table } from '#shared/table/table.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { hashSecret, isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
-import { authenticate } from '#shared/domain/identity/credentials/store.ts';
 import type { Rate } from '#shared/domain/platform/rates/rate.ts';
 import { ApiError, rateLimited } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';

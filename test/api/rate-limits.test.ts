@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
-import { authenticate } from '#shared/domain/identity/credentials/store.ts';
 import {
   type Counters,
   counterName,

@@ -1,6 +1,6 @@
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { type Notification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
-import { createUser } from '#shared/domain/identity/users/store.ts';
+import { createUser } from '#shared/domain/identity/users/create.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { TestUser, Workspace } from './workspace.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { ApiKey } from '#shared/domain/identity/credentials/api-key.ts';
+import type { Credential } from '#shared/domain/identity/credentials/credential.ts';
 import { isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
-import type { Credential } from '#shared/domain/identity/credentials/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 

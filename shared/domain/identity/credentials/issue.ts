@@ -1,8 +1,8 @@
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Table } from '#shared/table/table.ts';
+import type { Credential } from './credential.ts';
 import { type CredentialKind, hashSecret, newSecret } from './secret.ts';
-import type { Credential } from './store.ts';
 
 export interface CredentialDraft {
   account_id: string;
@@ -34,7 +34,7 @@ export function newCredential(draft: CredentialDraft, now: Date): IssuedCredenti
   return { credential, secret, hash };
 }
 
-/** Stores a new credential under the hash of its secret. API keys also need their row: see api-keys.ts. */
+/** Stores a new credential under the hash of its secret. API keys also need their row: see create.ts. */
 export async function issueCredential(
   table: Table,
   draft: CredentialDraft,

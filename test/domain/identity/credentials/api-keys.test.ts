@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, findApiKey, revokeApiKey } from '#shared/domain/identity/credentials/api-keys.ts';
+import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
+import { createApiKey } from '#shared/domain/identity/credentials/create.ts';
+import { revokeApiKey } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
-import { authenticate } from '#shared/domain/identity/credentials/store.ts';
+import { findApiKey } from '#shared/domain/identity/credentials/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall, meanwhile } from '../../../support/faults.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';

@@ -246,10 +246,10 @@ describe('access through groups', () => {
       /(?<!update)<User>\(|\bas User\b|'USER#'/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(loading.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
-      'shared/domain/identity/credentials/store.ts',
+      'shared/domain/identity/credentials/authenticate.ts',
       'shared/domain/identity/users/store.ts',
       // Reads what it writes: the user's own access.
-      'shared/domain/mail/mailboxes/store.ts',
+      'shared/domain/mail/mailboxes/create.ts',
     ]);
   });
 });

@@ -1,0 +1,93 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { withGroupAccess } from '#shared/domain/identity/users/access.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { countRequest } from '#shared/domain/platform/rates/count.ts';
+import {
+  counted,
+  KEY_LIMIT,
+  measureRate,
+  type Rate,
+  staleCounters,
+  USER_LIMIT,
+} from '#shared/domain/platform/rates/rate.ts';
+import { keys } from '#shared/table/keys.ts';
+import {
+  above,
+  ConditionFailed,
+  either,
+  type Item,
+  missing,
+  mustExist,
+  present,
+  type Table,
+} from '#shared/table/table.ts';
+import type { Credential } from './credential.ts';
+
+export interface Authenticated {
+  caller: Caller;
+  rates: Rate[];
+}
+
+async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
+  try {
+    return await table.update<Credential>(keys.credential(hash), {
+      set: { used_at: now.toISOString() },
+      ...counted(now),
+      when: { PK: present, expires_at_ms: either(missing, above(now.getTime())) },
+    });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+}
+
+/** Counters that a credential may carry on, so that one that is used now and then is not written twice each time. */
+const MAX_STALE = 20;
+
+/** Keeps a credential small: the counters of longer ago go, beside the reads. */
+async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
+  const stale = staleCounters(item, now);
+  if (stale.length <= MAX_STALE) return;
+  const { PK, SK } = item;
+  await table.update<Credential>({ PK, SK }, { remove: stale, when: mustExist }, 'NONE');
+}
+
+/**
+ * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
+ * it, the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
+ * is unknown, revoked or expired, or its user or account lost access.
+ */
+export async function authenticate(
+  table: Table,
+  hash: string,
+  now: Date,
+): Promise<Authenticated | undefined> {
+  const credential = await countOnCredential(table, hash, now);
+  if (!credential) return undefined;
+  const userKey = keys.user(credential.account_id, credential.user_id);
+  const accountKey = keys.account(credential.account_id);
+  const accessKey = keys.groupAccess(credential.account_id);
+  const [userRate, records] = await Promise.all([
+    countRequest(table, (hour) => keys.userRate(credential.user_id, hour), now),
+    table.getMany<Item>([userKey, accountKey, accessKey]),
+    dropStale(table, credential, now).catch(ignoreRevoked),
+  ]);
+  const user = records.find((item) => item.SK === userKey.SK) as User | undefined;
+  const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
+  const access = records.find((item) => item.SK === accessKey.SK);
+  if (user?.status !== 'active' || account?.status !== 'active') return undefined;
+  return {
+    caller: {
+      account,
+      user: withGroupAccess(user, access),
+      credential: { kind: credential.kind, tier: credential.tier, id: credential.id },
+    },
+    rates: [measureRate(credential, KEY_LIMIT, now), measureRate(userRate, USER_LIMIT, now)],
+  };
+}
+
+/** The credential was revoked between two calls: there is nothing left to keep small. */
+function ignoreRevoked(error: unknown): void {
+  if (!(error instanceof ConditionFailed)) throw error;
+}
