@@ -28,7 +28,7 @@ export function given<Shown extends Schema>(shown: Shown) {
   return { shown, stored: shown, draft: undefined, change: notWritable, apart: false as const };
 }
 
-/** The same, stored narrower than the contract allows: it may be null in a response, and never is. */
+/** The same, stored narrower than the contract allows: for example what may be null in a response, and never is. */
 export function narrower<Shown extends Schema, Stored extends z.ZodType<z.output<Shown>>>(
   shown: Shown,
   stored: Stored,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { findUpload } from '#shared/domain/collaboration/uploads/store.ts';
+import { requireUpload } from '#shared/domain/collaboration/uploads/policy.ts';
+import { createImport } from '#shared/domain/mail/imports/create.ts';
 import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
-import { createImport } from '#shared/domain/mail/imports/store.ts';
-import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
-import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { requireMailbox, requireOwner } from '#shared/domain/mail/mailboxes/policy.ts';
+import { ApiError } from '#shared/errors.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { uuid } from '#shared/values.ts';
 
@@ -29,10 +29,9 @@ export const createMailImport = route('createMailImport', {
 });
 
 export const handler = handle(createMailImport, async ({ ctx, params, body }) => {
-  const mailbox = await findMailbox(ctx, params.mailbox_id);
-  const upload = await findUpload(ctx, body.import.upload_id);
-  if (!mailbox || !upload) throw recordNotFound();
-  if (mailbox.user_id !== ctx.caller.user.id) throw new ApiError('permission_denied');
+  const mailbox = await requireMailbox(ctx, params.mailbox_id);
+  const upload = await requireUpload(ctx, body.import.upload_id);
+  requireOwner(ctx.caller, mailbox);
   if (upload.used_at) throw new ApiError('upload_already_used');
   const size = await bucketOf(ctx).size(objectKeys.upload(upload.id));
   if (size !== upload.size) throw new ApiError('upload_incomplete');

@@ -1,9 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
-import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
-import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { requireImport } from '#shared/domain/mail/imports/policy.ts';
+import { firstFailures } from '#shared/domain/mail/imports/store.ts';
 
 export const retrieveMailImport = route('retrieveMailImport', {
   method: 'GET',
@@ -17,11 +16,9 @@ export const retrieveMailImport = route('retrieveMailImport', {
 });
 
 export const handler = handle(retrieveMailImport, async ({ ctx, params }) => {
-  const [mailbox, mailImport, failures] = await Promise.all([
-    findMailbox(ctx, params.mailbox_id),
-    findImport(ctx.table, params.id),
+  const [mailImport, failures] = await Promise.all([
+    requireImport(ctx, params.mailbox_id, params.id),
     firstFailures(ctx.table, params.id),
   ]);
-  if (!mailbox || mailImport?.mailbox_id !== mailbox.id) throw recordNotFound();
   return { import: presentImport(mailImport, failures) };
 });

@@ -1,8 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { mailboxRecord, presentMailbox, sharesOfMailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { findMailbox } from '#shared/domain/mail/mailboxes/store.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 
 export const retrieveMailbox = route('retrieveMailbox', {
   method: 'GET',
@@ -14,7 +13,6 @@ export const retrieveMailbox = route('retrieveMailbox', {
 });
 
 export const handler = handle(retrieveMailbox, async ({ ctx, params }) => {
-  const mailbox = await findMailbox(ctx, params.id);
-  if (!mailbox) throw recordNotFound();
+  const mailbox = await requireMailbox(ctx, params.id);
   return { mailbox: presentMailbox(mailbox, ctx.caller.user, sharesOfMailbox(mailbox)) };
 });

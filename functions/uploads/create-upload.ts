@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { createUpload as saveUpload } from '#shared/domain/collaboration/uploads/store.ts';
+import { createUpload as saveUpload } from '#shared/domain/collaboration/uploads/create.ts';
 import {
   presentUpload,
   UPLOAD_SECONDS,

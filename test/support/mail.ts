@@ -1,5 +1,5 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '#shared/api/client.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { families } from '../../../functions/catalogue.ts';
 import { importArchive } from '../../scripts/import-archive.ts';
 import { toMbox } from '../../scripts/mbox-writer.ts';

@@ -1,5 +1,5 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { newId } from '#shared/ids.ts';

@@ -6,7 +6,7 @@ import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { statePostings, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /mailboxes', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';

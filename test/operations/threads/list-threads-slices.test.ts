@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { subjectsOf, threadOf } from '../../support/thread-lists.ts';

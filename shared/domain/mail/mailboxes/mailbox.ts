@@ -7,66 +7,63 @@ import {
   shareRecord,
 } from '#shared/domain/collaboration/shares/share.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 
-/** A mailbox as stored. Provider `import` has no mail server: its mail comes from archives only. */
-export type Mailbox = Item & {
-  id: string;
-  account_id: string;
-  user_id: string;
-  email_address: string;
-  name: string;
-  aliases: string[];
-  provider: 'import';
-  status: 'active';
-  label_sync: boolean;
-  /** By id: who it is shared with. */
-  shares: Record<string, StoredShare>;
-  messages_imported: number;
-  messages_failed: number;
-  created_at: string;
-  updated_at: string | null;
-};
-
 const failure = z.strictObject({ code: z.string(), message: z.string() });
 
+const sync = z.strictObject({
+  last_started_at: timestamp.nullable(),
+  last_finished_at: timestamp.nullable(),
+  next_at: timestamp.nullable(),
+  backfill_percent: z.int().nullable(),
+  threads_imported: z.int().nullable(),
+  messages_imported: z.int(),
+  messages_pending: z.int(),
+  messages_failed: z.int(),
+  last_error: failure.nullable(),
+});
+
+const mailboxes = resource('Mailbox', {
+  id: given(uuid),
+  user_id: given(uuid),
+  owner_user_id: derived(uuid),
+  email_address: given(z.string()),
+  name: given(z.string()),
+  aliases: given(z.array(z.string())),
+  provider: narrower(z.enum(['gmail', 'outlook', 'imap', 'import']), z.literal('import')),
+  access: derived(z.enum(['owner', 'edit', 'view'])),
+  primary: derived(z.boolean()),
+  status: narrower(
+    z.enum(['connecting', 'importing', 'active', 'locked', 'disconnected']),
+    z.literal('active'),
+  ),
+  lock: derived(z.strictObject({ code: z.string(), message: z.string(), locked_at: timestamp }).nullable()),
+  label_sync: given(z.boolean()),
+  calendar_sync: derived(z.boolean()),
+  share_metadata: derived(z.boolean()),
+  outbound_enabled: derived(z.boolean()),
+  signature_html: derived(z.string().nullable()),
+  backfill_from: derived(isoDate.nullable()),
+  sync: derived(sync),
+  shares: derived(z.array(shareRecord).nullable()),
+  created_at: given(timestamp),
+  updated_at: given(timestamp.nullable()),
+});
+
+/** A mailbox as stored. Provider `import` has no mail server: its mail comes from archives only. */
+export type Mailbox = Item &
+  StoredFields<typeof mailboxes.fields> & {
+    account_id: string;
+    /** By id: who it is shared with. */
+    shares: Record<string, StoredShare>;
+    messages_imported: number;
+    messages_failed: number;
+  };
+
 /** docs/specification/mail.md, "Mailboxes". */
-export const mailboxRecord = z
-  .strictObject({
-    id: uuid,
-    user_id: uuid,
-    owner_user_id: uuid,
-    email_address: z.string(),
-    name: z.string(),
-    aliases: z.array(z.string()),
-    provider: z.enum(['gmail', 'outlook', 'imap', 'import']),
-    access: z.enum(['owner', 'edit', 'view']),
-    primary: z.boolean(),
-    status: z.enum(['connecting', 'importing', 'active', 'locked', 'disconnected']),
-    lock: z.strictObject({ code: z.string(), message: z.string(), locked_at: timestamp }).nullable(),
-    label_sync: z.boolean(),
-    calendar_sync: z.boolean(),
-    share_metadata: z.boolean(),
-    outbound_enabled: z.boolean(),
-    signature_html: z.string().nullable(),
-    backfill_from: isoDate.nullable(),
-    sync: z.strictObject({
-      last_started_at: timestamp.nullable(),
-      last_finished_at: timestamp.nullable(),
-      next_at: timestamp.nullable(),
-      backfill_percent: z.int().nullable(),
-      threads_imported: z.int().nullable(),
-      messages_imported: z.int(),
-      messages_pending: z.int(),
-      messages_failed: z.int(),
-      last_error: failure.nullable(),
-    }),
-    shares: z.array(shareRecord).nullable(),
-    created_at: timestamp,
-    updated_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Mailbox' });
+export const mailboxRecord = mailboxes.record;
 
 export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
   return inOrder(Object.values(shares)).map((share) => presentShare(share, { type: 'mailboxes', id }));
@@ -78,19 +75,11 @@ export function presentMailbox(
   viewer: User,
   shares: ShareRecord[] | null,
 ): z.infer<typeof mailboxRecord> {
-  return {
-    id: mailbox.id,
-    user_id: mailbox.user_id,
+  return mailboxes.present(mailbox, {
     owner_user_id: mailbox.user_id,
-    email_address: mailbox.email_address,
-    name: mailbox.name,
-    aliases: mailbox.aliases,
-    provider: mailbox.provider,
     access: viewer.mailboxes[mailbox.id] ?? 'view',
     primary: viewer.primary_mailbox_id === mailbox.id,
-    status: mailbox.status,
     lock: null,
-    label_sync: mailbox.label_sync,
     calendar_sync: false,
     share_metadata: false,
     outbound_enabled: false,
@@ -108,7 +97,5 @@ export function presentMailbox(
       last_error: null,
     },
     shares,
-    created_at: mailbox.created_at,
-    updated_at: mailbox.updated_at,
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { grantGroupMailbox, revokeGroupMailbox } from '#shared/domain/identity/u
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, mustExist, update, type Write } from '#shared/table/table.ts';
-import { findMailbox } from './store.ts';
+import { findMailbox, isOwner } from './policy.ts';
 
 /** Access of a user to a mailbox that is not the user's own. */
 function userWrite(
@@ -32,7 +32,7 @@ export const mailboxSharing: ShareKind = {
       label: { name: mailbox.name },
       shares: mailbox.shares,
       inherited: [],
-      may_share: mailbox.user_id === ctx.caller.user.id,
+      may_share: isOwner(ctx.caller, mailbox),
       opens: {},
     };
   },

@@ -1,64 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
-import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, mustNotExist, type Table, update } from '#shared/table/table.ts';
 import type { Mailbox } from './mailbox.ts';
-
-export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_address' | 'name'> &
-  Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync'>>;
-
-/**
- * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one.
- * Owners know which of their mailboxes have label_sync on, so that a change of a thread finds out without a read.
- * The user is written under the condition that it is as read, and read again when it is not.
- */
-export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
-  const id = draft.id ?? newId(now);
-  const mailbox: Mailbox = {
-    ...keys.mailbox(draft.account_id, id),
-    aliases: [],
-    label_sync: false,
-    shares: {},
-    ...draft,
-    id,
-    provider: 'import',
-    status: 'active',
-    messages_imported: 0,
-    messages_failed: 0,
-    created_at: now.toISOString(),
-    updated_at: null,
-  };
-  const owner = keys.user(draft.account_id, draft.user_id);
-  return retryOnConflict(async () => {
-    const user = await table.get<User>(owner);
-    if (!user) throw new Error('A mailbox needs a user that exists');
-    const primary = user.primary_mailbox_id;
-    await table.transact([
-      { put: mailbox, when: mustNotExist },
-      update<User>(owner, {
-        set: {
-          mailboxes: at(id, 'owner'),
-          indexed_mailboxes: at(id, true),
-          primary_mailbox_id: primary ?? id,
-        },
-        add: { label_sync_mailbox_ids: mailbox.label_sync ? new Set([id]) : undefined },
-        when: { primary_mailbox_id: primary },
-      }),
-    ]);
-    return mailbox;
-  });
-}
-
-/** A mailbox that the caller has access to. */
-export async function findMailbox(
-  { table, caller }: CallerContext,
-  id: string,
-): Promise<Mailbox | undefined> {
-  if (!Object.hasOwn(caller.user.mailboxes, id)) return undefined;
-  return table.get<Mailbox>(keys.mailbox(caller.account.id, id));
-}
 
 /** All mailboxes that the caller has access to, oldest first. */
 export async function listMailboxes({ table, caller }: CallerContext): Promise<Mailbox[]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/store.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 

@@ -32,9 +32,3 @@ export async function createUpload(
   await table.put(upload, mustNotExist);
   return upload;
 }
-
-/** The caller's own upload; undefined for anybody else's. */
-export async function findUpload({ table, caller }: CallerContext, id: string): Promise<Upload | undefined> {
-  const upload = await table.get<Upload>(keys.upload(id));
-  return upload?.account_id === caller.account.id && upload.user_id === caller.user.id ? upload : undefined;
-}
