@@ -2,8 +2,8 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
+import { createShare as create } from '#shared/domain/collaboration/shares/create.ts';
 import { shareDraft, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
-import { createShare as create } from '#shared/domain/collaboration/shares/store.ts';
 
 export const createShare = route('createShare', {
   method: 'POST',

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
-import { deleteShare as remove } from '#shared/domain/collaboration/shares/store.ts';
+import { deleteShare as remove } from '#shared/domain/collaboration/shares/delete.ts';
 
 export const deleteShare = route('deleteShare', {
   method: 'DELETE',

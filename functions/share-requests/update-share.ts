@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { shareChanges, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
-import { updateShare as update } from '#shared/domain/collaboration/shares/store.ts';
+import { updateShare as update } from '#shared/domain/collaboration/shares/update.ts';
 
 export const updateShare = route('updateShare', {
   method: 'PATCH',

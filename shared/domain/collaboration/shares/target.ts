@@ -1,7 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireGroup } from '#shared/domain/identity/groups/policy.ts';
-import { findUsers } from '#shared/domain/identity/users/store.ts';
-import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
+import { invalidField } from '#shared/errors.ts';
 import type { StoredShare } from './share.ts';
 
 /** Whom something is shared with. */
@@ -14,9 +14,7 @@ export async function requireTarget(ctx: CallerContext, target: Target): Promise
   const { user_id, group_id } = target;
   if (user_id === ctx.caller.user.id) throw invalidField('user_id', 'invalid', 'is yourself');
   if (group_id !== null) return Object.keys((await requireGroup(ctx, group_id)).members);
-  const [user] = await findUsers(ctx.table, ctx.caller.account.id, [user_id as string]);
-  if (user?.status !== 'active') throw recordNotFound();
-  return [user.id];
+  return [(await requireActiveUser(ctx.table, ctx.caller.account.id, user_id as string)).id];
 }
 
 /** The users behind the target of a share that exists; none when the group is gone. */

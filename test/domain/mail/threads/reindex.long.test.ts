@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createShare } from '#shared/domain/collaboration/shares/store.ts';
+import { createShare } from '#shared/domain/collaboration/shares/create.ts';
 import { joinGroup } from '#shared/domain/identity/groups/join.ts';
 import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
