@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { markAllRead } from '#shared/domain/collaboration/notifications/all.ts';
+import { markAllRead } from '#shared/domain/collaboration/notifications/mark-all.ts';
 
 export const markAllNotificationsRead = route('markAllNotificationsRead', {
   method: 'POST',

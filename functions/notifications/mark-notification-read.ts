@@ -1,10 +1,10 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { markRead } from '#shared/domain/collaboration/notifications/mark-read.ts';
 import {
   notificationRecord,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
-import { markRead } from '#shared/domain/collaboration/notifications/store.ts';
 
 export const markNotificationRead = route('markNotificationRead', {
   method: 'POST',

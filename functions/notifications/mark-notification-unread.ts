@@ -1,10 +1,10 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { markUnread } from '#shared/domain/collaboration/notifications/mark-unread.ts';
 import {
   notificationRecord,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
-import { markUnread } from '#shared/domain/collaboration/notifications/store.ts';
 
 export const markNotificationUnread = route('markNotificationUnread', {
   method: 'POST',

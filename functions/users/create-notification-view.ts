@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { ok, okAnswer } from '#shared/api/shapes.ts';
-import { markViewed } from '#shared/domain/collaboration/notifications/all.ts';
+import { markViewed } from '#shared/domain/collaboration/notifications/mark-all.ts';
 import { requireOneself } from '#shared/domain/identity/users/policy.ts';
 
 export const createNotificationView = route('createNotificationView', {

@@ -1,11 +1,11 @@
-import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, type Table, update, type Write } from '#shared/table/table.ts';
 import type { NotificationEvent } from './event.ts';
 import { loadStoredMarks, putMoment, type StoredMarks } from './moments.ts';
 import { type Dismissals, isListed, lastDismissal, type Notification } from './notification.ts';
-import { anyPointer, type Marked, type Pointer, requireNotification, unchanged } from './store.ts';
+import { type Marked, requireNotification, requireSent } from './policy.ts';
+import { anyPointer, type Pointer, unchanged } from './store.ts';
 import { whatIsThere } from './there.ts';
 
 /** Dismissing some notifications, all of some events, or all. Whether they are read stays as it is. */
@@ -20,8 +20,13 @@ function dismissNow(notification: Notification, now: Date): Write {
   });
 }
 
-/** Ids of nothing that the user was sent are ignored. Gives how many were found. One transaction: 100 at most. */
-export function dismissByIds(table: Table, user_id: string, ids: string[], now: Date): Promise<number> {
+/** Ids of nothing that the user was sent are ignored. Gives those that were found. One transaction: 100 at most. */
+export function dismissByIds(
+  table: Table,
+  user_id: string,
+  ids: string[],
+  now: Date,
+): Promise<Notification[]> {
   return retryOnConflict(async () => {
     const [found, { dismissed = never }] = await Promise.all([
       table.getMany<Notification>(ids.map((id) => keys.notification(user_id, id))),
@@ -29,13 +34,14 @@ export function dismissByIds(table: Table, user_id: string, ids: string[], now: 
     ]);
     const listed = found.filter((notification) => isListed(notification, { dismissed }));
     if (listed.length > 0) await table.transact(listed.map((notification) => dismissNow(notification, now)));
-    return found.length;
+    return found;
   });
 }
 
 /** 404 when the user was not sent it. Already dismissed, it keeps the moment at which it was. */
 export async function dismissOne(table: Table, user_id: string, id: string, now: Date): Promise<void> {
-  if ((await dismissByIds(table, user_id, [id], now)) === 0) throw recordNotFound();
+  const [found] = await dismissByIds(table, user_id, [id], now);
+  requireSent(found);
 }
 
 /** One more moment for the events, or for all of them, after all moments that were. */

@@ -1,34 +1,10 @@
 import * as z from 'zod';
 import { newId } from '#shared/ids.ts';
+import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Write } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 import { type NotificationEvent, notificationEvents } from './event.ts';
-
-/**
- * A notification as stored. Whether it is read and listed depends on two things: what was done with it alone, which is
- * here, and the moments at which its user marked everything read or dismissed it, which are items of their own. So that
- * costs the same however many there are.
- */
-export type Notification = Item & {
-  id: string;
-  user_id: string;
-  event: NotificationEvent;
-  /** The record as it was when this happened. */
-  payload: Record<string, unknown>;
-  prompting_user_id: string | null;
-  created_at: string;
-  /** When it was marked read by itself. */
-  read_at?: string;
-  /** It was there when its user marked everything read or opened the notifications: it is not new. */
-  seen?: true;
-  /** Milliseconds. It was marked unread when this was the last moment at which everything had been marked read. */
-  unread_since?: number;
-  /** When it was dismissed by itself. */
-  dismissed_at?: string;
-  /** Milliseconds. It was undismissed when this was the last moment at which all of its event had been dismissed. */
-  listed_since?: number;
-};
 
 const examplePayload = {
   id: '0198c0de-0000-7000-8000-000000000003',
@@ -43,23 +19,50 @@ const examplePayload = {
   },
 };
 
-/** docs/specification/notifications.md, "Notification". */
-export const notificationRecord = z
-  .strictObject({
-    id: uuid,
-    event: z.enum(notificationEvents).nullable().meta({ example: 'comment_added' }),
-    payload: z.record(z.string(), z.unknown()).nullable().meta({
+const event = z.enum(notificationEvents);
+const payload = z.record(z.string(), z.unknown());
+
+const notifications = resource('Notification', {
+  id: given(uuid),
+  event: narrower(event.nullable().meta({ example: 'comment_added' }), event),
+  // The record as it was when this happened.
+  payload: narrower(
+    payload.nullable().meta({
       description:
         'The record as it was: `id`, `record_type`, a `name` or `subject`, and the `comment` it is about',
       example: examplePayload,
     }),
-    prompting_user_id: uuid.nullable(),
-    new: z.boolean(),
-    read_at: timestamp.nullable(),
-    dismissed_at: timestamp.nullable().meta({ example: null }),
-    created_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Notification' });
+    payload,
+  ),
+  prompting_user_id: given(uuid.nullable()),
+  new: derived(z.boolean()),
+  read_at: derived(timestamp.nullable()),
+  dismissed_at: derived(timestamp.nullable().meta({ example: null })),
+  created_at: narrower(timestamp.nullable(), timestamp),
+});
+
+/**
+ * A notification as stored. Whether it is read and listed depends on two things: what was done with it alone, which is
+ * here, and the moments at which its user marked everything read or dismissed it, which are items of their own. So that
+ * costs the same however many there are.
+ */
+export type Notification = Item &
+  StoredFields<typeof notifications.fields> & {
+    user_id: string;
+    /** When it was marked read by itself. */
+    read_at?: string;
+    /** It was there when its user marked everything read or opened the notifications: it is not new. */
+    seen?: true;
+    /** Milliseconds. It was marked unread when this was the last moment at which everything had been marked read. */
+    unread_since?: number;
+    /** When it was dismissed by itself. */
+    dismissed_at?: string;
+    /** Milliseconds. It was undismissed when this was the last moment at which all of its event had been dismissed. */
+    listed_since?: number;
+  };
+
+/** docs/specification/notifications.md, "Notification". */
+export const notificationRecord = notifications.record;
 
 export type NotificationDraft = Pick<Notification, 'user_id' | 'event' | 'payload' | 'prompting_user_id'>;
 
@@ -129,14 +132,9 @@ export function presentNotification(
   notification: Notification,
   { marks, firstRead, firstDismissal }: Moments,
 ): z.infer<typeof notificationRecord> {
-  return {
-    id: notification.id,
-    event: notification.event,
-    payload: notification.payload,
-    prompting_user_id: notification.prompting_user_id,
+  return notifications.present(notification, {
     new: !notification.seen && createdAt(notification) > Math.max(marks.read, marks.viewed),
     read_at: notification.read_at ?? timestampOf(firstRead(unreadAfter(notification))),
     dismissed_at: notification.dismissed_at ?? timestampOf(firstDismissal(notification.id)),
-    created_at: notification.created_at,
-  };
+  });
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { markAllRead, markViewed } from '#shared/domain/collaboration/notifications/all.ts';
 import { dismissAll } from '#shared/domain/collaboration/notifications/dismiss.ts';
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { countNotifications, listNotifications } from '#shared/domain/collaboration/notifications/list.ts';
+import { markAllRead, markViewed } from '#shared/domain/collaboration/notifications/mark-all.ts';
+import { markRead } from '#shared/domain/collaboration/notifications/mark-read.ts';
+import { markUnread } from '#shared/domain/collaboration/notifications/mark-unread.ts';
 import {
   type Notification,
   notify,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
-import { markRead, markUnread } from '#shared/domain/collaboration/notifications/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { meanwhile } from '../../../support/faults.ts';

@@ -1,9 +1,10 @@
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { below, either, missing, mustExist, type Table, update, type Write } from '#shared/table/table.ts';
+import { readNow } from './mark-read.ts';
 import { lastReadMoment, loadStoredMarks, putMoment, type StoredMarks } from './moments.ts';
 import { createdAt, isRead, type Notification } from './notification.ts';
-import { anyPointer, readNow } from './store.ts';
+import { anyPointer } from './store.ts';
 import { whatIsThere } from './there.ts';
 
 /** None of what is there is new any more, or unread. Each try goes by what is there then. */
