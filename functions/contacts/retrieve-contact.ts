@@ -5,8 +5,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
-import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 
 export const retrieveContact = route('retrieveContact', {
   method: 'GET',
@@ -22,8 +21,7 @@ export const handler = handle(
   retrieveContact,
   async ({ ctx, params }) => {
     const { table } = ctx;
-    const contact = await loadContact(ctx, params.id);
-    if (!contact) throw recordNotFound();
+    const contact = await requireContact(ctx, params.id);
     const [dictionary, comments] = await Promise.all([
       tagDictionary(table, ctx.caller.account.id),
       listRecordComments(ctx, { type: 'contacts', id: contact.id }),

@@ -1,8 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { loadContact } from './policy.ts';
+import { requireContact } from './policy.ts';
 import { contactDeletion } from './writes.ts';
 
 /**
@@ -11,8 +10,7 @@ import { contactDeletion } from './writes.ts';
  */
 export function deleteContact(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {
-    const contact = await loadContact(ctx, id);
-    if (!contact) throw recordNotFound();
+    const contact = await requireContact(ctx, id);
     await commit(ctx, await contactDeletion(ctx, contact));
   });
 }

@@ -1,6 +1,7 @@
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Contact } from './contact.ts';
 
@@ -20,4 +21,11 @@ export async function loadContact(
   const contact = await table.get<Contact>(keys.record('contacts', id));
   if (!isThere(contact) || contact.account_id !== caller.account.id) return undefined;
   return canSeeContact(contact, caller.user) ? contact : undefined;
+}
+
+/** 404 for any other. */
+export async function requireContact(ctx: CallerContext, id: string): Promise<Contact> {
+  const contact = await loadContact(ctx, id);
+  if (!contact) throw recordNotFound();
+  return contact;
 }

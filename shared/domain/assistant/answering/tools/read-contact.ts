@@ -1,8 +1,7 @@
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import type { ContactRow, ContactView } from '#shared/providers/assistant/views.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
@@ -22,8 +21,7 @@ export function contactRow(contact: Contact): ContactRow {
 
 /** 404 for a contact that the user does not see. */
 export async function readContact(ctx: ToolContext, id: string): Promise<ContactView> {
-  const contact = await loadContact(ctx, id);
-  if (!contact) throw recordNotFound();
+  const contact = await requireContact(ctx, id);
   give(ctx, 'contact', [contact.id]);
   const [dictionary, comments, threads] = await Promise.all([
     tagDictionary(ctx.table, ctx.caller.account.id),

@@ -2,10 +2,9 @@ import type * as z from 'zod';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { placed } from '#shared/domain/crm/contacts/place.ts';
-import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
+import { loadContact, requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import { changeContact, nextMoment } from '#shared/domain/crm/contacts/update.ts';
 import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { uuid } from '#shared/values.ts';
 import { type Action, notUndoable } from './action.ts';
 import { changedFields, contactChanges } from './contact-fields.ts';
@@ -30,8 +29,7 @@ export const contactUpdate: Action<z.output<typeof params>> = {
   params_hint: '{record_id, and the fields to change}',
 
   async prepare(ctx, { record_id, ...changes }) {
-    const before = await loadContact(ctx, record_id);
-    if (!before) throw recordNotFound();
+    const before = await requireContact(ctx, record_id);
     const after = changeContact(before, changes, ctx.now);
     const record = { type: 'contact', id: before.id };
     return {
