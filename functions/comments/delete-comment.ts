@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { deleteComment as remove } from '#shared/domain/collaboration/comments/remove.ts';
+import { deleteComment as remove } from '#shared/domain/collaboration/comments/delete.ts';
 
 export const deleteComment = route('deleteComment', {
   method: 'DELETE',

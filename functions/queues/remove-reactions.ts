@@ -1,4 +1,4 @@
-import { type LeftReactions, removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { type LeftReactions, removeReactions } from '#shared/domain/collaboration/comments/delete.ts';
 import { consume } from '#shared/queues/consume.ts';
 
 /** Queue `remove-reactions`: takes away what a deleted comment left behind. */

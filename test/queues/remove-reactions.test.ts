@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LeftReactions } from '#shared/domain/collaboration/comments/remove.ts';
-import { removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { type LeftReactions, removeReactions } from '#shared/domain/collaboration/comments/delete.ts';
 import { type Job, newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/remove-reactions.ts';

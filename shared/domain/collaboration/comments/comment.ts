@@ -8,37 +8,88 @@ import {
 } from '#shared/domain/collaboration/replies/present.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 import { idFrom, type Uuid } from '#shared/ids.ts';
+import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 import { type Reaction, shownReaction, showReaction } from './reaction.ts';
 
-/** What is read in a comment: of a user's its HTML, the assistant writes text and blocks. */
-export interface CommentContent {
-  /** Sanitized; null on assistant replies. */
-  html_content: string | null;
-  /** A ProseMirror document as sent. */
-  json_content: string | null;
-}
+const mention = z.strictObject({ id: uuid, user_id: uuid.nullable() });
 
-/** A comment. It is stored with its record; an item of its own tells the record of a comment's id. */
-export interface Comment extends CommentContent {
-  id: string;
+const exampleId = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
+
+const example = {
+  id: exampleId(2),
+  html_content: '<p>Can you call them, <strong>Grace</strong>?</p>',
+  json_content: null,
+  text: null,
+  parent_comment_id: null,
+  user_id: exampleId(1),
+  contact_id: null,
+  organization_id: null,
+  deal_id: null,
+  thread_id: exampleId(3),
+  file_id: null,
+  calendar_event_id: null,
+  space_id: null,
+  agent: null,
+  status: 'complete',
+  blocks: [],
+  refs: [],
+  mentions: [],
+  reactions: [],
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: null,
+} as const;
+
+const comments = resource(
+  'Comment',
+  {
+    id: given(uuid),
+    html_content: derived(z.string().nullable()),
+    json_content: given(z.string().nullable()),
+    text: derived(z.string().nullable()),
+    parent_comment_id: given(uuid.nullable()),
+    user_id: narrower(uuid.nullable(), uuid),
+    contact_id: derived(uuid.nullable()),
+    organization_id: derived(uuid.nullable()),
+    deal_id: derived(uuid.nullable()),
+    thread_id: derived(uuid.nullable()),
+    file_id: derived(uuid.nullable()),
+    calendar_event_id: derived(uuid.nullable()),
+    space_id: derived(uuid.nullable()),
+    agent: derived(z.enum(['assistant']).nullable()),
+    status: derived(z.enum(['pending', 'complete', 'failed'])),
+    blocks: derived(z.array(block)),
+    refs: derived(z.array(recordRef)),
+    mentions: derived(z.array(mention)),
+    reactions: derived(z.array(shownReaction)),
+    created_at: narrower(timestamp.nullable(), timestamp),
+    updated_at: given(timestamp.nullable()),
+  },
+  { example },
+);
+
+/**
+ * A comment. It is stored with its record; an item of its own tells the record of a comment's id. A parent that was deleted
+ * stays named: `withParents` leaves it out. `json_content` is a ProseMirror document as sent.
+ */
+export type Comment = StoredFields<typeof comments.fields> & {
   account_id: string;
   record_type: RecordType;
   record_id: string;
-  user_id: string;
-  /** A parent that was deleted stays named; `withParents` leaves it out. */
-  parent_comment_id: string | null;
+  /** Sanitized; null on assistant replies. */
+  html_content: string | null;
   /** In the order of the document. */
   mentioned_user_ids: string[];
   /** What makes it a comment of the assistant. Its user is the one who asked. */
   reply?: AssistantReply;
-  created_at: string;
-  updated_at: string | null;
   /** Grows with every change of the comment. */
   version: number;
-}
+};
+
+/** What is read in a comment: of a user's its HTML, the assistant writes text and blocks. */
+export type CommentContent = Pick<Comment, 'html_content' | 'json_content'>;
 
 /** The content is in the item itself or, when it is large, compressed in so many items behind it. */
 export type StoredComment = Item &
@@ -72,60 +123,8 @@ export function withParents<C extends Comment>(comments: C[]): C[] {
   });
 }
 
-const mention = z.strictObject({ id: uuid, user_id: uuid.nullable() });
-
-const exampleId = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
-
-const example = {
-  id: exampleId(2),
-  html_content: '<p>Can you call them, <strong>Grace</strong>?</p>',
-  json_content: null,
-  text: null,
-  parent_comment_id: null,
-  user_id: exampleId(1),
-  contact_id: null,
-  organization_id: null,
-  deal_id: null,
-  thread_id: exampleId(3),
-  file_id: null,
-  calendar_event_id: null,
-  space_id: null,
-  agent: null,
-  status: 'complete',
-  blocks: [],
-  refs: [],
-  mentions: [],
-  reactions: [],
-  created_at: '2026-11-20T09:30:00.000Z',
-  updated_at: null,
-} as const;
-
 /** docs/specification/comments.md, "Comment". */
-export const commentRecord = z
-  .strictObject({
-    id: uuid,
-    html_content: z.string().nullable(),
-    json_content: z.string().nullable(),
-    text: z.string().nullable(),
-    parent_comment_id: uuid.nullable(),
-    user_id: uuid.nullable(),
-    contact_id: uuid.nullable(),
-    organization_id: uuid.nullable(),
-    deal_id: uuid.nullable(),
-    thread_id: uuid.nullable(),
-    file_id: uuid.nullable(),
-    calendar_event_id: uuid.nullable(),
-    space_id: uuid.nullable(),
-    agent: z.enum(['assistant']).nullable(),
-    status: z.enum(['pending', 'complete', 'failed']),
-    blocks: z.array(block),
-    refs: z.array(recordRef),
-    mentions: z.array(mention),
-    reactions: z.array(shownReaction),
-    created_at: timestamp.nullable(),
-    updated_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Comment', example });
+export const commentRecord = comments.record;
 
 export type CommentRecord = z.infer<typeof commentRecord>;
 
@@ -146,20 +145,14 @@ const written = { text: null, status: 'complete' } as const;
 /** `around` is of the replies that are presented, for who reads them. */
 export function presentComment(comment: WholeComment, around: Surroundings = noSurroundings): CommentRecord {
   const { reply } = comment;
-  return {
-    id: comment.id,
+  return comments.present(comment, {
     // Saved before images from elsewhere were left out of comments, it may have one.
     html_content: comment.html_content && blockRemote(comment.html_content),
-    json_content: comment.json_content,
-    parent_comment_id: comment.parent_comment_id,
-    user_id: comment.user_id,
     ...recordFields(comment),
     agent: reply ? 'assistant' : null,
     ...(reply ? presentReply(reply, comment.user_id, around) : { ...written, blocks: [], refs: [] }),
     // A user is mentioned once in a comment, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
     reactions: comment.reactions.map(showReaction),
-    created_at: comment.created_at,
-    updated_at: comment.updated_at,
-  };
+  });
 }

@@ -3,7 +3,7 @@ import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
-import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -11,30 +11,18 @@ import {
   ConditionFailed,
   mustExist,
   mustNotExist,
-  type Table,
   TRANSACTION_LIMIT,
   type Write,
   when,
 } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
-import type { Comment, CommentPointer, StoredComment, WholeComment } from './comment.ts';
+import type { Comment, CommentPointer, WholeComment } from './comment.ts';
 import { commentItems } from './content.ts';
 import { questionAfter } from './document.ts';
 import type { CommentDraft } from './draft.ts';
+import { requireParent } from './policy.ts';
 import { activeUserIds, owedNotifications } from './recipients.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
-
-/** 404 when it is no comment on the record. */
-async function requireParent(
-  table: Table,
-  record: VisibleRecord,
-  id: string | undefined,
-): Promise<StoredComment | undefined> {
-  if (id === undefined) return undefined;
-  const parent = await table.get<StoredComment>(keys.comment(record.type, record.id, id));
-  if (!parent) throw recordNotFound();
-  return parent;
-}
 
 async function newComment(
   { table, caller, now }: CallerContext,

@@ -7,7 +7,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { StoredComment } from './comment.ts';
 import { dropParts, isReaction, standsWith, unchanged } from './content.ts';
-import { type FoundComment, requireOwnComment } from './store.ts';
+import { type FoundComment, requireOwnComment } from './policy.ts';
 
 /** All that there is of a comment but its reactions and what tells where it is. */
 function itsOwn(stored: StoredComment): Write[] {

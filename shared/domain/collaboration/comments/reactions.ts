@@ -1,14 +1,13 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { invalidField } from '#shared/errors.ts';
 import { newId, type Uuid } from '#shared/ids.ts';
-import { type Key, keys } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { below, either, missing, mustExist, mustNotExist, update, type Write } from '#shared/table/table.ts';
 import type { CommentPointer } from './comment.ts';
+import { reactionKey, requireOwnReaction, requireSeenComment } from './policy.ts';
 import type { Reaction } from './reaction.ts';
-import { recordOf, requirePointer } from './store.ts';
 
 /** Reactions of the caller to comments on records the caller sees: 404 for any other. */
 
@@ -34,9 +33,6 @@ function requireRoom(pointer: CommentPointer, user_id: string): void {
   );
 }
 
-const keyOf = (pointer: CommentPointer, comment_id: string, id: string): Key =>
-  keys.reaction(pointer.record_type, pointer.record_id, comment_id, id);
-
 /** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
 export function addReaction(
   ctx: CallerContext<SeesRecords>,
@@ -45,12 +41,11 @@ export function addReaction(
 ): Promise<Reaction> {
   const { table } = ctx;
   return retryOnConflict(async () => {
-    const pointer = await requirePointer(table, comment_id);
-    await requireVisible(ctx, recordOf(pointer));
+    const pointer = await requireSeenComment(ctx, comment_id);
     requireRoom(pointer, ctx.caller.user.id);
     const id = newId(ctx.now);
     const reaction: Reaction = {
-      ...keyOf(pointer, comment_id, id),
+      ...reactionKey(pointer, comment_id, id),
       id,
       comment_id,
       user_id: ctx.caller.user.id,
@@ -63,26 +58,6 @@ export function addReaction(
     ]);
     return reaction;
   });
-}
-
-interface Found {
-  pointer: CommentPointer;
-  reaction: Reaction;
-}
-
-async function requireOwnReaction(
-  ctx: CallerContext<SeesRecords>,
-  comment_id: string,
-  id: string,
-): Promise<Found> {
-  const { table } = ctx;
-  const pointer = await requirePointer(table, comment_id);
-  const [reaction] = await Promise.all([
-    table.get<Reaction>(keyOf(pointer, comment_id, id)),
-    requireVisible(ctx, recordOf(pointer)),
-  ]);
-  if (reaction?.user_id !== ctx.caller.user.id) throw recordNotFound();
-  return { pointer, reaction };
 }
 
 export function updateReaction(

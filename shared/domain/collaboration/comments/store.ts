@@ -1,20 +1,11 @@
-import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
-import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import { ANSWER_BYTES } from '#shared/domain/collaboration/replies/weight.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
-import {
-  type CommentPointer,
-  type CommentRecord,
-  presentComment,
-  type StoredComment,
-  type WholeComment,
-  withParents,
-} from './comment.ts';
+import type { Item, Table } from '#shared/table/table.ts';
+import { type CommentRecord, presentComment, type WholeComment, withParents } from './comment.ts';
 import { isComment, readComments } from './content.ts';
 import { wholeWeightOf } from './weight.ts';
 
@@ -55,39 +46,4 @@ export async function listRecordComments(
   const replies = comments.flatMap((comment) => comment.reply ?? []);
   const around = await ctx.ports.readSurroundings(ctx, replies);
   return comments.map((comment) => presentComment(comment, around));
-}
-
-/** 404 when there is no such comment. */
-export async function requirePointer(table: Table, id: string): Promise<CommentPointer> {
-  const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
-  if (!pointer) throw recordNotFound();
-  return pointer;
-}
-
-export const recordOf = ({ record_type, record_id }: CommentPointer): RecordRef => ({
-  type: record_type,
-  id: record_id,
-});
-
-export interface FoundComment {
-  pointer: CommentPointer;
-  record: VisibleRecord;
-  stored: StoredComment;
-  /** With its parts and its reactions. */
-  items: Item[];
-}
-
-/**
- * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
- * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
- */
-export async function requireOwnComment(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
-  const { table } = ctx;
-  const pointer = await requirePointer(table, id);
-  const { PK, SK } = keys.comment(pointer.record_type, pointer.record_id, id);
-  const [record, items] = await Promise.all([requireVisible(ctx, recordOf(pointer)), table.all(PK, SK)]);
-  const stored = items.find(isComment);
-  if (!stored) throw new ConditionFailed(undefined);
-  if (stored.user_id !== ctx.caller.user.id) throw recordNotFound();
-  return { pointer, record, stored, items };
 }

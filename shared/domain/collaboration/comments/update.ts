@@ -1,7 +1,6 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -10,16 +9,9 @@ import type { Comment, StoredComment, WholeComment } from './comment.ts';
 import { commentItems, dropParts, readComments, unchanged } from './content.ts';
 import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
+import { requireEditable } from './policy.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
-import { type FoundComment, requireOwnComment } from './store.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
-
-/** 404 for what the assistant wrote, as for what somebody else did. */
-async function requireEditable(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
-  const found = await requireOwnComment(ctx, id);
-  if (found.stored.reply) throw recordNotFound();
-  return found;
-}
 
 /** The comment as it will be. `mentioned` are those whom the document mentions, if one was sent. */
 function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: Date): Comment {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { removeReactions } from '#shared/domain/collaboration/comments/remove.ts';
+import { removeReactions } from '#shared/domain/collaboration/comments/delete.ts';
 import { moveDependents } from '#shared/domain/collaboration/life/carry.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
