@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { configurationChanges, configurationRecord } from '#shared/domain/assistant/agents/configuration.ts';
-import { updateConfiguration } from '#shared/domain/assistant/agents/store.ts';
+import { updateConfiguration } from '#shared/domain/assistant/agents/update.ts';
 
 export const updateAgentConfiguration = route('updateAgentConfiguration', {
   method: 'PATCH',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
+import { apart, derived, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
-import { clearableText, notWritable, timestamp, uuid } from '#shared/values.ts';
+import { clearableText, timestamp, uuid } from '#shared/values.ts';
 
 /** The automatic agents of an account. All of them always exist; what an admin changed is stored. */
 
@@ -48,60 +49,58 @@ export function isAgentSlug(slug: string): slug is AgentSlug {
 
 const mode = z.enum(['suggest', 'auto_apply']);
 
+const instructions = 'Invoices get the tag Accounting.';
+const settings = { language: 'en' };
+
+const configurations = resource('AgentConfiguration', {
+  agent_slug: given(z.enum(agentSlugs)),
+  name: derived(z.string().meta({ example: agents.auto_tag.name })),
+  description: derived(z.string().meta({ example: agents.auto_tag.description })),
+  enabled: required(z.boolean(), z.boolean()),
+  mode: required(mode, mode.meta({ description: 'Whether it proposes its changes or makes them' })),
+  instructions: required(
+    clearableText(4_000).meta({ example: instructions }),
+    z.string().nullable().meta({ example: instructions }),
+  ),
+  settings: apart(
+    required(
+      customFields.meta({ example: settings }),
+      z.record(z.string(), z.unknown()).meta({ example: settings }),
+    ),
+  ),
+  updated_by_user_id: given(uuid.nullable()),
+  updated_at: given(timestamp.nullable()),
+});
+
 /** docs/specification/assistant.md, "Agents". */
-export const configurationRecord = z
-  .strictObject({
-    agent_slug: z.enum(agentSlugs),
-    name: z.string().meta({ example: agents.auto_tag.name }),
-    description: z.string().meta({ example: agents.auto_tag.description }),
-    enabled: z.boolean(),
-    mode: mode.meta({ description: 'Whether it proposes its changes or makes them' }),
-    instructions: z.string().nullable().meta({ example: 'Invoices get the tag Accounting.' }),
-    settings: z.record(z.string(), z.unknown()).meta({ example: { language: 'en' } }),
-    updated_by_user_id: uuid.nullable(),
-    updated_at: timestamp.nullable(),
-  })
-  .meta({ id: 'AgentConfiguration' });
+export const configurationRecord = configurations.record;
 
 export type Configuration = z.infer<typeof configurationRecord>;
 
-export const configurationChanges = z
-  .object({
-    enabled: z.boolean().optional(),
-    mode: mode.optional(),
-    instructions: clearableText(4_000).optional().meta({ example: 'Invoices get the tag Accounting.' }),
-    settings: customFields.meta({ example: { language: 'en' } }).optional(),
-    agent_slug: notWritable,
-    name: notWritable,
-    description: notWritable,
-    updated_by_user_id: notWritable,
-    updated_at: notWritable,
-  })
-  .meta({ id: 'AgentConfigurationChanges' });
+export const configurationChanges = configurations.changes.meta({ id: 'AgentConfigurationChanges' });
 
 export type ConfigurationChanges = z.infer<typeof configurationChanges>;
 
 /** What was ever changed. `settings` are JSON text: numbers of JSON may be larger than DynamoDB's. */
-export type StoredConfiguration = Item & {
-  agent_slug: AgentSlug;
-  settings?: string;
-  updated_by_user_id: string;
-  updated_at: string;
-} & Partial<Pick<Configuration, 'enabled' | 'mode' | 'instructions'>>;
+export type StoredConfiguration = Item &
+  Partial<StoredFields<typeof configurations.fields>> & { agent_slug: AgentSlug; settings?: string };
+
+/** Of an agent that nobody has set. */
+const unset = {
+  enabled: false,
+  mode: 'suggest',
+  instructions: null,
+  updated_by_user_id: null,
+  updated_at: null,
+} as const;
 
 /** The configuration with its defaults, where nothing else is stored. */
 export function configurationOf(
   agent_slug: AgentSlug,
   stored: StoredConfiguration | undefined,
 ): Configuration {
-  return {
-    agent_slug,
-    ...agents[agent_slug],
-    enabled: stored?.enabled ?? false,
-    mode: stored?.mode ?? 'suggest',
-    instructions: stored?.instructions ?? null,
-    settings: JSON.parse(stored?.settings ?? '{}'),
-    updated_by_user_id: stored?.updated_by_user_id ?? null,
-    updated_at: stored?.updated_at ?? null,
-  };
+  return configurations.present(
+    { ...unset, ...stored, agent_slug },
+    { ...agents[agent_slug], settings: JSON.parse(stored?.settings ?? '{}') },
+  );
 }

@@ -1,0 +1,10 @@
+import { recordNotFound } from '#shared/errors.ts';
+import { type AgentSlug, isAgentSlug } from './configuration.ts';
+
+/** All users of an account see how its agents are set; its admins change it. */
+
+/** 404 when there is no such agent. */
+export function requireAgent(slug: string): AgentSlug {
+  if (!isAgentSlug(slug)) throw recordNotFound();
+  return slug;
+}
