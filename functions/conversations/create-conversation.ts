@@ -7,7 +7,7 @@ import {
   conversationRecord,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
-import { createConversation as create } from '#shared/domain/assistant/conversations/store.ts';
+import { createConversation as create } from '#shared/domain/assistant/conversations/create.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 
 export const createConversation = route('createConversation', {

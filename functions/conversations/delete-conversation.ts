@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { deleteConversation as remove } from '#shared/domain/assistant/conversations/remove.ts';
+import { deleteConversation as remove } from '#shared/domain/assistant/conversations/delete.ts';
 
 export const deleteConversation = route('deleteConversation', {
   method: 'DELETE',

@@ -4,7 +4,7 @@ import {
   conversationRecord,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
-import { requireConversation } from '#shared/domain/assistant/conversations/store.ts';
+import { requireConversation } from '#shared/domain/assistant/conversations/policy.ts';
 
 export const retrieveConversation = route('retrieveConversation', {
   method: 'GET',

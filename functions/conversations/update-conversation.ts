@@ -5,7 +5,7 @@ import {
   conversationRecord,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
-import { updateConversation as update } from '#shared/domain/assistant/conversations/store.ts';
+import { updateConversation as update } from '#shared/domain/assistant/conversations/update.ts';
 
 export const updateConversation = route('updateConversation', {
   method: 'PATCH',

@@ -1,4 +1,4 @@
-import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
+import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/delete.ts';
 import { consume } from '#shared/queues/consume.ts';
 
 /** Queue `remove-messages`: takes away what a deleted conversation left behind. */

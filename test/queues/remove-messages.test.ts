@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/delete.ts';
 import type { Message } from '#shared/domain/assistant/conversations/message.ts';
-import { type LeftMessages, removeMessages } from '#shared/domain/assistant/conversations/remove.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';

@@ -10,7 +10,8 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustNotExist, type Update, unlessThere, update, type Write } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
-import { messageKey, requireConversation } from './store.ts';
+import { requireConversation } from './policy.ts';
+import { messageKey } from './store.ts';
 import { titleOf } from './title.ts';
 
 /** What a question brings: itself, and the reply that is awaited. */

@@ -7,7 +7,8 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
-import { lastMessages, messageKey, requireConversation } from './store.ts';
+import { requireConversation } from './policy.ts';
+import { lastMessages, messageKey } from './store.ts';
 
 /** What a deleted conversation leaves behind when its messages do not go with it. */
 export interface LeftMessages {

@@ -5,17 +5,9 @@ import {
   presentReply,
   type Surroundings,
 } from '#shared/domain/collaboration/replies/present.ts';
+import { derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { requiredText, timestamp, uuid } from '#shared/values.ts';
-
-/** A message of a conversation as stored: what its user asked, or what the assistant replies. */
-export type Message = Item & {
-  id: string;
-  conversation_id: string;
-  /** The user of the conversation, on both sides. */
-  user_id: string;
-  created_at: string;
-} & ({ text: string; reply?: never } | { reply: AssistantReply; text?: never });
 
 const exampleId = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
 
@@ -32,21 +24,33 @@ const example = {
   updated_at: null,
 };
 
+const messages = resource(
+  'ConversationMessage',
+  {
+    id: given(uuid),
+    conversation_id: given(uuid),
+    user_id: given(uuid),
+    role: derived(z.enum(['user', 'assistant'])),
+    text: derived(z.string().nullable()),
+    status: derived(z.enum(['pending', 'complete', 'failed'])),
+    blocks: derived(z.array(block)),
+    refs: derived(z.array(recordRef)),
+    created_at: given(timestamp),
+    updated_at: derived(timestamp.nullable().meta({ description: 'Null: messages are not edited' })),
+  },
+  { example },
+);
+
+/**
+ * A message of a conversation as stored: what its user asked, or what the assistant replies. `user_id` is the user of the
+ * conversation, on both sides.
+ */
+export type Message = Item &
+  StoredFields<typeof messages.fields> &
+  ({ text: string; reply?: never } | { reply: AssistantReply; text?: never });
+
 /** docs/specification/assistant.md, "Conversations". */
-export const messageRecord = z
-  .strictObject({
-    id: uuid,
-    conversation_id: uuid,
-    user_id: uuid,
-    role: z.enum(['user', 'assistant']),
-    text: z.string().nullable(),
-    status: z.enum(['pending', 'complete', 'failed']),
-    blocks: z.array(block),
-    refs: z.array(recordRef),
-    created_at: timestamp,
-    updated_at: timestamp.nullable().meta({ description: 'Null: messages are not edited' }),
-  })
-  .meta({ id: 'ConversationMessage', example });
+export const messageRecord = messages.record;
 
 export const messageDraft = z
   .object({ text: requiredText(10_000).meta({ example: 'What did we promise the ferries?' }) })
@@ -58,15 +62,11 @@ export function presentMessage(
   around: Surroundings = noSurroundings,
 ): z.infer<typeof messageRecord> {
   const { reply } = message;
-  return {
-    id: message.id,
-    conversation_id: message.conversation_id,
-    user_id: message.user_id,
+  return messages.present(message, {
     role: reply ? 'assistant' : 'user',
     ...(reply
       ? presentReply(reply, message.user_id, around)
       : { text: message.text, status: 'complete' as const, blocks: [], refs: [] }),
-    created_at: message.created_at,
     updated_at: null,
-  };
+  });
 }

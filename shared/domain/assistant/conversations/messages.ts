@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ANSWER_BYTES, weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { isUuid } from '#shared/ids.ts';
 import { moment, readMoment } from '#shared/moments.ts';
 import { idFloor } from '#shared/table/keys.ts';
 import { uuid } from '#shared/values.ts';
 import type { Message } from './message.ts';
-import { lastMessages, messageKey, requireConversation } from './store.ts';
+import { requireConversation, requireMessage } from './policy.ts';
+import { lastMessages } from './store.ts';
 
 /** Where a page of messages ends: before a moment, or before a message. */
 export const before = z.union([moment, uuid]);
@@ -18,8 +18,7 @@ export const before = z.union([moment, uuid]);
  */
 async function boundOf({ table, caller }: CallerContext, conversation_id: string, before: string) {
   if (!isUuid(before)) return idFloor(readMoment(before, caller.user.time_zone).getTime());
-  if (!(await table.get(messageKey(conversation_id, before)))) throw recordNotFound();
-  return before;
+  return (await requireMessage(table, conversation_id, before)).id;
 }
 
 /** The newest of them that a page has room for: one at least. */
