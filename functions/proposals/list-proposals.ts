@@ -5,6 +5,7 @@ import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/sh
 import { proposalTargets } from '#shared/composition/proposing.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { findTarget, listProposalIds } from '#shared/domain/assistant/proposals/list.ts';
+import { findProposals } from '#shared/domain/assistant/proposals/policy.ts';
 import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
   actionTypes,
@@ -12,7 +13,6 @@ import {
   proposalRecord,
   proposalStatuses,
 } from '#shared/domain/assistant/proposals/proposal.ts';
-import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
 import { uuid } from '#shared/values.ts';
 
 export const listProposals = route('listProposals', {

@@ -1,9 +1,9 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
+import { requireProposal } from '#shared/domain/assistant/proposals/policy.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
-import { requireProposal } from '#shared/domain/assistant/proposals/visible.ts';
 
 export const retrieveProposal = route('retrieveProposal', {
   method: 'GET',

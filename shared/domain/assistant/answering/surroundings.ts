@@ -1,6 +1,6 @@
+import { findProposals } from '#shared/domain/assistant/proposals/policy.ts';
 import { asReadBy } from '#shared/domain/assistant/proposals/present.ts';
 import { presentProposalBlock } from '#shared/domain/assistant/proposals/proposal.ts';
-import { findProposals } from '#shared/domain/assistant/proposals/visible.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply, Ref, StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import type { Surroundings } from '#shared/domain/collaboration/replies/present.ts';

@@ -9,10 +9,10 @@ import {
   readParams,
   under,
 } from './actions/action.ts';
+import { requirePending } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
 import { proposalWrites } from './store.ts';
-import { requirePending } from './visible.ts';
 
 /** Parameters to use instead of the proposed ones. */
 type Changes = Record<string, unknown>;

@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { type Labels, presentRef, type Ref, recordRef } from '#shared/domain/collaboration/replies/block.ts';
-import { cut, type Display, proposalDisplay } from '#shared/domain/collaboration/replies/display.ts';
+import {
+  type Labels,
+  type ProposalBlock,
+  presentRef,
+  type Ref,
+  recordRef,
+} from '#shared/domain/collaboration/replies/block.ts';
+import { cut, proposalDisplay } from '#shared/domain/collaboration/replies/display.ts';
+import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
@@ -50,72 +57,60 @@ const DAY = 86_400_000;
 export const ANSWERABLE = 30 * DAY;
 const UNDOABLE = 7 * DAY;
 
-/** A proposal as stored. */
-export type Proposal = Item & {
-  id: string;
-  account_id: string;
-  /** Whom it is for. */
-  user_id: string;
-  action_type: ActionType;
-  status: (typeof storedStatuses)[number];
-  record_type: string | null;
-  record_id: string | null;
-  applied_record_type: string | null;
-  applied_record_id: string | null;
-  display: Display;
-  /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
-  params: string;
-  base_updated_at: string | null;
-  rationale: string | null;
-  resolution_reason: string | null;
-  /** Of tag actions. */
-  tag_id: string | null;
-  agent_slug: AgentSlug | null;
-  source: Ref | null;
-  resolved_by_user_id: string | null;
-  resolved_at: string | null;
-  /** JSON text with what undoing it needs; null when it cannot be undone. */
-  undo: string | null;
-  /** Grows with every change of the proposal. */
-  version: number;
-  created_at: string;
-  updated_at: string | null;
-};
-
 const action = z.enum(['accept', 'reject', 'undo']);
 
 const text = (example: string | null) => z.string().nullable().meta({ example });
 
-export const proposalRecord = z
-  .strictObject({
-    id: uuid,
-    user_id: uuid.nullable(),
-    action_type: z.enum(actionTypes).meta({ example: 'contact.update' }),
-    status: z.enum(proposalStatuses),
-    record_type: text('contact'),
-    record_id: uuid.nullable(),
-    applied_record_type: text(null),
-    applied_record_id: uuid.nullable().meta({ example: null }),
-    display: proposalDisplay,
-    params: z.record(z.string(), z.unknown()).meta({
+const proposals = resource('Proposal', {
+  id: given(uuid),
+  user_id: narrower(uuid.nullable(), uuid),
+  action_type: given(z.enum(actionTypes).meta({ example: 'contact.update' })),
+  status: derived(z.enum(proposalStatuses)),
+  record_type: given(text('contact')),
+  record_id: given(uuid.nullable()),
+  applied_record_type: given(text(null)),
+  applied_record_id: given(uuid.nullable().meta({ example: null })),
+  display: given(proposalDisplay),
+  params: derived(
+    z.record(z.string(), z.unknown()).meta({
       example: { record_id: '0198c0de-0000-7000-8000-000000000002', headline: 'Analyst' },
     }),
-    base_updated_at: timestamp.nullable(),
-    rationale: text('Her signature says so.'),
-    resolution_reason: text(null),
-    actions: z.array(action).meta({ description: "What the key's user may do now" }),
-    tag_id: uuid.nullable().optional().meta({
+  ),
+  base_updated_at: given(timestamp.nullable()),
+  rationale: given(text('Her signature says so.')),
+  resolution_reason: given(text(null)),
+  actions: derived(z.array(action).meta({ description: "What the key's user may do now" })),
+  tag_id: derived(
+    uuid.nullable().optional().meta({
       description: 'On `tag.apply` and `tag.remove` only; null while a proposed new tag does not exist yet',
     }),
-    agent_slug: z.enum(agentSlugs).nullable().meta({ description: 'null: the assistant' }),
-    source: recordRef.nullable(),
-    resolved_by_user_id: uuid.nullable().meta({ example: null }),
-    resolved_at: timestamp.nullable().meta({ example: null }),
-    expires_at: timestamp.nullable(),
-    created_at: timestamp.nullable(),
-    updated_at: timestamp.nullable().meta({ example: null }),
-  })
-  .meta({ id: 'Proposal' });
+  ),
+  agent_slug: given(z.enum(agentSlugs).nullable().meta({ description: 'null: the assistant' })),
+  source: derived(recordRef.nullable()),
+  resolved_by_user_id: given(uuid.nullable().meta({ example: null })),
+  resolved_at: given(timestamp.nullable().meta({ example: null })),
+  expires_at: derived(timestamp.nullable()),
+  created_at: narrower(timestamp.nullable(), timestamp),
+  updated_at: given(timestamp.nullable().meta({ example: null })),
+});
+
+/** A proposal as stored. `user_id` is whom it is for. */
+export type Proposal = Item &
+  StoredFields<typeof proposals.fields> & {
+    account_id: string;
+    status: (typeof storedStatuses)[number];
+    /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
+    params: string;
+    /** Of tag actions. */
+    tag_id: string | null;
+    source: Ref | null;
+    /** JSON text with what undoing it needs; null when it cannot be undone. */
+    undo: string | null;
+    /** Grows with every change of the proposal. */
+    version: number;
+  };
+
+export const proposalRecord = proposals.record;
 
 const after = (moment: string, milliseconds: number) => Date.parse(moment) + milliseconds;
 
@@ -139,28 +134,28 @@ function isTagAction({ action_type }: Pick<Proposal, 'action_type'>): boolean {
   return action_type === 'tag.apply' || action_type === 'tag.remove';
 }
 
-/** What the record of a proposal and its block in a reply have in common. */
-function presentCommon(proposal: Proposal, now: Date) {
+/** What depends on the moment. */
+function shownAt(proposal: Proposal, now: Date) {
+  return { status: statusOf(proposal, now), actions: actionsOf(proposal, now) };
+}
+
+/** docs/specification/assistant.md, "Blocks". */
+export function presentProposalBlock(proposal: Proposal, now: Date): ProposalBlock {
+  const { resolution_reason: reason } = proposal;
   return {
+    type: 'proposal',
+    proposal_id: proposal.id,
     action_type: proposal.action_type,
-    status: statusOf(proposal, now),
     record_type: proposal.record_type,
     record_id: proposal.record_id,
     applied_record_type: proposal.applied_record_type,
     applied_record_id: proposal.applied_record_id,
     display: proposal.display,
-    resolution_reason: proposal.resolution_reason,
-    actions: actionsOf(proposal, now),
+    // An answer has many blocks, and a rejection may have a long reason.
+    resolution_reason: reason === null ? null : cut(reason),
+    ...shownAt(proposal, now),
     ...(isTagAction(proposal) ? { tag_id: proposal.tag_id } : {}),
   };
-}
-
-/** docs/specification/assistant.md, "Blocks". */
-export function presentProposalBlock(proposal: Proposal, now: Date) {
-  const { id, resolution_reason: reason } = proposal;
-  const block = { type: 'proposal' as const, proposal_id: id, ...presentCommon(proposal, now) };
-  // An answer has many blocks, and a rejection may have a long reason.
-  return { ...block, resolution_reason: reason === null ? null : cut(reason) };
 }
 
 /** `labels` has the name of its source. */
@@ -169,19 +164,11 @@ export function presentProposal(
   labels: Labels,
   now: Date,
 ): z.input<typeof proposalRecord> {
-  return {
-    id: proposal.id,
-    user_id: proposal.user_id,
-    ...presentCommon(proposal, now),
+  return proposals.present(proposal, {
+    ...shownAt(proposal, now),
     params: JSON.parse(proposal.params),
-    base_updated_at: proposal.base_updated_at,
-    rationale: proposal.rationale,
-    agent_slug: proposal.agent_slug,
+    tag_id: isTagAction(proposal) ? proposal.tag_id : undefined,
     source: proposal.source && presentRef(proposal.source, labels),
-    resolved_by_user_id: proposal.resolved_by_user_id,
-    resolved_at: proposal.resolved_at,
     expires_at: new Date(after(proposal.created_at, ANSWERABLE)).toISOString(),
-    created_at: proposal.created_at,
-    updated_at: proposal.updated_at,
-  };
+  });
 }

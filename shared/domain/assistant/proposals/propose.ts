@@ -6,9 +6,10 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
+import { whileRecordLives } from './policy.ts';
 import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
-import { proposalWrites, whileRecordLives } from './store.ts';
+import { proposalWrites } from './store.ts';
 
 /** What the assistant or an agent suggests to the caller. */
 export interface ProposalDraft {

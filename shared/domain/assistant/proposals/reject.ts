@@ -1,10 +1,10 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { requirePending } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
-import { requirePending } from './visible.ts';
 
 /** 409 `proposal_already_answered`. */
 export function rejectProposal(

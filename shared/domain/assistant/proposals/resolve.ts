@@ -2,9 +2,9 @@ import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { acceptProposal } from './accept.ts';
 import type { ActionContext } from './actions/action.ts';
+import { findProposals } from './policy.ts';
 import { type ProposalStatus, statusOf } from './proposal.ts';
 import { rejectProposal } from './reject.ts';
-import { findProposals } from './visible.ts';
 
 export interface Result {
   id: string;

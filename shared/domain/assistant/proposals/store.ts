@@ -1,7 +1,5 @@
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
-import { recordNotFound } from '#shared/errors.ts';
 import { type Key, keyOf, keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
@@ -22,7 +20,7 @@ function postingOf(proposal: Proposal): ProposalPosting {
 export type Target = Item & { proposal_id: string };
 
 /** The record that a proposal would change; undefined when it would make one. */
-function recordOf({ record_type, record_id }: Proposal): { type: RecordType; id: string } | undefined {
+export function recordOf({ record_type, record_id }: Proposal): { type: RecordType; id: string } | undefined {
   const type = targetTypes.find((each) => singular(each) === record_type);
   return type && record_id !== null ? { type, id: record_id } : undefined;
 }
@@ -30,13 +28,6 @@ function recordOf({ record_type, record_id }: Proposal): { type: RecordType; id:
 function targetKeys(proposal: Proposal): Key[] {
   const record = recordOf(proposal);
   return record ? [keys.proposalTarget(record.type, record.id, proposal.id)] : [];
-}
-
-/** 404 when the record that it would change goes at the same moment. */
-export function whileRecordLives(proposal: Proposal): Write[] {
-  const record = recordOf(proposal);
-  if (!record) return [];
-  return [{ check: keys.record(record.type, record.id), when: when(isLive), otherwise: recordNotFound }];
 }
 
 function isOpen({ status }: Proposal): boolean {

@@ -2,10 +2,10 @@ import { type Change, commit, together } from '#shared/domain/platform/jobs/comm
 import { ApiError } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type ActionContext, actionOf, notUndoable } from './actions/action.ts';
+import { requireProposal } from './policy.ts';
 import { isUndoable, type Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
-import { requireProposal } from './visible.ts';
 
 /** What stands in the way of the values before is a change since: the record is gone, or an address is another's. */
 async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change> {

@@ -1,11 +1,14 @@
 import type { CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
 import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { commentableNamed } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
+import { type Write, when } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
+import { recordOf } from './store.ts';
 import { withTagIds } from './tag-ids.ts';
 
 /**
@@ -77,4 +80,11 @@ export async function requirePending(ctx: CallerContext<SeesRecords>, id: string
   const proposal = await requireProposal(ctx, id);
   if (statusOf(proposal, ctx.now) !== 'pending') throw new ApiError('proposal_already_answered');
   return proposal;
+}
+
+/** 404 when the record that it would change goes at the same moment. */
+export function whileRecordLives(proposal: Proposal): Write[] {
+  const record = recordOf(proposal);
+  if (!record) return [];
+  return [{ check: keys.record(record.type, record.id), when: when(isLive), otherwise: recordNotFound }];
 }
