@@ -6,7 +6,7 @@ import {
   reactionDraft,
   reactionRecord,
 } from '#shared/domain/collaboration/comments/reaction.ts';
-import { addReaction as add } from '#shared/domain/collaboration/comments/reactions.ts';
+import { addReaction as add } from '#shared/domain/collaboration/comments/reactions/add.ts';
 
 export const addReaction = route('addReaction', {
   method: 'POST',

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { removeReaction as remove } from '#shared/domain/collaboration/comments/reactions.ts';
+import { removeReaction as remove } from '#shared/domain/collaboration/comments/reactions/remove.ts';
 
 export const removeReaction = route('removeReaction', {
   method: 'DELETE',

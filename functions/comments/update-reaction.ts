@@ -6,7 +6,7 @@ import {
   reactionDraft,
   reactionRecord,
 } from '#shared/domain/collaboration/comments/reaction.ts';
-import { updateReaction as update } from '#shared/domain/collaboration/comments/reactions.ts';
+import { updateReaction as update } from '#shared/domain/collaboration/comments/reactions/update.ts';
 
 export const updateReaction = route('updateReaction', {
   method: 'PATCH',
