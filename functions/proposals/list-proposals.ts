@@ -4,12 +4,12 @@ import { route } from '#shared/api/route.ts';
 import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
 import { proposalTargets } from '#shared/composition/proposing.ts';
 import { visibility } from '#shared/composition/visibility.ts';
+import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { findTarget, listProposalIds } from '#shared/domain/assistant/proposals/list.ts';
 import { findProposals } from '#shared/domain/assistant/proposals/policy.ts';
 import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
   actionTypes,
-  agentSlugs,
   proposalRecord,
   proposalStatuses,
 } from '#shared/domain/assistant/proposals/proposal.ts';

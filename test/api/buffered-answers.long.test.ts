@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
-import { agentSlugs } from '#shared/domain/assistant/agents/configuration.ts';
+import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';

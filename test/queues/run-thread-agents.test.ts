@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AgentSlug } from '#shared/domain/assistant/agents/configuration.ts';
+import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import { enqueueThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';

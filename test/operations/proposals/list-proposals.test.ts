@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { agentSlugs } from '#shared/domain/assistant/proposals/proposal.ts';
+import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import {
   accept,

@@ -1,5 +1,5 @@
 import { recordNotFound } from '#shared/errors.ts';
-import { type AgentSlug, isAgentSlug } from './configuration.ts';
+import { type AgentSlug, isAgentSlug } from './agent.ts';
 
 /** All users of an account see how its agents are set; its admins change it. */
 

@@ -1,12 +1,7 @@
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import {
-  type AgentSlug,
-  agentSlugs,
-  type Configuration,
-  configurationOf,
-  type StoredConfiguration,
-} from './configuration.ts';
+import { type AgentSlug, agentSlugs } from './agent.ts';
+import { type Configuration, configurationOf, type StoredConfiguration } from './configuration.ts';
 
 export async function findConfiguration(
   table: Table,

@@ -2,7 +2,8 @@ import type { Context } from '#shared/context.ts';
 import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustExist, type Table, update, type Write } from '#shared/table/table.ts';
-import type { AgentSlug, Configuration } from './configuration.ts';
+import type { AgentSlug } from './agent.ts';
+import type { Configuration } from './configuration.ts';
 import { listConfigurations } from './store.ts';
 
 /** Work that automatic agents do on threads when mail has come. */

@@ -1,3 +1,4 @@
+import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
@@ -7,13 +8,7 @@ import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { invalidField } from '#shared/errors.ts';
 import { idFloor } from '#shared/table/keys.ts';
 import { type AllOf, among, type Table } from '#shared/table/table.ts';
-import {
-  type ActionType,
-  type AgentSlug,
-  ANSWERABLE,
-  type ProposalStatus,
-  storedStatuses,
-} from './proposal.ts';
+import { type ActionType, ANSWERABLE, type ProposalStatus, storedStatuses } from './proposal.ts';
 import { type ProposalPosting, statusList } from './store.ts';
 
 type TargetType = ReturnType<typeof singular<(typeof targetTypes)[number]>>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import {
   type Labels,
   type ProposalBlock,
@@ -33,18 +34,6 @@ export const actionTypes = [
 ] as const;
 
 export type ActionType = (typeof actionTypes)[number];
-
-/** The automatic agents (docs/specification/assistant.md, "Agents"). */
-export const agentSlugs = [
-  'auto_tag',
-  'auto_task',
-  'auto_summarize',
-  'auto_deal',
-  'auto_enrich',
-  'auto_meeting',
-] as const;
-
-export type AgentSlug = (typeof agentSlugs)[number];
 
 /** A pending one has expired when its time is over: nothing is written then. */
 export const storedStatuses = ['pending', 'applied', 'rejected', 'undone', 'failed'] as const;

@@ -1,3 +1,4 @@
+import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
@@ -7,7 +8,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
 import { whileRecordLives } from './policy.ts';
-import { type ActionType, type AgentSlug, actionTypes, type Proposal } from './proposal.ts';
+import { type ActionType, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
 import { proposalWrites } from './store.ts';
 
