@@ -5,7 +5,7 @@ import {
   presentReply,
   type Surroundings,
 } from '#shared/domain/collaboration/replies/present.ts';
-import { derived, given, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { requiredText, timestamp, uuid } from '#shared/values.ts';
 
@@ -31,7 +31,7 @@ const messages = resource(
     conversation_id: given(uuid),
     user_id: given(uuid),
     role: derived(z.enum(['user', 'assistant'])),
-    text: derived(z.string().nullable()),
+    text: apart(given(z.string().nullable())),
     status: derived(z.enum(['pending', 'complete', 'failed'])),
     blocks: derived(z.array(block)),
     refs: derived(z.array(recordRef)),

@@ -8,7 +8,7 @@ import {
   recordRef,
 } from '#shared/domain/collaboration/replies/block.ts';
 import { cut, proposalDisplay } from '#shared/domain/collaboration/replies/display.ts';
-import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
@@ -54,28 +54,32 @@ const proposals = resource('Proposal', {
   id: given(uuid),
   user_id: narrower(uuid.nullable(), uuid),
   action_type: given(z.enum(actionTypes).meta({ example: 'contact.update' })),
-  status: derived(z.enum(proposalStatuses)),
+  status: apart(given(z.enum(proposalStatuses))),
   record_type: given(text('contact')),
   record_id: given(uuid.nullable()),
   applied_record_type: given(text(null)),
   applied_record_id: given(uuid.nullable().meta({ example: null })),
   display: given(proposalDisplay),
-  params: derived(
-    z.record(z.string(), z.unknown()).meta({
-      example: { record_id: '0198c0de-0000-7000-8000-000000000002', headline: 'Analyst' },
-    }),
+  params: apart(
+    given(
+      z.record(z.string(), z.unknown()).meta({
+        example: { record_id: '0198c0de-0000-7000-8000-000000000002', headline: 'Analyst' },
+      }),
+    ),
   ),
   base_updated_at: given(timestamp.nullable()),
   rationale: given(text('Her signature says so.')),
   resolution_reason: given(text(null)),
   actions: derived(z.array(action).meta({ description: "What the key's user may do now" })),
-  tag_id: derived(
-    uuid.nullable().optional().meta({
-      description: 'On `tag.apply` and `tag.remove` only; null while a proposed new tag does not exist yet',
-    }),
+  tag_id: apart(
+    given(
+      uuid.nullable().optional().meta({
+        description: 'On `tag.apply` and `tag.remove` only; null while a proposed new tag does not exist yet',
+      }),
+    ),
   ),
   agent_slug: given(z.enum(agentSlugs).nullable().meta({ description: 'null: the assistant' })),
-  source: derived(recordRef.nullable()),
+  source: apart(given(recordRef.nullable())),
   resolved_by_user_id: given(uuid.nullable().meta({ example: null })),
   resolved_at: given(timestamp.nullable().meta({ example: null })),
   expires_at: derived(timestamp.nullable()),

@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/collaboration/replies/present.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 import { idFrom, type Uuid } from '#shared/ids.ts';
-import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
@@ -46,7 +46,7 @@ const comments = resource(
   'Comment',
   {
     id: given(uuid),
-    html_content: derived(z.string().nullable()),
+    html_content: apart(given(z.string().nullable())),
     json_content: given(z.string().nullable()),
     text: derived(z.string().nullable()),
     parent_comment_id: given(uuid.nullable()),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { newId } from '#shared/ids.ts';
-import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Write } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
@@ -36,8 +36,8 @@ const notifications = resource('Notification', {
   ),
   prompting_user_id: given(uuid.nullable()),
   new: derived(z.boolean()),
-  read_at: derived(timestamp.nullable()),
-  dismissed_at: derived(timestamp.nullable().meta({ example: null })),
+  read_at: apart(given(timestamp.nullable())),
+  dismissed_at: apart(given(timestamp.nullable().meta({ example: null }))),
   created_at: narrower(timestamp.nullable(), timestamp),
 });
 

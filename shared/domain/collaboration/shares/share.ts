@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { idFrom } from '#shared/ids.ts';
-import { defaulted, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, defaulted, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import { refuse, timestamp, uuid } from '#shared/values.ts';
 
@@ -11,7 +11,7 @@ export const SHARES_IN_LISTS = 500;
 const access = z.enum(['view', 'edit']);
 
 const shares = resource('Share', {
-  id: derived(uuid),
+  id: apart(given(uuid)),
   record_type: derived(z.string().meta({ example: 'thread' })),
   record_id: derived(uuid),
   user_id: optional(uuid.optional(), uuid.nullable()),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Config } from '#shared/config.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
-import { derived, given, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 import { isAdmin, mayAsk } from './policy.ts';
@@ -29,11 +29,11 @@ const users = resource('User', {
   status: given(z.enum(['invited', 'active', 'deactivated'])),
   time_zone: given(z.string()),
   week_starts_on: given(z.enum(['monday', 'sunday'])),
-  group_ids: derived(z.array(uuid)),
+  group_ids: apart(given(z.array(uuid))),
   primary_mailbox_id: given(uuid.nullable()),
-  assistant_enabled: derived(z.boolean().nullable()),
+  assistant_enabled: apart(given(z.boolean().nullable())),
   capabilities: derived(capabilities.nullable()),
-  notification_settings: derived(z.record(z.string(), setting).nullable()),
+  notification_settings: apart(given(z.record(z.string(), setting).nullable())),
   terms_accepted: derived(z.boolean().nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),

@@ -7,7 +7,7 @@ import {
   shareRecord,
 } from '#shared/domain/collaboration/shares/share.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 
@@ -47,7 +47,7 @@ const mailboxes = resource('Mailbox', {
   signature_html: derived(z.string().nullable()),
   backfill_from: derived(isoDate.nullable()),
   sync: derived(sync),
-  shares: derived(z.array(shareRecord).nullable()),
+  shares: apart(given(z.array(shareRecord).nullable())),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 });
