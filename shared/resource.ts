@@ -6,68 +6,88 @@ import { notWritable } from './values.ts';
  * item becomes an answer follow from it.
  */
 
-type Schema = z.ZodType;
+/** The core of a schema: comparing whole ones with `z.ZodType` is what costs the compiler most. */
+type Schema = z.core.$ZodType;
 
-interface Field {
+interface FieldOf<
+  Shown extends Schema,
+  Stored extends Schema,
+  Draft extends Schema | undefined,
+  Change extends Schema,
+  Apart extends boolean,
+> {
   /** In responses. */
-  shown: Schema;
+  shown: Shown;
   /** As it is stored: as shown, or narrower than the contract allows. */
-  stored: Schema;
+  stored: Stored;
   /** In requests that create; undefined for what only the service sets. */
-  draft: Schema | undefined;
+  draft: Draft;
   /** In requests that change. */
-  change: Schema;
+  change: Change;
   /** It is not stored as it is shown: who presents the resource gives it. */
-  apart: boolean;
+  apart: Apart;
 }
+
+type Field = FieldOf<Schema, Schema, Schema | undefined, Schema, boolean>;
 
 type Fields = Record<string, Field>;
 
+type NotWritable = typeof notWritable;
+
 /** Set by the service, and stored as shown. */
-export function given<Shown extends Schema>(shown: Shown) {
-  return { shown, stored: shown, draft: undefined, change: notWritable, apart: false as const };
+export function given<Shown extends Schema>(
+  shown: Shown,
+): FieldOf<Shown, Shown, undefined, NotWritable, false> {
+  return { shown, stored: shown, draft: undefined, change: notWritable, apart: false };
 }
 
 /** The same, stored narrower than the contract allows: for example what may be null in a response, and never is. */
-export function narrower<Shown extends Schema, Stored extends z.ZodType<z.output<Shown>>>(
+export function narrower<Shown extends Schema, Stored extends z.core.$ZodType<z.output<Shown>>>(
   shown: Shown,
   stored: Stored,
-) {
+): FieldOf<Shown, Stored, undefined, NotWritable, false> {
   return { ...given(shown), stored };
 }
 
 /** Made for the response. */
-export function derived<Shown extends Schema>(shown: Shown) {
-  return { ...given(shown), apart: true as const };
+export function derived<Shown extends Schema>(
+  shown: Shown,
+): FieldOf<Shown, Shown, undefined, NotWritable, true> {
+  return apart(given(shown));
 }
 
 /** Sent by every request that creates. */
-export function required<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
-  return { shown, stored: shown, draft: written, change: written.optional(), apart: false as const };
+export function required<Written extends z.ZodType, Shown extends Schema>(
+  written: Written,
+  shown: Shown,
+): FieldOf<Shown, Shown, Written, z.ZodOptional<Written>, false> {
+  return { shown, stored: shown, draft: written, change: z.optional(written), apart: false };
 }
 
 /** Sent by requests that create, or `initial`. */
-export function defaulted<Written extends Schema, Shown extends Schema>(
+export function defaulted<Written extends z.ZodType, Shown extends Schema>(
   written: Written,
   initial: z.util.NoUndefined<z.output<Written>>,
   shown: Shown,
-) {
-  return {
-    shown,
-    stored: shown,
-    draft: written.default(initial),
-    change: written.optional(),
-    apart: false as const,
-  };
+): FieldOf<Shown, Shown, z.ZodDefault<Written>, z.ZodOptional<Written>, false> {
+  return { ...required(written, shown), draft: z._default(written, initial) };
 }
 
 /** Sent by requests that create, or undefined. `written` takes undefined already. */
-export function optional<Written extends Schema, Shown extends Schema>(written: Written, shown: Shown) {
-  return { shown, stored: shown, draft: written, change: written, apart: false as const };
+export function optional<Written extends Schema, Shown extends Schema>(
+  written: Written,
+  shown: Shown,
+): FieldOf<Shown, Shown, Written, Written, false> {
+  return { shown, stored: shown, draft: written, change: written, apart: false };
 }
 
 /** A field that is stored in another form than it is shown. */
-export function apart<F extends Field>(field: F): Omit<F, 'apart'> & { apart: true } {
+export function apart<
+  Shown extends Schema,
+  Stored extends Schema,
+  Draft extends Schema | undefined,
+  Change extends Schema,
+>(field: FieldOf<Shown, Stored, Draft, Change, false>): FieldOf<Shown, Stored, Draft, Change, true> {
   return { ...field, apart: true };
 }
 
