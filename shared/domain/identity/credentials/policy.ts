@@ -15,7 +15,7 @@ export function requireIssuable({ account }: Caller, tier: ApiKey['tier']): void
   if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
 }
 
-/** A key that the caller may revoke. 404 when the account has none of that id, 403 for another user's but to admins. */
+/** A key that the caller may revoke. 404 when the account has no such key; 403 for the key of another user, except to admins. */
 export async function requireRevocable({ table, caller }: CallerContext, id: string): Promise<ApiKey> {
   const key = await findApiKey(table, caller.account.id, id);
   if (!key) throw recordNotFound();

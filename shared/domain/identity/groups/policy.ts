@@ -24,7 +24,7 @@ export function requireManager(caller: Caller, group: Group): void {
   if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
 }
 
-/** Everybody may leave; others are removed by who manages the group: 403. 404 when the user is not in it. */
+/** A user may leave, and managers of the group may remove others: else 403. 404 when the user is not in it. */
 export function requireLeaving(caller: Caller, group: Group, user_id: string): void {
   if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
   if (user_id !== caller.user.id) requireManager(caller, group);
