@@ -11,6 +11,13 @@ export interface Context<Ports extends object = object> extends Services {
   ports: Ports;
 }
 
+/** Of the ports that are named, and no others. */
+function replaced<Ports extends object>(ports: Ports, standIns: Services['stand_ins']): Ports {
+  if (!standIns) return ports;
+  const named = Object.entries(standIns).filter(([name]) => name in ports);
+  return { ...ports, ...Object.fromEntries(named) };
+}
+
 export function contextOf<Ports extends object>(services: Services, ports: Ports): Context<Ports> {
-  return { ...services, now: services.clock(), ports };
+  return { ...services, now: services.clock(), ports: replaced(ports, services.stand_ins) };
 }

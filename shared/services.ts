@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { MailProviders } from '#shared/providers/mail/provider.ts';
 import { Table } from '#shared/table/table.ts';
 import { type Config, readConfig } from './config.ts';
 
@@ -8,8 +7,8 @@ export interface Services {
   config: Config;
   table: Table;
   clock: () => Date;
-  /** How mail servers are reached, when not through the adapters in shared/providers/mail. */
-  mail_providers?: MailProviders;
+  /** What takes the place of the ports of these names, for tests of entry points. */
+  stand_ins?: Record<string, unknown>;
 }
 
 let services: Services | undefined;

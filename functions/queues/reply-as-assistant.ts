@@ -1,4 +1,5 @@
 import { actions } from '#shared/composition/actions.ts';
+import { assistant } from '#shared/composition/assistant.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { replies } from '#shared/composition/replies.ts';
@@ -15,6 +16,6 @@ export const handler = consume<{ job_id: string }, AnsweringPorts>(
   (ctx, { job_id }) => answerQuestion(ctx, job_id),
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'reply-as-assistant', record, error),
-    ports: { ...visibility, ...replies, ...contacts, ...lists, ...actions, ...tools },
+    ports: { ...visibility, ...replies, ...contacts, ...lists, ...actions, ...tools, ...assistant },
   },
 );

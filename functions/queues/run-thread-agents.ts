@@ -1,11 +1,9 @@
 import { actions } from '#shared/composition/actions.ts';
+import { assistant } from '#shared/composition/assistant.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
-import type { KnowsActions } from '#shared/domain/assistant/proposals/actions/action.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { type AgentPorts, runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
-import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
@@ -13,7 +11,7 @@ import { postpone } from '#shared/queues/postpone.ts';
 const THREAD_TIME = 200_000;
 
 /** Queue `run-thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
-export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists & KnowsActions>(
+export const handler = consume<{ job_id: string }, AgentPorts>(
   'run-thread-agents',
   async (ctx, { job_id }, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < THREAD_TIME;
@@ -21,6 +19,6 @@ export const handler = consume<{ job_id: string }, SeesRecords & KeepsLists & Kn
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'run-thread-agents', record, error),
-    ports: { ...visibility, ...lists, ...actions },
+    ports: { ...visibility, ...lists, ...actions, ...assistant },
   },
 );

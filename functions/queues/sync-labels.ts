@@ -1,10 +1,15 @@
+import { mailServers } from '#shared/composition/mail-servers.ts';
+import type { ReachesMailServers } from '#shared/domain/mail/label-sync/provider.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
 /** Queue `sync-labels`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
-export const handler = consume<{ job_id: string }>(
+export const handler = consume<{ job_id: string }, ReachesMailServers>(
   'sync-labels',
   (ctx, { job_id }) => syncLabels(ctx, job_id),
-  { onFailure: (ctx, record, error) => postpone(ctx, 'sync-labels', record, error) },
+  {
+    onFailure: (ctx, record, error) => postpone(ctx, 'sync-labels', record, error),
+    ports: mailServers,
+  },
 );

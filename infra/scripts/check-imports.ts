@@ -40,6 +40,12 @@ const rules: Rule[] = [
     except: /^shared\/composition\//,
     to: /^shared\/composition\//,
   },
+  {
+    reason: 'adapters of ports are chosen in shared/composition',
+    from: /^(functions|infra|shared)\//,
+    except: /^shared\/(composition|providers)\//,
+    to: /^shared\/providers\/(?!files\/)/,
+  },
   { reason: 'the domain knows no HTTP', from: /^shared\/domain\//, to: /^shared\/api\// },
   {
     reason: 'leaves import nothing of ours',

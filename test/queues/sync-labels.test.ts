@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
 import { dispatch, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
-import type { Labels } from '#shared/providers/mail/provider.ts';
 import { MAX_RECEIVES, queues } from '#shared/queues/queues.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { clientOptions } from '#shared/services.ts';
@@ -16,7 +16,7 @@ import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/sync-labels.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
-import { MailServer } from '../support/mail-server.ts';
+import { MailServer, reachMailServer } from '../support/mail-server.ts';
 import {
   changeLabels,
   givenSyncedMailbox,
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   server = new MailServer();
-  workspace.ctx.mail_providers = { import: server };
+  reachMailServer(workspace.ctx, server);
   for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
 });
 

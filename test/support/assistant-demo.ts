@@ -1,8 +1,8 @@
+import type { MessageView, PersonView, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
-import type { MessageView, PersonView, ThreadView } from '#shared/providers/assistant/views.ts';
 import { demoMail } from '../../infra/local/demo/mail.ts';
 import {
   demoComments,

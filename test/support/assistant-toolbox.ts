@@ -4,7 +4,7 @@ import {
   type Toolbox,
   type ToolName,
   ToolRefused,
-} from '#shared/providers/assistant/assistant.ts';
+} from '#shared/domain/assistant/answering/assistant.ts';
 import type {
   ContactView,
   PersonView,
@@ -12,7 +12,7 @@ import type {
   ThreadRow,
   ThreadView,
   ToolResults,
-} from '#shared/providers/assistant/views.ts';
+} from '#shared/domain/assistant/answering/views.ts';
 
 /** The tools of an assistant over a workspace in memory. What it shows and proposes is kept. */
 

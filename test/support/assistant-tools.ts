@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { type Asked, type Toolbox, ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
 import { table } from '#shared/domain/assistant/answering/tools/show.ts';
 import { tool } from '#shared/domain/assistant/answering/tools/tool.ts';
-import { type Asked, type Toolbox, ToolRefused } from '#shared/providers/assistant/assistant.ts';
-import type { MessageView, ThreadRow, ThreadView } from '#shared/providers/assistant/views.ts';
+import type { MessageView, ThreadRow, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { requiredText, uuid } from '#shared/values.ts';
 
 /** An assistant's tools on a few records in memory, with what they were asked for. */

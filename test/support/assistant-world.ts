@@ -1,6 +1,11 @@
-import type { Asked, PastTurn, ToolName } from '#shared/providers/assistant/assistant.ts';
+import type { Asked, PastTurn, ToolName } from '#shared/domain/assistant/answering/assistant.ts';
+import type {
+  ContactView,
+  MessageView,
+  PersonView,
+  ThreadView,
+} from '#shared/domain/assistant/answering/views.ts';
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
-import type { ContactView, MessageView, PersonView, ThreadView } from '#shared/providers/assistant/views.ts';
 import { type Shown, toolbox, type World } from './assistant-toolbox.ts';
 
 /** A small workspace to ask about, and how it is asked. */

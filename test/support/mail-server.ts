@@ -1,5 +1,6 @@
+import type { Context } from '#shared/context.ts';
+import type { Labels, MailProvider, ReachesMailServers } from '#shared/domain/mail/label-sync/provider.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import type { Labels, MailProvider } from '#shared/providers/mail/provider.ts';
 
 interface Told {
   mailbox_id: string;
@@ -26,4 +27,11 @@ export class MailServer implements MailProvider {
   labelsOf(mailbox_id: string, message_id: string): Required<Labels> {
     return this.labels.get(`${mailbox_id} ${message_id}`) ?? { read: false, flagged: false };
   }
+}
+
+/** From now on mailboxes filled from archives have this server, for workers and for who is given the context. */
+export function reachMailServer(ctx: Context<ReachesMailServers>, server: MailProvider): void {
+  const ports: ReachesMailServers = { mail_servers: { import: server } };
+  ctx.stand_ins = { ...ports };
+  ctx.ports = { ...ctx.ports, ...ports };
 }

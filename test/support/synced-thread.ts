@@ -1,9 +1,9 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { type LabelJob, type OwedLabels, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
+import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
-import type { Labels } from '#shared/providers/mail/provider.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';

@@ -11,17 +11,10 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { AssistantConfig } from '#shared/config.ts';
+import { ModelFailed, type ModelFailure } from '#shared/domain/assistant/answering/failure.ts';
 import { clientOptions } from '#shared/services.ts';
 import { httpFailure, within } from './failures.ts';
-import {
-  type LanguageModel,
-  type ModelAnswer,
-  ModelFailed,
-  type ModelFailure,
-  type ModelRequest,
-  type ModelTool,
-  type Turn,
-} from './model.ts';
+import type { LanguageModel, ModelAnswer, ModelRequest, ModelTool, Turn } from './model.ts';
 import { earlierInput, StreamedAnswer } from './streamed-answer.ts';
 
 /** Models of Amazon Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */

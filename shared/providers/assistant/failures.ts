@@ -1,4 +1,4 @@
-import { ModelFailed, type ModelFailure } from './model.ts';
+import { ModelFailed, type ModelFailure } from '#shared/domain/assistant/answering/failure.ts';
 
 /** What HTTP says, in the words of the port. */
 

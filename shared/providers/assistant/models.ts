@@ -1,6 +1,7 @@
 import { type AssistantConfig, assistantProblem } from '#shared/config.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import { bedrockModel } from './bedrock.ts';
-import { type LanguageModel, ModelFailed } from './model.ts';
+import type { LanguageModel } from './model.ts';
 import { openAiModel } from './openai.ts';
 
 const models = new WeakMap<AssistantConfig, LanguageModel>();

@@ -1,7 +1,8 @@
 import { EventSourceParserStream, ParseError } from 'eventsource-parser/stream';
 import * as z from 'zod';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import { httpFailure } from './failures.ts';
-import { type ModelAnswer, ModelFailed } from './model.ts';
+import type { ModelAnswer } from './model.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 
 /** Reads what servers with OpenAI's API answer, streamed or not. */

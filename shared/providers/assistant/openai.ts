@@ -1,13 +1,7 @@
 import type { AssistantConfig } from '#shared/config.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import { within } from './failures.ts';
-import {
-  type LanguageModel,
-  type ModelAnswer,
-  ModelFailed,
-  type ModelRequest,
-  type ModelTool,
-  type Turn,
-} from './model.ts';
+import type { LanguageModel, ModelAnswer, ModelRequest, ModelTool, Turn } from './model.ts';
 import { readAnswer, readFailure } from './openai-answer.ts';
 import { earlierInput } from './streamed-answer.ts';
 

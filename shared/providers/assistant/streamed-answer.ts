@@ -1,4 +1,5 @@
-import { type ModelAnswer, ModelFailed, type ToolCall } from './model.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
+import type { ModelAnswer, ToolCall } from './model.ts';
 
 /** Bytes of text and arguments that an answer may have. */
 const MAX_BYTES = 1_000_000;

@@ -1,7 +1,7 @@
+import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts';
 import { answer } from '#shared/providers/assistant/with-model/answer.ts';
 import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
 import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
-import type { Assistant } from './assistant.ts';
 import type { LanguageModel } from './model.ts';
 
 /** The assistant that a language model is. */

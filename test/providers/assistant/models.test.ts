@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAssistant } from '#shared/config.ts';
-import {
-  isTransient,
-  type LanguageModel,
-  ModelFailed,
-  type ModelRequest,
-  type ModelTool,
-  type Turn,
-} from '#shared/providers/assistant/model.ts';
+import { isTransient, ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
+import type { LanguageModel, ModelRequest, ModelTool, Turn } from '#shared/providers/assistant/model.ts';
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import {
   type ModelServer,

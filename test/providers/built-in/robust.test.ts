@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { toolbox } from '../../support/assistant-toolbox.ts';
 import { ask, bob, message, thread, world } from '../../support/assistant-world.ts';

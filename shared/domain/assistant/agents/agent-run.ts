@@ -1,8 +1,8 @@
 import type { Context } from '#shared/context.ts';
+import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
 import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
-import type { Assistant } from '#shared/providers/assistant/assistant.ts';
 import type { Configuration } from './configuration.ts';
 
 /** What an agent needs to look at one thread. */

@@ -1,17 +1,19 @@
 import type { Context } from '#shared/context.ts';
-import { assistantOf } from '#shared/domain/assistant/answering/assistant-of.ts';
+import type { AsksAssistant } from '#shared/domain/assistant/answering/assistant.ts';
+import { isTransient, ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { findThread } from '#shared/domain/mail/threads/policy.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
 import { summarizeThread } from './summarize-thread.ts';
 import { tagThread } from './tag-thread.ts';
 import { activeThreadAgents, moveOn, type ThreadAgent, type ThreadWork } from './thread-work.ts';
+
+export type AgentPorts = ActionPorts & AsksAssistant;
 
 const agents: Record<ThreadAgent, (run: AgentRun) => Promise<void>> = {
   auto_summarize: summarizeThread,
@@ -34,14 +36,14 @@ async function tolerate(thread_id: string, work: () => Promise<void>): Promise<v
 
 /** Does the work of a job thread by thread, until it is done or the time is up. */
 export async function runThreadWork(
-  ctx: Context<ActionPorts>,
+  ctx: Context<AgentPorts>,
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
   const { table, config } = ctx;
   const job = await table.get<ThreadWork>(keys.job(job_id));
   if (!job) return 'done';
-  const assistant = assistantOf(config);
+  const assistant = ctx.ports.assistantOf(config);
   const [configurations, members] = await Promise.all([
     activeThreadAgents(table, job.account_id),
     membersOf(table, job.account_id),

@@ -1,8 +1,8 @@
 import type { Context } from '#shared/context.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import { readBodies, type StoredBody } from '#shared/domain/mail/threads/body.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import { visibleBody } from '#shared/domain/platform/html/visible.ts';
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 

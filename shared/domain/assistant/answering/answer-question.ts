@@ -8,12 +8,11 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
-import { isTransient, ModelFailed } from '#shared/providers/assistant/model.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import type { Table } from '#shared/table/table.ts';
-import { assistantOf } from './assistant-of.ts';
+import type { Asked, PastTurn } from './assistant.ts';
 import { ReplyDraft } from './draft.ts';
+import { isTransient, ModelFailed } from './failure.ts';
 import { finishReply } from './finish.ts';
 import { type Reason, reasons } from './reasons.ts';
 import type { AnsweringPorts, ToolContext } from './tools/context.ts';
@@ -76,7 +75,7 @@ async function answer(ctx: Context<AnsweringPorts>, question: Question, deadline
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
   const asking = { ...ctx, caller, now: ctx.clock() };
   const asked = await askedOf(asking, question);
-  const assistant = assistantOf(config);
+  const assistant = ctx.ports.assistantOf(config);
   const draft = new ReplyDraft();
   const context: ToolContext = {
     ...asking,

@@ -1,8 +1,8 @@
 import type { Context } from '#shared/context.ts';
 import { getLogger, recordUsage } from '#shared/log.ts';
-import type { Assistant, Usage } from '#shared/providers/assistant/assistant.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
+import type { Assistant, Usage } from './assistant.ts';
 
 /** What the assistant does for an account. */
 interface Work {

@@ -2,8 +2,8 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
-import type { Labels } from '#shared/providers/mail/provider.ts';
 import { update, type Write } from '#shared/table/table.ts';
+import type { Labels } from './provider.ts';
 
 /**
  * What a user's mail servers are owed about a thread. It is one job for each user and thread: a change writes it in

@@ -5,15 +5,16 @@ import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/t
 import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
-import { mailProvidersOf } from '#shared/providers/mail/providers.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type LabelJob, owe } from './job.ts';
+import { type Labels, ProviderRefused, type ReachesMailServers } from './provider.ts';
 import { claim, claimAgain, handOver, release, settle } from './store.ts';
 
 /** Brings a user's flag and read mark of a thread to the mail servers of the user's own mailboxes. */
+
+type Syncing = Context<ReachesMailServers>;
 
 /** Milliseconds that a server has. */
 const PATIENCE = 15_000;
@@ -37,15 +38,15 @@ function labelsOf(job: LabelJob, entry: ThreadEntry): Labels {
 }
 
 async function tellServer(
-  ctx: Context,
+  ctx: Syncing,
   mailbox: Mailbox,
   messages: Message[],
   labels: Labels,
 ): Promise<void> {
   const ids = messages.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox.id)).map(({ rfc_id }) => rfc_id);
   try {
-    const provider = mailProvidersOf(ctx)[mailbox.provider];
-    await provider.setLabels(mailbox, ids, labels, AbortSignal.timeout(PATIENCE));
+    const server = ctx.ports.mail_servers[mailbox.provider];
+    await server.setLabels(mailbox, ids, labels, AbortSignal.timeout(PATIENCE));
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     getLogger().warn('labels refused', { mailbox_id: mailbox.id, error: describeError(error) });
@@ -53,7 +54,7 @@ async function tellServer(
 }
 
 /** Throws the failure that asks for the longest wait, after all servers were told. */
-async function tellServers(ctx: Context, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
+async function tellServers(ctx: Syncing, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
   const mailboxes = await syncedMailboxes(ctx.table, job, messages);
   const labels = labelsOf(job, entry);
   const told = await Promise.allSettled(
@@ -75,7 +76,7 @@ async function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise
 }
 
 /** True when the job is done. */
-async function work(ctx: Context, job: LabelJob): Promise<boolean> {
+async function work(ctx: Syncing, job: LabelJob): Promise<boolean> {
   const { table } = ctx;
   const { user_id, thread_id } = job.body;
   const [thread, entry, messages] = await Promise.all([
@@ -89,7 +90,7 @@ async function work(ctx: Context, job: LabelJob): Promise<boolean> {
 }
 
 /** Safe to run at any time, more than once and by several workers: the servers end up with the user's last state. */
-export async function syncLabels(ctx: Context, job_id: string): Promise<void> {
+export async function syncLabels(ctx: Syncing, job_id: string): Promise<void> {
   const { table, clock } = ctx;
   let job = await claim(table, job_id, newId(ctx.now), ctx.now);
   if (!job) return;

@@ -3,7 +3,7 @@ import {
   type Assistant,
   type Toolbox,
   ToolRefused,
-} from '#shared/providers/assistant/assistant.ts';
+} from '#shared/domain/assistant/answering/assistant.ts';
 import { answers } from '#shared/providers/assistant/built-in/answers/answers.ts';
 import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts';
 import { Cannot, Nobody } from './cannot.ts';

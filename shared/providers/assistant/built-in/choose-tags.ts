@@ -1,4 +1,4 @@
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import { sentencesOf } from './sentences.ts';
 import { contentStems, shared, stems, without } from './words.ts';
 

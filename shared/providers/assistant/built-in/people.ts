@@ -1,11 +1,11 @@
-import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
+import type { Asked, PastTurn } from '#shared/domain/assistant/answering/assistant.ts';
 import type {
   ContactRow,
   MessageView,
   PersonView,
   ThreadRow,
   ThreadView,
-} from '#shared/providers/assistant/views.ts';
+} from '#shared/domain/assistant/answering/views.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { readQuestion } from './question.ts';
 import { contactLink, personLink, plainName, quote } from './say.ts';

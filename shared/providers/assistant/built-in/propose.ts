@@ -1,4 +1,4 @@
-import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
+import { ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
 import { Cannot } from './cannot.ts';
 import { cut } from './words.ts';
 import type { Workspace } from './workspace.ts';

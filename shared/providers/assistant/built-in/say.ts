@@ -1,4 +1,4 @@
-import type { MessageView, PersonView, ThreadRow } from '#shared/providers/assistant/views.ts';
+import type { MessageView, PersonView, ThreadRow } from '#shared/domain/assistant/answering/views.ts';
 import { cut } from './words.ts';
 
 /** How answers name and quote. What was written by others can neither end a quote nor look like a reference. */

@@ -1,4 +1,4 @@
-import type { MessageView, ThreadRow, ThreadView } from '#shared/providers/assistant/views.ts';
+import type { MessageView, ThreadRow, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { Cannot } from './cannot.ts';
 import { isBy, type Person } from './people.ts';
 import type { Question } from './question.ts';

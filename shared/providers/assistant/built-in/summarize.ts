@@ -1,4 +1,4 @@
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import { datesIn } from './dates.ts';
 import { quote } from './say.ts';
 import { gist, isPromise, isRequest, sentencesOf } from './sentences.ts';

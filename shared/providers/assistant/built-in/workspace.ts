@@ -4,8 +4,8 @@ import {
   type Toolbox,
   type ToolName,
   ToolRefused,
-} from '#shared/providers/assistant/assistant.ts';
-import type { ContactView, ThreadView, ToolResults } from '#shared/providers/assistant/views.ts';
+} from '#shared/domain/assistant/answering/assistant.ts';
+import type { ContactView, ThreadView, ToolResults } from '#shared/domain/assistant/answering/views.ts';
 import { Cannot } from './cannot.ts';
 import { threadName } from './say.ts';
 import { cellTime } from './times.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Asked, Toolbox } from '#shared/providers/assistant/assistant.ts';
+import type { Answer, Asked, Toolbox } from '#shared/domain/assistant/answering/assistant.ts';
 import type { LanguageModel, ModelAnswer, Turn } from '#shared/providers/assistant/model.ts';
 import { DataMarks, jsonOf } from './data.ts';
 import { ANSWER_BYTES, ANSWER_TOKENS, beginning, ROUNDS } from './limits.ts';

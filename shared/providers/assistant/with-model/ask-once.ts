@@ -1,4 +1,5 @@
-import { type LanguageModel, type ModelAnswer, ModelFailed } from '#shared/providers/assistant/model.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
+import type { LanguageModel, ModelAnswer } from '#shared/providers/assistant/model.ts';
 import { ANSWER_TOKENS } from './limits.ts';
 import { timeLeft } from './time-left.ts';
 

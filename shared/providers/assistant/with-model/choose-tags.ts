@@ -1,4 +1,4 @@
-import type { TagChoice, ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { TagChoice, ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks, jsonOf } from './data.ts';

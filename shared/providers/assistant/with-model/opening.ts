@@ -1,4 +1,4 @@
-import type { Asked, PastTurn } from '#shared/providers/assistant/assistant.ts';
+import type { Asked, PastTurn } from '#shared/domain/assistant/answering/assistant.ts';
 import { type DataMarks, jsonOf } from './data.ts';
 import { beginning, QUESTION_BYTES } from './limits.ts';
 

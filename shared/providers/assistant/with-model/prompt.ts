@@ -1,4 +1,4 @@
-import type { Asked } from '#shared/providers/assistant/assistant.ts';
+import type { Asked } from '#shared/domain/assistant/answering/assistant.ts';
 import type { DataMarks } from './data.ts';
 import { beginning } from './limits.ts';
 

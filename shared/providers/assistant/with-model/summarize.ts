@@ -1,5 +1,6 @@
-import type { Summary, ThreadText } from '#shared/providers/assistant/assistant.ts';
-import { type LanguageModel, ModelFailed } from '#shared/providers/assistant/model.ts';
+import type { Summary, ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
+import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks } from './data.ts';
 import { ANSWER_BYTES, beginning } from './limits.ts';

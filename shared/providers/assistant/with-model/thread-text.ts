@@ -1,4 +1,4 @@
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import { type DataMarks, jsonOf } from './data.ts';
 import { beginning, RESULT_BYTES } from './limits.ts';
 

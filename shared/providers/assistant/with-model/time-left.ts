@@ -1,4 +1,4 @@
-import { ModelFailed } from '#shared/providers/assistant/model.ts';
+import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 
 /** Milliseconds until the deadline; throws `timed_out` when there are none. */
 export function timeLeft(deadline: number): number {

@@ -1,4 +1,4 @@
-import { type Tool, type Toolbox, ToolRefused } from '#shared/providers/assistant/assistant.ts';
+import { type Tool, type Toolbox, ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ModelAnswer, ToolCall, ToolResult } from '#shared/providers/assistant/model.ts';
 import { type DataMarks, jsonOf } from './data.ts';
 import { ANSWER_BYTES, beginning, CONTEXT_BYTES, RESULT_BYTES } from './limits.ts';

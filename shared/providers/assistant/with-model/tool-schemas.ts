@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Tool, Toolbox } from '#shared/providers/assistant/assistant.ts';
+import type { Tool, Toolbox } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ModelTool } from '#shared/providers/assistant/model.ts';
 
 type Json = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
+import type { ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { ask } from '../../../support/assistant.ts';

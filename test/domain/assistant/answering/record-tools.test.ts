@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { tools } from '#shared/composition/tools.ts';
+import { ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
 import { ReplyDraft } from '#shared/domain/assistant/answering/draft.ts';
 import { give, type ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import type { RecordTools } from '#shared/domain/assistant/answering/tools/record-tools.ts';
 import { toolbox } from '#shared/domain/assistant/answering/tools/toolbox.ts';
-import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
 import { allPorts } from '../../../support/ports.ts';
 
 /** What the families of records bring to the assistant's tools. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ToolName } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
+import type { ContactView, ThreadView, ToolResults } from '#shared/domain/assistant/answering/views.ts';
 import { newId } from '#shared/ids.ts';
-import type { ToolName } from '#shared/providers/assistant/assistant.ts';
-import type { ContactView, ThreadView, ToolResults } from '#shared/providers/assistant/views.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { runTool, toolContext } from '../../../support/tool-context.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';

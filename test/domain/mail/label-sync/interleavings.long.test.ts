@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
-import type { Labels } from '#shared/providers/mail/provider.ts';
 import { type Fate, Interleaving, type Worker } from '../../../support/interleaving.ts';
-import { MailServer } from '../../../support/mail-server.ts';
+import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
   givenSyncedMailbox,
@@ -122,7 +122,7 @@ describe('what mail servers are told, in any order of events', () => {
     clock: 'when no worker is alive' | 'at any time',
   ): Promise<Story> {
     const server = new MailServer();
-    workspace.ctx.mail_providers = { import: server };
+    reachMailServer(workspace.ctx, server);
     const thread_id = await givenSyncedThread(workspace, workspace.ada, [[mailbox], [mailbox]]);
     const story = new Story(workspace, thread_id, server);
     const stop = story.interleaving.watch(workspace.table);

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mailServers } from '#shared/composition/mail-servers.ts';
+import { type Labels, ProviderRefused } from '#shared/domain/mail/label-sync/provider.ts';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { importProvider } from '#shared/providers/mail/import.ts';
-import { type Labels, ProviderRefused } from '#shared/providers/mail/provider.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../../../support/faults.ts';
 import { Interleaving } from '../../../support/interleaving.ts';
-import { MailServer } from '../../../support/mail-server.ts';
+import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
   givenMessages,
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => workspace?.stop());
 beforeEach(async () => {
   server = new MailServer();
-  workspace.ctx.mail_providers = { import: server };
+  reachMailServer(workspace.ctx, server);
   workspace.setTime(undefined);
   for (const { PK, SK } of await openLabelJobs(workspace.table)) await workspace.table.delete({ PK, SK });
 });
@@ -134,7 +135,7 @@ describe('a change of flag or read mark', () => {
   });
 
   it('of a thread in an `import` mailbox tells nobody and ends its job', async () => {
-    delete workspace.ctx.mail_providers;
+    reachMailServer(workspace.ctx, mailServers.mail_servers.import);
     const thread = await given([mailbox]);
     await sync(await owe(thread, { flagged: true }));
     expect(await open()).toBe(0);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ThreadText } from '#shared/providers/assistant/assistant.ts';
+import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { assistantWith } from '#shared/providers/assistant/with-model.ts';

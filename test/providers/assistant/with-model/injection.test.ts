@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Asked } from '#shared/providers/assistant/assistant.ts';
+import type { Asked } from '#shared/domain/assistant/answering/assistant.ts';
+import type { ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { modelOf } from '#shared/providers/assistant/models.ts';
-import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 import {
   asked,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Tool, Toolbox } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import { toolbox } from '#shared/domain/assistant/answering/tools/toolbox.ts';
-import type { Tool, Toolbox } from '#shared/providers/assistant/assistant.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { modelTools } from '#shared/providers/assistant/with-model/tool-schemas.ts';

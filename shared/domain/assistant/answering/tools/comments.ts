@@ -1,7 +1,7 @@
 import type { CommentRecord } from '#shared/domain/collaboration/comments/comment.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
-import type { CommentView } from '#shared/providers/assistant/views.ts';
+import type { CommentView } from '../views.ts';
 import type { ToolContext } from './context.ts';
 
 const COMMENTS = 10;

@@ -5,6 +5,7 @@ import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts'
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import type { AsksAssistant } from '../assistant.ts';
 import type { ReplyDraft } from '../draft.ts';
 import type { KnowsRecordTools } from './record-tools.ts';
 
@@ -14,7 +15,8 @@ export type AnsweringPorts = SeesRecords &
   KnowsContacts &
   KeepsLists &
   KnowsActions &
-  KnowsRecordTools;
+  KnowsRecordTools &
+  AsksAssistant;
 
 /** What the tools of one answer share. The caller is the user who asked: tools give what this user sees. */
 export interface ToolContext extends CallerContext<AnsweringPorts> {

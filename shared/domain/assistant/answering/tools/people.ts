@@ -1,5 +1,5 @@
 import type { ThreadRecord } from '#shared/domain/mail/threads/record.ts';
-import type { PersonView } from '#shared/providers/assistant/views.ts';
+import type { PersonView } from '../views.ts';
 
 /** By address, as a thread's record names them: contacts that the user sees, other names, or none. */
 export type Participants = ThreadRecord['participants'];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actions } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { draftProposal } from '#shared/domain/assistant/proposals/propose.ts';
-import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
+import { ToolRefused } from '../assistant.ts';
 import { give, type ToolContext } from './context.ts';
 
 /** Proposals of one reply: more would be a list that nobody reads, and not fit its transaction. */

@@ -2,7 +2,7 @@ import { listRecordComments } from '#shared/domain/collaboration/comments/store.
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
-import type { ContactRow, ContactView } from '#shared/providers/assistant/views.ts';
+import type { ContactRow, ContactView } from '../views.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import { threadRows } from './thread-rows.ts';

@@ -3,7 +3,7 @@ import type { MessageRecord, ThreadRecord } from '#shared/domain/mail/threads/re
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 import { readOwnMailboxes } from '#shared/domain/mail/threads/sharing.ts';
 import { visibleBody, visibleText } from '#shared/domain/platform/html/visible.ts';
-import type { MessageView, ThreadView } from '#shared/providers/assistant/views.ts';
+import type { MessageView, ThreadView } from '../views.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import { person } from './people.ts';

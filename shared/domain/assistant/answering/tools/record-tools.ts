@@ -1,8 +1,8 @@
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
-import type { Toolbox } from '#shared/providers/assistant/assistant.ts';
-import type { ToolResults } from '#shared/providers/assistant/views.ts';
 import type { RecordType } from '#shared/table/keys.ts';
+import type { Toolbox } from '../assistant.ts';
+import type { ToolResults } from '../views.ts';
 import type { ToolContext } from './context.ts';
 
 /** What the assistant can do with the records of a family. */

@@ -3,7 +3,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { byName } from '#shared/domain/crm/contacts/place.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { searchContacts as search } from '#shared/domain/crm/contacts/search.ts';
-import type { ContactRow } from '#shared/providers/assistant/views.ts';
+import type { ContactRow } from '../views.ts';
 import { give, type ToolContext } from './context.ts';
 import { contactRow } from './read-contact.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Ref, refKey, type StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
-import { ToolRefused } from '#shared/providers/assistant/assistant.ts';
 import { uuid } from '#shared/values.ts';
+import { ToolRefused } from '../assistant.ts';
 import type { ToolContext } from './context.ts';
 import { type RecordTools, recordTools } from './record-tools.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
-import { type Tool, type ToolName, ToolRefused } from '#shared/providers/assistant/assistant.ts';
-import type { ToolResults } from '#shared/providers/assistant/views.ts';
+import { type Tool, type ToolName, ToolRefused } from '../assistant.ts';
+import type { ToolResults } from '../views.ts';
 
 /** What was wrong, in words that help a model to do better. */
 function explain(error: z.ZodError): string {

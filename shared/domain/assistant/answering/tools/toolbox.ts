@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { stands } from '#shared/domain/collaboration/tags/tag.ts';
-import type { Toolbox } from '#shared/providers/assistant/assistant.ts';
 import { uuid } from '#shared/values.ts';
+import type { Toolbox } from '../assistant.ts';
 import type { ToolContext } from './context.ts';
 import { proposal, proposeChange } from './propose-change.ts';
 import { type RecordTools, recordTools } from './record-tools.ts';

@@ -1,3 +1,4 @@
+import type { ContactView, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { foldName } from '#shared/folding.ts';
 import { Cannot } from '#shared/providers/assistant/built-in/cannot.ts';
 import { findPerson } from '#shared/providers/assistant/built-in/people.ts';
@@ -7,7 +8,6 @@ import { contactLink, quote, threadLink } from '#shared/providers/assistant/buil
 import { findThread } from '#shared/providers/assistant/built-in/sources.ts';
 import { cut, fold, listed } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ContactView, ThreadView } from '#shared/providers/assistant/views.ts';
 
 /** "Tag this as X", "remove the tag X". */
 

@@ -1,3 +1,4 @@
+import type { ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { type DateMention, datesIn } from '#shared/providers/assistant/built-in/dates.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { author, lines, plainName, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
@@ -13,7 +14,6 @@ import {
 import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import { contentStems, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ThreadView } from '#shared/providers/assistant/views.ts';
 
 /** Days that the mail mentions, those that are limits first. */
 

@@ -1,3 +1,4 @@
+import type { CommentView } from '#shared/domain/assistant/answering/views.ts';
 import { findPerson, isOurs, whole } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { author, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
@@ -12,7 +13,6 @@ import {
 } from '#shared/providers/assistant/built-in/sources.ts';
 import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { CommentView } from '#shared/providers/assistant/views.ts';
 
 /** What was said last, by anyone or by one person. */
 

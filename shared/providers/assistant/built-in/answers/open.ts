@@ -1,10 +1,10 @@
+import type { ThreadRow, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { author, lines, threadLink } from '#shared/providers/assistant/built-in/say.ts';
 import { since, timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import { counted } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ThreadRow, ThreadView } from '#shared/providers/assistant/views.ts';
 import { questionsIn } from './questions.ts';
 
 /** What is open, unread, unanswered or flagged; and how many. */

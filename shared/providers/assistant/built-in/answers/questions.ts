@@ -1,3 +1,4 @@
+import type { ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { findPerson, isBy, unanswered, whole } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { lines } from '#shared/providers/assistant/built-in/say.ts';
@@ -5,7 +6,6 @@ import { isQuestion, isRequest, sentencesOf } from '#shared/providers/assistant/
 import { onlyBeginnings, openAll, saidBy, threadsFor } from '#shared/providers/assistant/built-in/sources.ts';
 import { counted } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ThreadView } from '#shared/providers/assistant/views.ts';
 import { told } from './last-said.ts';
 import { quoteLine } from './said.ts';
 

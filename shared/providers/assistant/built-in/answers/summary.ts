@@ -1,3 +1,4 @@
+import type { ContactView, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { author, lines, personLink, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
@@ -13,7 +14,6 @@ import {
 import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import { counted, cut, listed } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ContactView, ThreadView } from '#shared/providers/assistant/views.ts';
 import { datedIn } from './dates.ts';
 import { told } from './last-said.ts';
 import { describe } from './who.ts';

@@ -1,3 +1,4 @@
+import type { ContactView, ThreadRow } from '#shared/domain/assistant/answering/views.ts';
 import { findPerson, type Person, whole } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import {
@@ -11,7 +12,6 @@ import { rowsWith } from '#shared/providers/assistant/built-in/sources.ts';
 import { dayIn, knownZone, timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import { counted, listed } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
-import type { ContactView, ThreadRow } from '#shared/providers/assistant/views.ts';
 
 /** "Who is X?", and single facts about X. */
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Config } from '#shared/config.ts';
 import type { ToolResults } from './views.ts';
 
 /** The port behind which questions are answered: by a language model, or by the built-in assistant without one. */
@@ -84,4 +85,9 @@ export interface Assistant {
     instructions: string | null,
     deadline: number,
   ): Promise<TagChoice>;
+}
+
+/** Port: the assistant that a deployment has. */
+export interface AsksAssistant {
+  assistantOf(config: Pick<Config, 'assistant'>): Assistant;
 }

@@ -17,7 +17,10 @@ export interface MailProvider {
   setLabels(mailbox: Mailbox, message_ids: string[], labels: Labels, signal: AbortSignal): Promise<void>;
 }
 
-export type MailProviders = Record<Mailbox['provider'], MailProvider>;
+/** Port: the adapters by the `provider` of a mailbox. */
+export interface ReachesMailServers {
+  mail_servers: Record<Mailbox['provider'], MailProvider>;
+}
 
 /** The server will not do it, however often it is asked: access was withdrawn, the mailbox is gone there. */
 export class ProviderRefused extends Error {

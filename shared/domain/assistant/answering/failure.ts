@@ -1,0 +1,34 @@
+/**
+ * - `throttled`: too many requests for now
+ * - `unavailable`: the provider fails, or its answer broke off
+ * - `timed_out`: no whole answer in time
+ * - `refused`: the content of question or answer is not allowed there
+ * - `misconfigured`: address, key, model or rights do not fit; nothing changes until somebody changes them
+ * - `malformed`: what came is no answer, or larger than 1 MB
+ */
+export type ModelFailure =
+  | 'throttled'
+  | 'unavailable'
+  | 'timed_out'
+  | 'refused'
+  | 'misconfigured'
+  | 'malformed';
+
+/** Its message names the model, statuses and codes, and nothing of the conversation: it may be logged. */
+export class ModelFailed extends Error {
+  readonly reason: ModelFailure;
+  /** Seconds after which the provider wants to be asked again, if it said so. */
+  readonly retry_after: number | undefined;
+
+  constructor(reason: ModelFailure, message: string, options: ErrorOptions & { retry_after?: number } = {}) {
+    super(message, options);
+    this.name = 'ModelFailed';
+    this.reason = reason;
+    this.retry_after = options.retry_after;
+  }
+}
+
+/** Whether the same request may succeed later. A model says something else each time, so `malformed` is worth it too. */
+export function isTransient({ reason }: ModelFailed): boolean {
+  return reason !== 'refused' && reason !== 'misconfigured';
+}
