@@ -3,13 +3,13 @@ import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
+import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { postingWrites } from '#shared/domain/platform/postings/write.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import {
   type AllOf,
   mustNotExist,
-  type Table,
   TRANSACTION_LIMIT,
   update,
   type Write,
@@ -19,29 +19,23 @@ import { addressWrites } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { contactPostings } from './postings.ts';
 
-const externalIdOf = (contact: Contact | undefined) => contact?.external_id ?? null;
-
-/** 409 `external_id_taken` when another contact of the account has it, visible to the caller or not. */
-async function claimExternalId(table: Table, contact: Contact, external_id: string): Promise<Write> {
-  const key = keys.externalId(contact.account_id, 'contacts', external_id);
-  if (await table.get(key))
-    throw new ApiError('external_id_taken', {
+/** The ids that integrations give to contacts. 409 `external_id_taken`, whether or not the caller sees who has it. */
+const externalIds = new UniqueNames(
+  (account_id, id) => keys.externalId(account_id, 'contacts', id),
+  () =>
+    new ApiError('external_id_taken', {
       fields: { external_id: { code: 'taken', message: 'is on another contact' } },
-    });
-  return { put: { ...key, record_id: contact.id }, when: mustNotExist };
-}
+    }),
+  (id) => id,
+);
 
-async function externalIdWrites(
-  table: Table,
-  before: Contact | undefined,
-  after: Contact | undefined,
-): Promise<Write[]> {
-  const [old, wanted] = [externalIdOf(before), externalIdOf(after)];
-  if (old === wanted) return [];
-  return [
-    ...(before && old !== null ? [{ delete: keys.externalId(before.account_id, 'contacts', old) }] : []),
-    ...(after && wanted !== null ? [await claimExternalId(table, after, wanted)] : []),
-  ];
+function externalIdWrites(before: Contact | undefined, after: Contact | undefined): Write[] {
+  const contact = after ?? before;
+  if (!contact) return [];
+  return externalIds.change(contact.account_id, contact.id, {
+    from: before?.external_id ?? null,
+    to: after?.external_id ?? null,
+  });
 }
 
 /** Nobody changed it meanwhile: each change gives it a later `updated_at`. */
@@ -82,11 +76,8 @@ export async function contactWrites(
   after: Contact,
 ): Promise<Write[]> {
   if (before === after) return [];
-  const [addresses, externalId] = await Promise.all([
-    addressWrites(ctx, before, after),
-    externalIdWrites(ctx.table, before, after),
-  ]);
-  const writes = [contactWrite(before, after), ...externalId, ...addresses];
+  const addresses = await addressWrites(ctx, before, after);
+  const writes = [contactWrite(before, after), ...externalIdWrites(before, after), ...addresses];
   const postings = await postingWrites(ctx.table, {
     before: contactPostings(before),
     after: contactPostings(after),
@@ -106,13 +97,10 @@ export async function contactDeletion(
   contact: Contact,
   besides: AllOf<Contact> = {},
 ): Promise<Change> {
-  const [addresses, externalId] = await Promise.all([
-    addressWrites(ctx, contact, undefined),
-    externalIdWrites(ctx.table, contact, undefined),
-  ]);
+  const addresses = await addressWrites(ctx, contact, undefined);
   const asRead = when<Contact>({ ...unchanged(contact), ...besides });
   const announced = announceDeletion({ type: 'contacts', id: contact.id }, ctx.now, asRead);
-  const freed = [...externalId, ...addresses];
+  const freed = [...externalIdWrites(contact, undefined), ...addresses];
   const postings = await postingWrites(ctx.table, {
     before: contactPostings(contact),
     after: [],

@@ -14,19 +14,28 @@ import {
 /** A name is held by an item of its own, so that of two records that take it at once the table refuses one. */
 type NameHolder = Item & { holder_id: string };
 
-/** Names of which the records of an account have each but once. They are compared without case (`foldName`). */
+/**
+ * Names of which the records of an account have each but once. They are compared as `fold` spells them, without case if
+ * nothing is said.
+ */
 export class UniqueNames {
   readonly #key: (account_id: string, folded: string) => Key;
   readonly #taken: Refusal;
+  readonly #fold: (name: string) => string;
 
   /** `taken` is what a write fails with that takes the name of another record. */
-  constructor(key: (account_id: string, folded: string) => Key, taken: Refusal) {
+  constructor(
+    key: (account_id: string, folded: string) => Key,
+    taken: Refusal,
+    fold: (name: string) => string = foldName,
+  ) {
     this.#key = key;
     this.#taken = taken;
+    this.#fold = fold;
   }
 
   #keyOf(account_id: string, name: string): Key {
-    return this.#key(account_id, foldName(name));
+    return this.#key(account_id, this.#fold(name));
   }
 
   /** Fails when another record has the name: who reads once more finds that one. */
@@ -45,10 +54,13 @@ export class UniqueNames {
     return { delete: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: id }) };
   }
 
-  /** Nothing when both are the same name, written in another way. */
-  change(account_id: string, id: string, { from, to }: { from: string; to: string }): Write[] {
-    if (foldName(from) === foldName(to)) return [];
-    return [this.take(account_id, to, id), this.free(account_id, from, id)];
+  /** `null` is no name. Nothing when both are the same name, written in another way. */
+  change(account_id: string, id: string, { from, to }: { from: string | null; to: string | null }): Write[] {
+    if (from !== null && to !== null && this.#fold(from) === this.#fold(to)) return [];
+    return [
+      ...(to === null ? [] : [this.take(account_id, to, id)]),
+      ...(from === null ? [] : [this.free(account_id, from, id)]),
+    ];
   }
 
   /** The ids of the records that have these names, by name as it was asked. */

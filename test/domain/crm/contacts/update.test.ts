@@ -181,7 +181,7 @@ describe('changing a contact', () => {
     const first = await given({ name: 'First', external_id: 'one' });
     await change(first.id, { external_id: 'two' });
     const second = await given({ name: 'Second', external_id: 'one' });
-    expect(await problems(plan(second.id, { external_id: 'two' }))).toBe(
+    expect(await problems(change(second.id, { external_id: 'two' }))).toBe(
       'external_id_taken external_id taken',
     );
     expect((await change(first.id, { external_id: null })).external_id).toBeNull();
