@@ -21,3 +21,8 @@ function replaced<Ports extends object>(ports: Ports, standIns: Services['stand_
 export function contextOf<Ports extends object>(services: Services, ports: Ports): Context<Ports> {
   return { ...services, now: services.clock(), ports: replaced(ports, services.stand_ins) };
 }
+
+/** The context of a later step of long work, which begins now. */
+export function asOfNow<Ctx extends Context>(ctx: Ctx): Ctx {
+  return { ...ctx, now: ctx.clock() };
+}

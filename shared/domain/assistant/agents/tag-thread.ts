@@ -1,3 +1,4 @@
+import { asOfNow } from '#shared/context.ts';
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
 import {
   applyAsAgent,
@@ -46,7 +47,7 @@ async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
 }
 
 async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, tag_id: string) {
-  const offering = { ...ctx, caller, now: ctx.clock() };
+  const offering = { ...asOfNow(ctx), caller };
   const draft: ProposalDraft = {
     action_type: 'tag.apply',
     params: { record_type: 'thread', record_id: thread.id, tag_id },

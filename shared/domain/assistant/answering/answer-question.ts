@@ -1,4 +1,4 @@
-import type { Context } from '#shared/context.ts';
+import { asOfNow, type Context } from '#shared/context.ts';
 import { lastMessages } from '#shared/domain/assistant/conversations/store.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
@@ -73,7 +73,7 @@ async function answer(ctx: Context<AnsweringPorts>, question: Question, deadline
   const { table, config } = ctx;
   const caller = await callerFor(table, question);
   if (!caller || !mayAsk(caller, config)) throw new Unanswered('off');
-  const asking = { ...ctx, caller, now: ctx.clock() };
+  const asking = { ...asOfNow(ctx), caller };
   const asked = await askedOf(asking, question);
   const assistant = ctx.ports.assistantOf(config);
   const draft = new ReplyDraft();
@@ -117,7 +117,7 @@ async function endOrThrow(ctx: Context<AnsweringPorts>, job: QuestionJob, error:
     tries: job.tries,
     error: describeError(error),
   });
-  await finishReply({ ...ctx, now: ctx.clock() }, job, failedReply(reason), []);
+  await finishReply(asOfNow(ctx), job, failedReply(reason), []);
 }
 
 /**
@@ -130,7 +130,7 @@ export async function answerQuestion(ctx: Context<AnsweringPorts>, job_id: strin
   if ((job.tries ?? 1) > MAX_TRIES) return finishReply(ctx, job, failedReply('too_often'), []);
   try {
     const { reply, proposed } = await answer(ctx, job.question, Date.now() + ANSWER_TIME);
-    await finishReply({ ...ctx, now: ctx.clock() }, job, reply, proposed);
+    await finishReply(asOfNow(ctx), job, reply, proposed);
   } catch (error) {
     await endOrThrow(ctx, job, error);
   }

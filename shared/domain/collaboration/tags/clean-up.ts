@@ -1,4 +1,4 @@
-import type { Context } from '#shared/context.ts';
+import { asOfNow, type Context } from '#shared/context.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -135,7 +135,7 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
         ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagStands))]
         : []),
     ],
-    jobs: listJobs({ ...ctx, now: ctx.clock() }, { account_id, type, record_ids: changed, tag_ids }),
+    jobs: listJobs(asOfNow(ctx), { account_id, type, record_ids: changed, tag_ids }),
   });
 }
 

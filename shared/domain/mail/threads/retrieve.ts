@@ -1,3 +1,4 @@
+import { asOfNow } from '#shared/context.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
@@ -52,7 +53,7 @@ export async function retrieveWholeThread(
     newestMessages(table, ctx.caller.user, thread),
     firstBodyItems(table, thread.id),
     tagNames,
-    listRecordComments({ ...ctx, now: ctx.clock() }, { type: 'threads', id: thread.id }),
+    listRecordComments(asOfNow(ctx), { type: 'threads', id: thread.id }),
     mailboxes,
   ]);
   const sources = { table, thread, first, bucket: () => bucketOf(ctx) };

@@ -1,4 +1,4 @@
-import type { Context } from '#shared/context.ts';
+import { asOfNow, type Context } from '#shared/context.ts';
 import { newId } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
@@ -27,18 +27,24 @@ const RESEND_AFTER = 15 * 60_000;
 /** After that the dead-letter queue has it, and an alarm was raised. */
 const MAX_SENDS = 6;
 
+/** A job to be enqueued. */
+export type NewJob = Job & {
+  /** How it is written, if not whole: one of the same id that waits already grows by it. */
+  write?: Write;
+};
+
 /** With an `id` of its own, a job that is enqueued again is the same one. */
 export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date, id = newId(now)): Job {
   return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
 }
 
-/** For those who write it without sending its message: the next sweep does, within a minute. */
+/** Its message is not sent when it is enqueued: the next sweep does that, within a minute. */
 export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
   return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
 }
 
-export function enqueue(job: Job): Write {
-  return { put: job };
+export function enqueue({ write, ...job }: NewJob): Write {
+  return write ?? { put: job };
 }
 
 export function complete(jobId: string): Write {
@@ -100,12 +106,13 @@ export async function sweepJobs(
   ctx: Context,
   { orphaned = false, giveUp }: { orphaned?: boolean; giveUp?: (job: Job) => Promise<void> } = {},
 ): Promise<number> {
-  const now = ctx.clock();
+  const sweeping = asOfNow(ctx);
+  const now = sweeping.now.getTime();
   let sent = 0;
   for await (const job of openJobs(ctx.table)) {
-    const overdue = job.due <= now.getTime();
+    const overdue = job.due <= now;
     if (orphaned || (overdue && job.sends < MAX_SENDS)) {
-      if (await resend({ ...ctx, now }, job, orphaned)) sent++;
+      if (await resend(sweeping, job, orphaned)) sent++;
     } else if (overdue) await giveUp?.(job);
   }
   return sent;
