@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
-import { enqueueThreadWork, type ThreadWork } from '#shared/domain/assistant/agents/thread-work.ts';
+import { type ThreadWork, threadWork } from '#shared/domain/assistant/agents/thread-work.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
-import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
 import { failCall } from '../support/faults.ts';
@@ -36,6 +36,12 @@ afterEach(async () => {
 const configure = (agent_slug: string, agent_configuration: object) =>
   ada.api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
 const openWork = () => openJobs<ThreadWork>(workspace.table, 'run-thread-agents');
+/** Enqueues work and sends no message of it. */
+async function enqueueWork(thread_ids: string[]): Promise<ThreadWork | undefined> {
+  const [work] = await threadWork(workspace.ctx, workspace.account_id, thread_ids);
+  if (work) await workspace.table.transact([enqueue(work)]);
+  return work;
+}
 const workIsDone = () => expect.poll(async () => (await openWork()).length, { timeout: 20_000 }).toBe(0);
 
 const text =
@@ -137,7 +143,7 @@ describe('auto_summarize', () => {
         keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7)),
       );
     const before = await usage();
-    await enqueueThreadWork(workspace.ctx, workspace.account_id, [id, id]);
+    await enqueueWork([id, id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     expect(await sweepJobs(workspace.ctx)).toBe(1);
     await workIsDone();
@@ -151,7 +157,7 @@ describe('auto_summarize', () => {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
           await workspace.table.update<Thread>(keys.record('threads', id), { remove: ['summaries'] });
-        const job = await enqueueThreadWork(workspace.ctx, workspace.account_id, [first, second]);
+        const job = await enqueueWork([first, second]);
         const fault = failCall(workspace.table, call, when);
         const failed = await deliver(job);
         fault.remove();
@@ -170,7 +176,7 @@ describe('auto_summarize', () => {
   it('goes on with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
-    const job = await enqueueThreadWork(workspace.ctx, workspace.account_id, ids);
+    const job = await enqueueWork(ids);
     await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
@@ -180,7 +186,7 @@ describe('auto_summarize', () => {
     '%s has nothing to do with threads yet',
     async (agent_slug) => {
       await configure(agent_slug, { enabled: true });
-      expect(await enqueueThreadWork(workspace.ctx, workspace.account_id, ['x'])).toBeUndefined();
+      expect(await enqueueWork(['x'])).toBeUndefined();
       await configure(agent_slug, { enabled: false });
     },
   );
@@ -263,7 +269,7 @@ describe('auto_tag', () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
-    await enqueueThreadWork(workspace.ctx, workspace.account_id, [id]);
+    await enqueueWork([id]);
     workspace.setTime(new Date(Date.now() + 16 * 60_000));
     await sweepJobs(workspace.ctx);
     await workIsDone();

@@ -203,14 +203,14 @@ describe('a mail server that fails for long', () => {
     const working = await givenSyncedThread(workspace, workspace.ada, [[good]]);
     const first = await changeLabels(workspace, workspace.ada, failing, { flagged: true });
     const second = await changeLabels(workspace, workspace.ada, working, { flagged: true });
-    for (const owed of [first, second]) if (owed) await dispatch(workspace.ctx, owed.job);
+    for (const owed of [first, second]) if (owed) await dispatch(workspace.ctx, owed);
     await expect.poll(() => server.labelsOf(good, '1@x').flagged, { timeout: 10_000 }).toBe(true);
     const dead = await client.send(
       new ReceiveMessageCommand({ QueueUrl: `${queue}-dead`, WaitTimeSeconds: 20 }),
     );
     expect(failures).toBe(MAX_RECEIVES);
     const [letter] = dead.Messages ?? [];
-    expect(JSON.parse(letter?.Body as string)).toMatchObject({ job_id: first?.job.id, thread_id: failing });
+    expect(JSON.parse(letter?.Body as string)).toMatchObject({ job_id: first?.id, thread_id: failing });
     expect(await openLabelJobs(workspace.table)).toHaveLength(1);
     await changeLabels(workspace, workspace.ada, failing, { flagged: false, read: true });
     await client.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: letter?.Body }));
@@ -239,10 +239,10 @@ describe('the consumer', () => {
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     server.answer = () => Promise.reject(failure);
-    const records = [{ messageId: 'failing', job_id: owed?.job.id as string }];
+    const records = [{ messageId: 'failing', job_id: owed?.id as string }];
     const answer = await handler(eventOf(records, receives), { getRemainingTimeInMillis: () => 60_000 });
     send.mockRestore();
-    await workspace.table.delete({ PK: owed?.job.PK as string, SK: owed?.job.SK as string });
+    await workspace.table.delete({ PK: owed?.PK as string, SK: owed?.SK as string });
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
     expect(waits.length).toBeLessThanOrEqual(1);
     return waits[0];
@@ -282,7 +282,7 @@ describe('the consumer', () => {
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     const records = [
-      { messageId: 'good', job_id: owed?.job.id as string },
+      { messageId: 'good', job_id: owed?.id as string },
       { messageId: 'bad' },
       { messageId: 'done', job_id: '0198c0de-0000-7000-8000-000000000001' },
     ];
@@ -296,9 +296,9 @@ describe('the consumer', () => {
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     server.answer = () => Promise.reject(new Error('Connection reset'));
-    const event = eventOf([{ messageId: 'failing', job_id: owed?.job.id as string }]);
+    const event = eventOf([{ messageId: 'failing', job_id: owed?.id as string }]);
     const answer = await handler(event, { getRemainingTimeInMillis: () => 60_000 });
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
-    await workspace.table.delete({ PK: owed?.job.PK as string, SK: owed?.job.SK as string });
+    await workspace.table.delete({ PK: owed?.PK as string, SK: owed?.SK as string });
   });
 });

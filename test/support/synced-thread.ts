@@ -1,8 +1,9 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { type LabelJob, type OwedLabels, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
+import { type LabelJob, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -60,7 +61,7 @@ export async function changeLabels(
   { user: { id } }: TestUser,
   thread_id: string,
   labels: Labels,
-): Promise<OwedLabels | undefined> {
+): Promise<Job | undefined> {
   const [entry, user] = await Promise.all([
     table.get<ThreadEntry>(keys.threadEntry(id, thread_id)),
     table.get<User>(keys.user(account_id, id)),
@@ -73,7 +74,7 @@ export async function changeLabels(
     ...(wanted.flagged ? { flagged: 1 as const } : {}),
   };
   const owed = owedLabels(user, entry, after, ctx.now);
-  await table.transact([{ put: { ...rest, ...after } as ThreadEntry }, ...(owed ? [owed.write] : [])]);
+  await table.transact([{ put: { ...rest, ...after } as ThreadEntry }, ...(owed ? [enqueue(owed)] : [])]);
   return owed;
 }
 

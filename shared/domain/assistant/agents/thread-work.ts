@@ -1,5 +1,6 @@
 import type { Context } from '#shared/context.ts';
-import { complete, dispatch, enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { complete, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustExist, type Table, update, type Write } from '#shared/table/table.ts';
 import type { AgentSlug } from './agent.ts';
@@ -27,23 +28,20 @@ export async function activeThreadAgents(table: Table, account_id: string): Prom
   );
 }
 
-/** Enqueues the work on threads that mail came to; nothing when no agent is turned on, or there is no assistant. */
-export async function enqueueThreadWork(
+/** The work on threads that mail came to; none when no agent is turned on, or there is no assistant. */
+export async function threadWork(
   { table, config, clock }: Context,
   account_id: string,
   thread_ids: string[],
-): Promise<ThreadWork | undefined> {
-  if (thread_ids.length === 0 || config.assistant.provider === 'none') return undefined;
-  if ((await activeThreadAgents(table, account_id)).length === 0) return undefined;
-  const job: ThreadWork = { ...newJob('run-thread-agents', {}, clock()), account_id, thread_ids, done: 0 };
-  await table.transact([enqueue(job)]);
-  return job;
+): Promise<ThreadWork[]> {
+  if (thread_ids.length === 0 || config.assistant.provider === 'none') return [];
+  if ((await activeThreadAgents(table, account_id)).length === 0) return [];
+  return [{ ...newJob('run-thread-agents', {}, clock()), account_id, thread_ids, done: 0 }];
 }
 
-/** Enqueues the work and sends its message. */
+/** Begins that work. */
 export async function workOnThreads(ctx: Context, account_id: string, thread_ids: string[]): Promise<void> {
-  const work = await enqueueThreadWork(ctx, account_id, thread_ids);
-  if (work) await dispatch(ctx, work);
+  await commit(ctx, { writes: [], jobs: await threadWork(ctx, account_id, thread_ids) });
 }
 
 /** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */

@@ -6,6 +6,7 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -55,7 +56,7 @@ export async function finishReply(
     const told =
       question.place.kind === 'comment'
         ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
-        : [];
-    await table.transact([replyWrite(key, reply, question), ...proposed, ...told, complete(id)]);
+        : noChange;
+    await commit(ctx, together([replyWrite(key, reply, question), ...proposed, complete(id)], told));
   });
 }

@@ -5,7 +5,8 @@ import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
-import type { Table, Write } from '#shared/table/table.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
 
 /** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
@@ -49,14 +50,14 @@ function aboutComment(comment: Omit<Comment, 'json_content'>) {
 }
 
 /**
- * What a new comment owes, `room` writes at most: notifications to mentioned users in the order of the document, then
+ * What a new comment owes, `room` items at most: notifications to mentioned users in the order of the document, then
  * to the record's owner and assignee, the parent's author and earlier commenters.
  */
 export function owedNotifications(
   ctx: CallerContext<SeesRecords>,
   { record, comment }: Occasion,
   involved: { parent_user_id: string | undefined; commenter_ids: string[]; room: number },
-): Promise<Write[]> {
+): Promise<Change> {
   const { parent_user_id, commenter_ids, room } = involved;
   const concerned = [...record.owner_ids, ...(parent_user_id ? [parent_user_id] : []), ...commenter_ids];
   const occurrence: Occurrence = {
@@ -77,7 +78,7 @@ export function owedToMentioned(
   ctx: CallerContext<SeesRecords>,
   { record, comment }: Occasion,
   { user_ids, room }: { user_ids: string[]; room: number },
-): Promise<Write[]> {
+): Promise<Change> {
   const occurrence: Occurrence = {
     account_id: ctx.caller.account.id,
     record,
@@ -93,10 +94,10 @@ export async function owedToAsker(
   ctx: Context<SeesRecords>,
   asker: Caller | undefined,
   reply: StoredComment,
-): Promise<Write[]> {
+): Promise<Change> {
   const record =
     asker && (await findVisible({ ...ctx, caller: asker }, { type: reply.record_type, id: reply.record_id }));
-  if (!record) return [];
+  if (!record) return noChange;
   const occurrence: Occurrence = {
     account_id: reply.account_id,
     record,

@@ -3,8 +3,8 @@ import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaborat
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
-import { enqueue, type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
-import type { Write } from '#shared/table/table.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, notify } from './notification.ts';
 
@@ -94,30 +94,30 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
 }
 
 /**
- * What the transaction of an occurrence has to write besides, `room` writes at most: the notifications that fit, and
- * a job that delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
+ * What belongs to the change that an occurrence is, `room` items at most: the notifications that fit, and a job that
+ * delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
  */
 export async function notificationsOf(
   ctx: Context<SeesRecords>,
   occurrence: Occurrence,
   room: number,
-): Promise<Write[]> {
+): Promise<Change> {
   const { sure, open, labels } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
-  let jobs = 0;
-  while (jobs < room && all.length - seatsBeside(jobs, sure.length, room) > jobs * NOTICES_PER_JOB) jobs++;
-  const seats = seatsBeside(jobs, sure.length, room);
+  let parts = 0;
+  while (parts < room && all.length - seatsBeside(parts, sure.length, room) > parts * NOTICES_PER_JOB)
+    parts++;
+  const seats = seatsBeside(parts, sure.length, room);
   const { account_id, record, actor_id: prompting_user_id } = occurrence;
   const payload = payloadOf(ctx, occurrence);
   const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
-  const promised = Array.from({ length: jobs }, (_, i) => {
+  const jobs = Array.from({ length: parts }, (_, i): DeliveryJob => {
     const start = seats + i * NOTICES_PER_JOB;
     const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
-    const job: DeliveryJob = { ...unsentJob('deliver-notifications', {}, ctx.now), delivery, delivered: 0 };
-    return enqueue(job);
+    return { ...unsentJob('deliver-notifications', {}, ctx.now), delivery, delivered: 0 };
   });
-  const seated = all
+  const writes = all
     .slice(0, seats)
     .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), ctx.now));
-  return [...seated, ...promised];
+  return { writes, jobs };
 }

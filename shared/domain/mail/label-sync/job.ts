@@ -1,8 +1,8 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { type Job, type NewJob, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
-import { update, type Write } from '#shared/table/table.ts';
+import { update } from '#shared/table/table.ts';
 import type { Labels } from './provider.ts';
 
 /**
@@ -25,17 +25,11 @@ export interface LabelJobBody extends Record<string, unknown> {
   thread_id: string;
 }
 
-/** The write goes into the transaction of the change; the job is dispatched after it. */
-export interface OwedLabels {
-  write: Write;
-  job: Job;
-}
-
-export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): OwedLabels {
+export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): NewJob {
   const job = newJob('sync-labels', body, now, idFrom('label-sync', body.user_id, body.thread_id));
   const { PK, SK, ...attributes } = job;
   const change = { set: { ...attributes, body }, add: { version: 1, labels: new Set(labels) } };
-  return { job, write: update<LabelJob>({ PK, SK }, change) };
+  return { ...job, write: update<LabelJob>({ PK, SK }, change) };
 }
 
 type Marks = Pick<EntryState, 'unread' | 'flagged'>;
@@ -49,7 +43,7 @@ export function owedLabels(
   before: Marks & Pick<ThreadEntry, 'thread_id' | 'mailbox_ids'>,
   after: Marks,
   now: Date,
-): OwedLabels | undefined {
+): NewJob | undefined {
   const synced = before.mailbox_ids.some((id) => user.label_sync_mailbox_ids?.has(id));
   const labels: (keyof Labels)[] = [
     ...(before.unread === after.unread ? [] : (['read'] as const)),

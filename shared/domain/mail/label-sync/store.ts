@@ -1,4 +1,7 @@
+import type { Context } from '#shared/context.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { enqueue, type NewJob } from '#shared/domain/platform/jobs/job.ts';
 import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -11,7 +14,7 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
-import { type LabelJob, type OwedLabels, owe } from './job.ts';
+import { type LabelJob, owe } from './job.ts';
 
 /** Milliseconds; longer than a worker lives, so that no two tell the same servers at a time. */
 export const HOLD = 1.5 * queues['sync-labels'].timeout * 1_000;
@@ -48,7 +51,8 @@ export async function claimAgain(
   { id, body, labels, worker }: LabelJob,
   now: Date,
 ): Promise<LabelJob | undefined> {
-  await table.transact([owe(body, [...labels], now).write]);
+  // No message: this worker is there, and does it.
+  await table.transact([enqueue(owe(body, [...labels], now))]);
   return claim(table, id, worker as string, now);
 }
 
@@ -85,6 +89,6 @@ export function settle(table: Table, job: LabelJob): Promise<boolean> {
 }
 
 /** What was owed about a thread is owed about the one that took it over. False when something changed meanwhile. */
-export function handOver(table: Table, job: LabelJob, owed: OwedLabels): Promise<boolean> {
-  return unlessChanged(table.transact([owed.write, end(job)]));
+export function handOver(ctx: Context, job: LabelJob, owed: NewJob): Promise<boolean> {
+  return unlessChanged(commit(ctx, { writes: [end(job)], jobs: [owed] }));
 }

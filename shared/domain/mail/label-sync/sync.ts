@@ -2,7 +2,6 @@ import type { Context } from '#shared/context.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { dispatch } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
@@ -66,13 +65,10 @@ async function tellServers(ctx: Syncing, job: LabelJob, entry: ThreadEntry, mess
 }
 
 /** Messages and marks of a thread that is being merged are in two places: they are waited for. */
-async function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boolean> {
+function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boolean> {
   if (thread.merging) throw new TryLater('The thread is being merged');
   const body = { ...job.body, thread_id: thread.merged_into as string };
-  const owed = owe(body, [...job.labels], ctx.clock());
-  const done = await handOver(ctx.table, job, owed);
-  if (done) await dispatch(ctx, owed.job);
-  return done;
+  return handOver(ctx, job, owe(body, [...job.labels], ctx.clock()));
 }
 
 /** True when the job is done. */

@@ -21,25 +21,30 @@ async function requireEntry(ctx: CallerContext, id: string): Promise<ThreadEntry
 
 export type Change = (state: EntryState) => EntryState;
 
-/** What a change writes besides, from the entry and state before to the state after it. */
-export type Owed = (before: ThreadEntry, after: EntryState) => Write[];
+interface PlannedState {
+  before: ThreadEntry;
+  after: EntryState;
+  /** With the user's lists. */
+  writes: Write[];
+}
 
-/**
- * What a user keeps of a thread, changed in one transaction with the user's lists: 404 when the thread is hidden, and
- * nothing is written when the thread is in that state already.
- */
-export function changeState(
+/** Undefined when the thread is in that state already. 404 when it is hidden. */
+export async function planState(
   ctx: CallerContext,
   id: string,
   change: Change,
-  owed: Owed = () => [],
-): Promise<void> {
+): Promise<PlannedState | undefined> {
+  const before = await requireEntry(ctx, id);
+  const after = change(stateOf(before));
+  if (isDeepStrictEqual(after, stateOf(before))) return undefined;
+  return { before, after, writes: entryWrites(before, nextEntry(before, valuesOf(before), after)) };
+}
+
+/** What a user keeps of a thread and tells no mail server, changed in one transaction. */
+export function changeState(ctx: CallerContext, id: string, change: Change): Promise<void> {
   return retryOnConflict(async () => {
-    const before = await requireEntry(ctx, id);
-    const state = change(stateOf(before));
-    if (isDeepStrictEqual(state, stateOf(before))) return;
-    const writes = entryWrites(before, nextEntry(before, valuesOf(before), state));
-    await ctx.table.transact([...writes, ...owed(before, state)]);
+    const planned = await planState(ctx, id, change);
+    if (planned) await ctx.table.transact(planned.writes);
   });
 }
 

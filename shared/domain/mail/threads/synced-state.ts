@@ -1,15 +1,16 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { owedLabels } from '#shared/domain/mail/label-sync/job.ts';
-import { dispatch, type Job } from '#shared/domain/platform/jobs/job.ts';
-import { type Change, changeState } from './state.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type Change, planState } from './state.ts';
 
 /** Like `changeState`, for flags and read marks: the user's mail servers follow. */
-export async function changeSyncedState(ctx: CallerContext, id: string, change: Change): Promise<void> {
-  let job: Job | undefined;
-  await changeState(ctx, id, change, (before, after) => {
+export function changeSyncedState(ctx: CallerContext, id: string, change: Change): Promise<void> {
+  return retryOnConflict(async () => {
+    const planned = await planState(ctx, id, change);
+    if (!planned) return;
+    const { before, after, writes } = planned;
     const owed = owedLabels(ctx.caller.user, before, after, ctx.clock());
-    job = owed?.job;
-    return owed ? [owed.write] : [];
+    await commit(ctx, { writes, jobs: owed ? [owed] : [] });
   });
-  if (job) await dispatch(ctx, job);
 }

@@ -1,12 +1,12 @@
 import type { Context } from '#shared/context.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import type { Write } from '#shared/table/table.ts';
-import { dispatch, enqueue, type Job } from './job.ts';
+import { dispatch, enqueue, type NewJob } from './job.ts';
 
 /** What belongs together: writes, and the work that they make necessary. Functions that plan a change give one. */
 export interface Change {
   writes: Write[];
-  jobs: Job[];
+  jobs: NewJob[];
 }
 
 export const noChange: Change = { writes: [], jobs: [] };
@@ -21,13 +21,16 @@ export function sizeOf({ writes, jobs }: Change): number {
   return writes.length + jobs.length;
 }
 
-/** Begins enqueued work: lists are brought up to date at once if that is little, everything else is its queue's. */
-export async function begin(ctx: Context, jobs: Job[]): Promise<void> {
+/**
+ * Begins enqueued work: lists are brought up to date at once if that is little, everything else is its queue's. What was
+ * enqueued to be sent by the sweep (`unsentJob`) is left to it.
+ */
+export async function begin(ctx: Context, jobs: NewJob[]): Promise<void> {
   const { lists = {} }: Partial<KeepsLists> = ctx.ports;
   for (const job of jobs) {
     const keeper = lists[job.queue];
     if (keeper) await keeper.runNow(ctx, job);
-    else await dispatch(ctx, job);
+    else if (job.sends > 0) await dispatch(ctx, job);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Occurrence,
 } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { Notification } from '#shared/domain/collaboration/notifications/notification.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
@@ -38,7 +39,11 @@ describe('notificationsOf', () => {
     told,
   });
   const shared = (user_ids: string[]): Occurrence => occurrence([{ event: 'contact_shared', user_ids }]);
-  const emit = (what: Occurrence, room = 100) => notificationsOf({ ...workspace.ctx, now }, what, room);
+  /** What the transaction writes for it. */
+  const emit = async (what: Occurrence, room = 100): Promise<Write[]> => {
+    const { writes, jobs } = await notificationsOf({ ...workspace.ctx, now }, what, room);
+    return [...writes, ...jobs.map(enqueue)];
+  };
   const puts = (writes: Write[]) => writes.map((write) => (write as { put: Record<string, unknown> }).put);
   const directOf = (writes: Write[]) => puts(writes).filter((item) => 'event' in item) as Notification[];
   const jobsOf = (writes: Write[]) => puts(writes).filter((item) => 'queue' in item) as DeliveryJob[];

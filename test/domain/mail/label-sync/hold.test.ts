@@ -19,7 +19,7 @@ describe('a claimed label job', () => {
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     const begin = new Date();
     const taken = (worker: string, seconds: number) =>
-      claim(workspace.table, owed?.job.id as string, worker, new Date(begin.getTime() + seconds * 1_000));
+      claim(workspace.table, owed?.id as string, worker, new Date(begin.getTime() + seconds * 1_000));
     expect(await taken('first', 0)).toBeDefined();
     const { timeout } = queues['sync-labels'];
     for (const seconds of [0, 1, timeout / 2, timeout])

@@ -65,7 +65,7 @@ class Story {
 
   async change(labels: Labels): Promise<void> {
     const owed = await changeLabels(this.workspace, this.workspace.ada, this.thread_id, labels);
-    if (owed) this.messages.push({ job_id: owed.job.id, handled: false });
+    if (owed) this.messages.push({ job_id: owed.id, handled: false });
   }
 
   /** To one more worker, whether or not another one has the message at this moment. */

@@ -42,7 +42,7 @@ describe('what a change owes the mail servers', () => {
 
   it('is one job for each user and thread', () => {
     const job = (by = user.id, thread_id = 't') =>
-      owedLabels({ ...user, id: by }, { thread_id, mailbox_ids: ['m1'] }, { flagged: 1 }, now)?.job;
+      owedLabels({ ...user, id: by }, { thread_id, mailbox_ids: ['m1'] }, { flagged: 1 }, now);
     expect(job()).toEqual(job());
     expect(new Set([job()?.id, job('grace')?.id, job('ada', 'u')?.id]).size).toBe(3);
     expect(job()).toMatchObject({

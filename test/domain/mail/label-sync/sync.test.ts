@@ -44,7 +44,7 @@ const change = (thread: string, labels: Labels) => changeLabels(workspace, works
 /** Changes the thread and gives the id of the job. */
 async function owe(thread: string, labels: Labels): Promise<string> {
   const owed = await change(thread, labels);
-  return owed?.job.id as string;
+  return owed?.id as string;
 }
 
 const sync = (job_id: string) => syncLabels(workspace.ctx, job_id);
