@@ -1,6 +1,7 @@
 import type { Metafile } from 'esbuild';
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import type { Kinds, Library } from '#shared/uses/kind.ts';
+import { kinds, workers } from '#shared/uses/kinds.ts';
 import { entriesOf, entryName, workerFile } from './entries.ts';
 
 /** How large a bundle may be, and which libraries it may hold. */
@@ -8,23 +9,26 @@ import { entriesOf, entryName, workerFile } from './entries.ts';
 /** Bytes, minified. Every function has the table, validation, logs and metrics within them. */
 export const BUDGET = 450_000;
 
-interface Allowance {
-  /** Bytes on top of the budget of the functions that hold the library. */
-  bytes: number;
-  reason: string;
-  /** Only functions with such a use may hold it; without this, any. */
-  use?: 'bucket' | 'queue' | 'assistant';
+interface Allowance extends Library {
+  /** Only functions that use something of this kind may hold it; without this, any. */
+  use?: string;
 }
 
-export const allowances: Record<string, Allowance> = {
-  '@aws-sdk/client-s3': { bytes: 200_000, reason: 'stores and signs objects', use: 'bucket' },
-  '@aws-sdk/client-sqs': { bytes: 30_000, reason: 'sends messages', use: 'queue' },
-  '@aws-sdk/client-bedrock-runtime': { bytes: 110_000, reason: 'asks a language model', use: 'assistant' },
+/** What bundles may hold whatever they use. */
+const common: Record<string, Library> = {
   'sanitize-html': { bytes: 230_000, reason: 'cleans HTML: a whole HTML parser with its tables' },
   'postal-mime': { bytes: 100_000, reason: 'reads mail: MIME, character sets, addresses' },
   yauzl: { bytes: 30_000, reason: 'reads mail archives' },
   'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },
 };
+
+/** With the libraries of these kinds of uses. */
+export function allowancesOf(known: Kinds): Record<string, Allowance> {
+  const ofKinds = Object.entries(known).flatMap(([use, { libraries = {} }]) =>
+    Object.entries(libraries).map(([name, library]) => [name, { ...library, use }] as const),
+  );
+  return { ...Object.fromEntries(ofKinds), ...common };
+}
 
 export interface BundleSize {
   entry: string;
@@ -38,7 +42,10 @@ export interface BundleSize {
 
 const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-function librariesOf(inputs: Record<string, { bytesInOutput: number }>): string[] {
+function librariesOf(
+  inputs: Record<string, { bytesInOutput: number }>,
+  allowances: Record<string, Allowance>,
+): string[] {
   const names = Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([file]) => PACKAGE.exec(file)?.[1] ?? '');
@@ -47,20 +54,24 @@ function librariesOf(inputs: Record<string, { bytesInOutput: number }>): string[
 
 function usesByEntry(operations: Operation[]): Map<string, readonly string[]> {
   const uses = new Map<string, readonly string[]>();
-  for (const [name, worker] of Object.entries({ ...queues, ...schedules }))
-    uses.set(entryName(workerFile(name)), worker.uses);
+  for (const [name, worker] of Object.entries(workers)) uses.set(entryName(workerFile(name)), worker.uses);
   for (const operation of operations)
     uses.set(entryName(operationFile(operation)), operation.definition.uses);
   return uses;
 }
 
 /** Largest first. `metafile` is what `bundle` gave. */
-export function measureBundles(operations: Operation[], metafile: Metafile): BundleSize[] {
+export function measureBundles(
+  operations: Operation[],
+  metafile: Metafile,
+  known: Kinds = kinds,
+): BundleSize[] {
+  const allowances = allowancesOf(known);
   const uses = usesByEntry(operations);
   const sizes = entriesOf(operations).map(({ name }): BundleSize => {
     const output = Object.entries(metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`))?.[1];
     if (!output) throw new Error(`There is no bundle of ${name}`);
-    const libraries = librariesOf(output.inputs);
+    const libraries = librariesOf(output.inputs, allowances);
     const budget = libraries.reduce((sum, library) => sum + (allowances[library]?.bytes ?? 0), BUDGET);
     const strange = libraries.filter((library) => {
       const use = allowances[library]?.use;

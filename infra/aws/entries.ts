@@ -1,5 +1,5 @@
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { workers } from '#shared/uses/kinds.ts';
 
 /** The files that become Lambda functions, from the catalogue and the list of queues. */
 export interface Entry {
@@ -25,7 +25,6 @@ export function workerFile(name: string): string {
 }
 
 export function entriesOf(operations: Operation[]): Entry[] {
-  const workers = Object.keys({ ...queues, ...schedules });
   const entry = (file: string, assets: Entry['assets'], streams = false): Entry => ({
     name: entryName(file),
     file,
@@ -38,6 +37,6 @@ export function entriesOf(operations: Operation[]): Entry[] {
       return entry(operationFile(operation), assets ? 'all' : 'none', streams);
     }),
     entry(NOT_FOUND_FILE, 'methods'),
-    ...workers.map((name) => entry(workerFile(name), 'none')),
+    ...Object.keys(workers).map((name) => entry(workerFile(name), 'none')),
   ];
 }

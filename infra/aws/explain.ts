@@ -26,11 +26,11 @@ function spelling(construct: IConstruct, value: string): string {
 export function explainWildcards(
   construct: IConstruct,
   resources: string[],
-  reason: (resource: string) => string,
+  reasonOf: (resource: string) => string | undefined,
 ): void {
   for (const resource of resources) {
     const spelled = spelling(construct, resource);
-    if (spelled.includes('*'))
-      explain(construct, { [`AwsSolutions-IAM5[Resource::${spelled}]`]: reason(spelled) });
+    const reason = spelled.includes('*') ? reasonOf(spelled) : undefined;
+    if (reason) explain(construct, { [`AwsSolutions-IAM5[Resource::${spelled}]`]: reason });
   }
 }

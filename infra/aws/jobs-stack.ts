@@ -2,18 +2,20 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Queue, Schedule } from '#shared/queues/queues.ts';
+import type { Kinds } from '#shared/uses/kind.ts';
 import { addAlarms, alarmsTopic } from './alarms.ts';
 import { addJobsDashboard } from './dashboards.ts';
+import { deploymentOf } from './deployment.ts';
 import { explain, FUNCTION_EXPLANATIONS } from './explain.ts';
 import { APP, namesOf, pascal } from './names.ts';
 import { LogGroups, type Surroundings } from './operation.ts';
-import { placesOf } from './places.ts';
 import { addConsumers, addQueues, addSchedules } from './queues.ts';
 import type { Stage } from './stage.ts';
 import { queueWatches, workerWatches } from './watches.ts';
 
 export interface JobsParts {
   stage: Stage;
+  kinds: Kinds;
   queues: Record<string, Queue>;
   schedules: Record<string, Schedule>;
   /** The code of an entry point, for example `queues/import-mail`. */
@@ -30,14 +32,15 @@ const EXPLANATIONS = {
 
 /** The work behind requests. Messages are lost with it, jobs are not: the sweep sends them again. */
 export class JobsStack extends Stack {
-  constructor(scope: Construct, { stage, queues, schedules, code }: JobsParts) {
+  constructor(scope: Construct, { stage, kinds, queues, schedules, code }: JobsParts) {
     super(scope, `${APP}-${stage.name}-Jobs`, {
       description: `Workspace API (${stage.name}): queues, their workers and schedules`,
       tags: { app: APP, stage: stage.name },
     });
     explain(this, { ...FUNCTION_EXPLANATIONS, ...EXPLANATIONS });
     const names = namesOf(stage.name);
-    const around: Surroundings = { stage, names, places: placesOf(this, stage, names), code };
+    const deployment = deploymentOf(this, stage, names);
+    const around: Surroundings = { stage, names, kinds, deployment, code };
     const logs = new LogGroups(this, around);
     const pairs = addQueues(this, names, queues);
     const workers = [

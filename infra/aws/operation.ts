@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -10,12 +10,16 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
-import { type Access, pathTemplates, type Use } from '#shared/api/route.ts';
+import { type Access, pathTemplates } from '#shared/api/route.ts';
+import type { Deployment, Grant, Kinds } from '#shared/uses/kind.ts';
+import type { Use } from '#shared/uses/kinds.ts';
+import { secretValue } from './deployment.ts';
 import { entryName, NOT_FOUND_FILE } from './entries.ts';
 import { explainWildcards } from './explain.ts';
 import { type Names, pascal } from './names.ts';
-import { type Grant, grantsFor, normalizeUses, type Places } from './permissions.ts';
+import { grantsFor } from './permissions.ts';
 import type { Stage } from './stage.ts';
+import { normalizeUses, usedVariables } from './uses.ts';
 
 /** The functions behind the gateway: one for each operation, and one for whatever is none. */
 
@@ -47,7 +51,9 @@ export function isStreamed({ definition }: Pick<Operation, 'definition'>, stage:
 export interface Surroundings {
   stage: Stage;
   names: Names;
-  places: Places;
+  /** What functions may use. */
+  kinds: Kinds;
+  deployment: Deployment;
   /** The code of an entry point, for example `tags/create-tag`. */
   code: (entry: string) => Code;
 }
@@ -68,56 +74,17 @@ export interface FunctionPlan {
   environment: Record<string, string>;
 }
 
-/** The variables of shared/config.ts that come from what a function uses. */
-export function usedVariables(
+export function variablesFor(
   uses: readonly Use[],
   access: Access | 'job',
-  around: Surroundings,
+  { stage, ...known }: Surroundings,
 ): Record<string, string> {
-  const variables: Record<string, string> = {
-    STAGE: around.stage.name,
-    ASSISTANT_PROVIDER: around.stage.assistant.provider,
-    ...(uses.includes('queue:reply-as-assistant') ? limitVariable(around) : {}),
-  };
-  const authenticates = access !== 'public' && access !== 'job';
-  if (authenticates || uses.some((use) => use.startsWith('table:')))
-    variables.TABLE_NAME = around.names.table;
-  if (uses.some((use) => use.startsWith('bucket:'))) variables.BUCKET_NAME = around.names.bucket;
-  if (uses.some((use) => use.startsWith('queue:')))
-    variables.QUEUE_URL_PREFIX = around.names.queue_url_prefix;
-  if (uses.includes('assistant')) Object.assign(variables, modelVariables(around));
-  return around.stage.local_endpoints ? { ...variables, ...endpointVariables(variables) } : variables;
-}
-
-function limitVariable({ stage }: Surroundings): Record<string, string> {
-  return { ASSISTANT_QUESTIONS_PER_MINUTE: String(stage.assistant.questions_per_minute) };
-}
-
-function modelVariables({ stage }: Surroundings): Record<string, string> {
-  const { model, url, api_key_secret } = stage.assistant;
-  return {
-    ...(model ? { ASSISTANT_MODEL: model } : {}),
-    ...(url ? { ASSISTANT_URL: url } : {}),
-    ...(api_key_secret ? { ASSISTANT_API_KEY: secretValue(api_key_secret) } : {}),
-  };
-}
-
-/** Empty means AWS itself. */
-function endpointVariables(variables: Record<string, string>): Record<string, string> {
-  return {
-    ...('TABLE_NAME' in variables ? { DYNAMODB_ENDPOINT: '' } : {}),
-    ...('BUCKET_NAME' in variables ? { S3_ENDPOINT: '' } : {}),
-    ...('QUEUE_URL_PREFIX' in variables ? { SQS_ENDPOINT: '' } : {}),
-  };
+  const { local_endpoints } = stage;
+  return { STAGE: stage.name, ...usedVariables(uses, access, { ...known, local_endpoints }) };
 }
 
 function corsVariable({ cors_origins }: Stage): Record<string, string> {
   return cors_origins.length === 0 ? {} : { CORS_ORIGINS: cors_origins.join(',') };
-}
-
-/** CloudFormation puts the secret in while it deploys; it is in no template. */
-function secretValue(name: string, versionId?: string): string {
-  return SecretValue.secretsManager(name, versionId ? { versionId } : {}).unsafeUnwrap();
 }
 
 function cursorKeys({ names, stage }: Surroundings): string {
@@ -127,7 +94,7 @@ function cursorKeys({ names, stage }: Surroundings): string {
 export function planOperation(operation: Operation, around: Surroundings): FunctionPlan {
   const { definition, name, family } = operation;
   const { access, query = {} } = definition;
-  const uses = normalizeUses(definition.uses);
+  const uses = normalizeUses(definition.uses, around.kinds);
   const pages = 'next_cursor' in query;
   const streams = isStreamed(operation, around.stage);
   return {
@@ -142,7 +109,7 @@ export function planOperation(operation: Operation, around: Surroundings): Funct
     memory: streams ? STREAM_MEMORY : OPERATION_MEMORY,
     timeout: streams ? STREAM_TIMEOUT : GATEWAY_TIMEOUT,
     environment: {
-      ...usedVariables(uses, access, around),
+      ...variablesFor(uses, access, around),
       ...corsVariable(around.stage),
       ...(pages ? { CURSOR_KEYS: cursorKeys(around) } : {}),
     },
@@ -161,7 +128,7 @@ export function planNotFound(around: Surroundings): FunctionPlan {
     handler: 'handler',
     memory: OPERATION_MEMORY,
     timeout: GATEWAY_TIMEOUT,
-    environment: { ...usedVariables([], 'public', around), ...corsVariable(around.stage) },
+    environment: { ...variablesFor([], 'public', around), ...corsVariable(around.stage) },
   };
 }
 
@@ -191,7 +158,13 @@ export class LogGroups {
 }
 
 /** A role with exactly these grants, and the right to write to these log groups. */
-export function addRole(scope: Construct, id: string, grants: Grant[], groups: LogGroup[]): IRole {
+export function addRole(
+  scope: Construct,
+  id: string,
+  grants: Grant[],
+  groups: LogGroup[],
+  kinds: Kinds,
+): IRole {
   const logging: Grant = {
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: groups.map((group) => group.logGroupArn),
@@ -207,17 +180,20 @@ export function addRole(scope: Construct, id: string, grants: Grant[], groups: L
   explainWildcards(
     role,
     grants.flatMap(({ resources }) => resources),
-    wildcardReason,
+    wildcardReason(kinds),
   );
   // As if it were from elsewhere: CDK would add a policy of its own for tracing and queues, a resource for each role.
   return Role.fromRoleArn(scope, `${id}Fixed`, role.roleArn, { mutable: false });
 }
 
-function wildcardReason(resource: string): string {
-  if (resource === '*') return 'X-Ray takes no resource.';
-  return resource.includes(':bedrock:')
-    ? 'Bedrock chooses the region, and this is allowed by way of one inference profile only.'
-    : 'The objects of one prefix: their names are ids, which nobody knows before.';
+/** By the service of an ARN, in which references are spelled `<AWS::Partition>`. */
+function wildcardReason(kinds: Kinds): (resource: string) => string | undefined {
+  const reasons = Object.assign({}, ...Object.values(kinds).map(({ wildcards }) => wildcards));
+  return (resource) => {
+    if (resource === '*') return 'X-Ray takes no resource.';
+    const service = /^arn:(?:<[^>]*>|[^:]*):([^:]*):/.exec(resource)?.[1] ?? '';
+    return reasons[service];
+  };
 }
 
 export function addFunction(
@@ -260,7 +236,7 @@ export function addFunctions(
     const { uses, access } = sharing[0] as FunctionPlan;
     const families = [...new Set(sharing.map((plan) => plan.family))];
     const groups = families.map((family) => logs.of(family));
-    const role = addRole(scope, pascal(id), grantsFor(uses, access, around.places), groups);
+    const role = addRole(scope, pascal(id), grantsFor(uses, access, around), groups, around.kinds);
     for (const plan of sharing)
       functions.set(plan.id, addFunction(scope, plan, role, logs.of(plan.family), around));
   }

@@ -5,17 +5,19 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Use } from '#shared/api/route.ts';
 import {
   MAX_RECEIVES,
   type Queue as QueueSettings,
   type Schedule,
   type Worker,
 } from '#shared/queues/queues.ts';
+import type { Grant } from '#shared/uses/kind.ts';
+import type { Use } from '#shared/uses/kinds.ts';
 import { entryName, workerFile } from './entries.ts';
 import { type Names, pascal } from './names.ts';
-import { addFunction, addRole, type LogGroups, type Surroundings, usedVariables } from './operation.ts';
-import { type Grant, grantsFor, normalizeUses } from './permissions.ts';
+import { addFunction, addRole, type LogGroups, type Surroundings, variablesFor } from './operation.ts';
+import { grantsFor } from './permissions.ts';
+import { normalizeUses } from './uses.ts';
 
 /** Background work: queues with their dead letters, the functions that empty them, and what runs by the clock. */
 
@@ -77,10 +79,10 @@ function addWorker(
   around: Surroundings,
 ): LambdaFunction {
   const id = pascal(name);
-  const normal = normalizeUses(uses as readonly Use[]);
+  const normal = normalizeUses(uses as readonly Use[], around.kinds);
   const family = `jobs-${name}`;
-  const grants = [...grantsFor(normal, 'job', around.places), ...more];
-  const role = addRole(scope, `${id}Role`, grants, [logs.of(family)]);
+  const grants = [...grantsFor(normal, 'job', around), ...more];
+  const role = addRole(scope, `${id}Role`, grants, [logs.of(family)], around.kinds);
   const plan = {
     id,
     name: around.names.job(name),
@@ -92,7 +94,7 @@ function addWorker(
     handler: 'handler' as const,
     memory,
     timeout: Duration.seconds(timeout),
-    environment: usedVariables(normal, 'job', around),
+    environment: variablesFor(normal, 'job', around),
   };
   return addFunction(scope, plan, role, logs.of(family), around);
 }

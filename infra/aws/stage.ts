@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { type AssistantSettings, readAssistantSettings } from './assistant.ts';
+import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 
 /** What differs between deployments of this service. */
 interface StageSettings {
@@ -39,6 +39,8 @@ export interface Stage extends StageSettings {
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
+  /** `cdk -c name=value`, for what kinds of `uses` need to be told. */
+  setting: (name: string) => string | undefined;
   /** Gives functions empty endpoint variables: `sam local --env-vars` fills only variables of the template. */
   local_endpoints: boolean;
 }
@@ -67,6 +69,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
     assistant: readAssistantSettings(text),
+    setting: text,
     local_endpoints: text('localEndpoints') === 'true',
   };
 }

@@ -11,6 +11,8 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { queueNames, schedules } from '#shared/queues/queues.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
+import type { Kinds } from '#shared/uses/kind.ts';
+import { kinds } from '#shared/uses/kinds.ts';
 import { collectAssets } from '../assets.ts';
 import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
@@ -49,9 +51,10 @@ async function cursorKey(folder: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** The assistant is the one part that may be elsewhere. */
-function assistantVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('ASSISTANT_')));
+/** What is used and may be elsewhere, such as a language model. */
+export function localVariables(env: NodeJS.ProcessEnv, known: Kinds = kinds): NodeJS.ProcessEnv {
+  const names = Object.values(known).flatMap(({ local = [] }) => local);
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 async function workerOf(name: string): Promise<unknown> {
@@ -118,7 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
-      ...assistantVariables(process.env),
+      ...localVariables(process.env),
     });
     const client = new DynamoDBClient(clientOptions(database.endpoint));
     const services: Services = { config, table: new Table(TABLE, client), clock: () => new Date() };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { kinds } from '#shared/uses/kinds.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { allowances, BUDGET, type BundleSize, measureBundles } from '../aws/budget.ts';
+import { allowancesOf, BUDGET, type BundleSize, measureBundles } from '../aws/budget.ts';
 import { bundle, bundleFile, root } from '../aws/bundle.ts';
 
 /** `npm run sizes`: how large every Lambda bundle is, and how long it takes to load. */
@@ -74,7 +75,7 @@ function table(rows: Row[]): string {
 }
 
 function page(rows: Row[], baseline: number | undefined): string {
-  const larger = Object.entries(allowances).map(
+  const larger = Object.entries(allowancesOf(kinds)).map(
     ([library, { bytes, reason }]) => `| ${library} | ${kilobytes(bytes)} | ${reason} |`,
   );
   return `# Lambda bundles

@@ -8,6 +8,7 @@ import { isUuid } from '#shared/ids.ts';
 import { describeError, getLogger, recordMetrics } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
+import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
@@ -32,7 +33,6 @@ import {
   type Route,
   type Shape,
   type TypedText,
-  type Use,
 } from './route.ts';
 
 /**

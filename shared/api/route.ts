@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { ErrorCode } from '#shared/errors.ts';
-import type { QueueName } from '#shared/queues/queues.ts';
 import type { RecordType } from '#shared/table/keys.ts';
+import type { Use } from '#shared/uses/kinds.ts';
 
 /**
  * One operation as data. Everything else interprets it: the Lambda handler, the gateway, OpenAPI, the local gateway
@@ -14,18 +14,6 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Which credentials an operation accepts (docs/specification/requests.md, "Access"). */
 export type Access = 'read' | 'write' | 'session' | 'public';
-
-/**
- * What an operation or a worker may touch: its IAM role and the handles its handler is given. `assistant` is the
- * language model, for workers: it takes longer than the gateway waits.
- */
-export type Use =
-  | 'table:read'
-  | 'table:write'
-  | 'bucket:read'
-  | 'bucket:write'
-  | 'assistant'
-  | `queue:${QueueName}`;
 
 /** One path a record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda. */
 export interface RecordPath<Type extends RecordType = RecordType> {
@@ -73,6 +61,7 @@ export interface Route<
   returns: Answer;
   /** Codes beyond those that any request can return. */
   errors?: readonly ErrorCode[];
+  /** What it may touch: its role, its variables and what its bundle may hold follow (shared/uses). */
   uses: readonly Uses[];
   /** Accepts an `Idempotency-Key`: the handler puts what `keep` gives into the transaction that creates. */
   idempotent?: true;

@@ -100,19 +100,19 @@ export const queues = {
   },
 } as const satisfies Record<string, Queue>;
 
+export type QueueName = keyof typeof queues;
+
+export const queueNames = Object.keys(queues) as QueueName[];
+
 export const schedules = {
   'sweep-jobs': {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
     // It sends the jobs of all queues.
-    uses: ['table:write', ...Object.keys(queues).map((name) => `queue:${name}`)],
+    uses: ['table:write', ...queueNames.map((name) => `queue:${name}` as const)],
   },
 } as const satisfies Record<string, Schedule>;
-
-export type QueueName = keyof typeof queues;
-
-export const queueNames = Object.keys(queues) as QueueName[];
 
 /** Deliveries of one message before it goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;

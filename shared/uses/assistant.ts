@@ -1,5 +1,5 @@
 import { type AssistantConfig, assistantProblem, readAssistant } from '#shared/config.ts';
-import type { Grant } from './permissions.ts';
+import type { Grant, Kind } from './kind.ts';
 
 /** The language model of a deployment: which one, and the right to ask it. */
 
@@ -75,3 +75,37 @@ export function modelGrants(
     ? through(`arn:${partition}:bedrock:${region}:${account}:inference-profile/${model}`, behind)
     : [{ actions, resources: [models(region, model)] }];
 }
+
+/** The language model, for workers: it takes longer than the gateway waits. */
+export const assistant = {
+  grants: (_, { setting, ...where }) => modelGrants(readAssistantSettings(setting), where),
+  wildcards: {
+    bedrock: 'Bedrock chooses the region, and this is allowed by way of one inference profile only.',
+  },
+  variables(_, { setting, secret }) {
+    const { model, url, api_key_secret } = readAssistantSettings(setting);
+    return {
+      ...(model ? { ASSISTANT_MODEL: model } : {}),
+      ...(url ? { ASSISTANT_URL: url } : {}),
+      ...(api_key_secret ? { ASSISTANT_API_KEY: secret(api_key_secret) } : {}),
+    };
+  },
+  /** Whether there is an assistant, and, where it is asked, how often that may be. */
+  known(uses, { setting }) {
+    const { provider, questions_per_minute } = readAssistantSettings(setting);
+    return {
+      ASSISTANT_PROVIDER: provider,
+      ...(uses.has('queue:reply-as-assistant')
+        ? { ASSISTANT_QUESTIONS_PER_MINUTE: String(questions_per_minute) }
+        : {}),
+    };
+  },
+  local: [
+    'ASSISTANT_PROVIDER',
+    'ASSISTANT_MODEL',
+    'ASSISTANT_URL',
+    'ASSISTANT_API_KEY',
+    'ASSISTANT_QUESTIONS_PER_MINUTE',
+  ],
+  libraries: { '@aws-sdk/client-bedrock-runtime': { bytes: 110_000, reason: 'asks a language model' } },
+} as const satisfies Kind;

@@ -3,12 +3,13 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { modelGrants } from '#shared/uses/assistant.ts';
+import { kinds, workers } from '#shared/uses/kinds.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { modelGrants } from '../../infra/aws/assistant.ts';
+import { deploymentOf } from '../../infra/aws/deployment.ts';
 import { namesOf } from '../../infra/aws/names.ts';
-import { addRole, usedVariables } from '../../infra/aws/operation.ts';
-import { grantsFor, type Places } from '../../infra/aws/permissions.ts';
+import { addRole, variablesFor } from '../../infra/aws/operation.ts';
+import { grantsFor } from '../../infra/aws/permissions.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
@@ -104,11 +105,13 @@ describe('the right to ask the model', () => {
   });
 
   const model = grants('amazon.nova-lite-v1:0');
-  const places: Places = { table: 't', indexes: [], bucket: 'b', objects: [], queue: (name) => name, model };
 
   it('has who uses `assistant`, and nobody else', () => {
-    expect(grantsFor(['assistant', 'table:write'], 'job', places)).toEqual(expect.arrayContaining(model));
-    const others = grantsFor(['table:write', 'bucket:write', 'queue:import-mail'], 'write', places);
+    const stage = readStage((name) => ({ assistantModel: 'amazon.nova-lite-v1:0' })[name]);
+    const deployment = { ...deploymentOf(new Stack(), stage, namesOf('dev')), ...at };
+    const known = { kinds, deployment };
+    expect(grantsFor(['assistant', 'table:write'], 'job', known)).toEqual(expect.arrayContaining(model));
+    const others = grantsFor(['table:write', 'bucket:write', 'queue:import-mail'], 'write', known);
     expect(others.flatMap((grant) => grant.actions).filter((each) => each.startsWith('bedrock:'))).toEqual(
       [],
     );
@@ -118,22 +121,20 @@ describe('the right to ask the model', () => {
     const app = new App({ analyticsReporting: false });
     const stack = new Stack(app, 'Explained');
     const role = modelGrants({ provider: 'bedrock', model: 'eu.amazon.nova-lite-v1:0' }, stack);
-    addRole(stack, 'Role', role, [new LogGroup(stack, 'Logs')]);
+    addRole(stack, 'Role', role, [new LogGroup(stack, 'Logs')], kinds);
     expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
   });
 });
 
 describe('the variables', () => {
   const stack = new Stack(new App({ analyticsReporting: false }), 'Variables');
-  const variables = (uses: readonly 'assistant'[], context: Record<string, string>) =>
-    stack.resolve(
-      usedVariables(uses, 'job', {
-        stage: readStage((name) => context[name]),
-        names: namesOf('dev'),
-        places: { table: '', indexes: [], bucket: '', objects: [], queue: () => '', model: [] },
-        code: () => Code.fromInline('-'),
-      }),
-    );
+  const variables = (uses: readonly 'assistant'[], context: Record<string, string>) => {
+    const stage = readStage((name) => context[name]);
+    const names = namesOf('dev');
+    const deployment = deploymentOf(stack, stage, names);
+    const around = { stage, names, kinds, deployment, code: () => Code.fromInline('-') };
+    return stack.resolve(variablesFor(uses, 'job', around));
+  };
 
   it('are the provider alone where no model is asked', () => {
     const context = { ...openai, assistantApiKeySecret: 'models/key' };
@@ -160,7 +161,7 @@ describe('the variables', () => {
 describe('the stack', () => {
   const { jobs, api } = synthesize(operations, { stage: 'prod' });
   const inBoth = (type: string) => [jobs, api].flatMap((resources) => ofType(resources, type));
-  const asking = Object.entries({ ...queues, ...schedules })
+  const asking = Object.entries(workers)
     .filter(([, { uses }]) => (uses as readonly string[]).includes('assistant'))
     .map(([name]) => `WorkspaceApiJobs-prod-${name}`);
 

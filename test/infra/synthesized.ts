@@ -7,8 +7,10 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { afterAll } from 'vitest';
 import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
-import type { Access, Method, Route, Use } from '#shared/api/route.ts';
+import type { Access, Method, Route } from '#shared/api/route.ts';
 import { type Queue, queues, type Schedule, schedules } from '#shared/queues/queues.ts';
+import type { Kinds } from '#shared/uses/kind.ts';
+import { kinds, type Use } from '#shared/uses/kinds.ts';
 import { addStacks, type Stacks } from '../../infra/aws/stacks.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 
@@ -51,7 +53,7 @@ function emptyFunction(folder: string): Code {
 export function synthesize(
   operations: Operation[],
   context: Record<string, string>,
-  jobs: Jobs = { queues, schedules },
+  { known = kinds, ...jobs }: Jobs & { known?: Kinds } = { queues, schedules },
 ): Synthesized {
   const code = temporaryFolder();
   const { context: settings } = JSON.parse(readFileSync('cdk.json', 'utf8'));
@@ -62,7 +64,13 @@ export function synthesize(
     context: { ...settings, ...byCli, ...context },
   });
   const stage = readStage((name) => app.node.tryGetContext(name));
-  const stacks = addStacks(app, { stage, operations, ...jobs, code: () => emptyFunction(code) });
+  const stacks = addStacks(app, {
+    stage,
+    kinds: known,
+    operations,
+    ...jobs,
+    code: () => emptyFunction(code),
+  });
   const resources = (stack: Stack) => Template.fromStack(stack).toJSON().Resources;
   return {
     app,

@@ -1,7 +1,9 @@
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
-import { onRecord, route, type Use } from '#shared/api/route.ts';
-import type { QueueName, queues } from '#shared/queues/queues.ts';
+import { onRecord, route } from '#shared/api/route.ts';
+import { queues } from '#shared/queues/queues.ts';
+import type { Kinds } from '#shared/uses/kind.ts';
+import { type kinds, type Use, type UseOf, workers } from '#shared/uses/kinds.ts';
 
 /** What may stand in a definition. Nothing here runs: `tsc` fails when a line that must not compile does. */
 
@@ -44,4 +46,16 @@ onRecord(['contacts', 'threads'], 'notes');
 onRecord(['contact'], 'notes');
 
 /** What a worker may touch. */
-expectTypeOf<(typeof queues)[QueueName]['uses'][number]>().toExtend<Use>();
+type Uses = Record<string, { uses: readonly Use[] }>;
+workers satisfies Uses;
+({ ...queues, 'send-mail': { uses: ['table:write', 'queue:sync-labels'] } }) satisfies Uses;
+// @ts-expect-error: there is no such queue
+({ ...queues, 'send-mail': { uses: ['queue:sync-label'] } }) satisfies Uses;
+// @ts-expect-error: there is no such kind
+({ ...queues, 'send-mail': { uses: ['smtp'] } }) satisfies Uses;
+
+/** What a new kind adds: its name, or its name with its modes. */
+type More = typeof kinds & { smtp: object; sockets: { modes: readonly ['send', 'close'] } };
+expectTypeOf<UseOf<More>>().toEqualTypeOf<Use | 'smtp' | 'sockets:send' | 'sockets:close'>();
+expectTypeOf<Use>().not.toEqualTypeOf<string>();
+expectTypeOf<More>().toExtend<Kinds>();

@@ -1,0 +1,23 @@
+import { SecretValue, type Stack } from 'aws-cdk-lib';
+import type { Deployment } from '#shared/uses/kind.ts';
+import type { Names } from './names.ts';
+import type { Stage } from './stage.ts';
+
+/** CloudFormation puts the secret in while it deploys; it is in no template. */
+export function secretValue(name: string, versionId?: string): string {
+  return SecretValue.secretsManager(name, versionId ? { versionId } : {}).unsafeUnwrap();
+}
+
+/** What the kinds of `uses` may ask. */
+export function deploymentOf(stack: Stack, { setting }: Stage, names: Names): Deployment {
+  const { partition, region, account } = stack;
+  return {
+    partition,
+    region,
+    account,
+    names,
+    arn: (parts) => stack.formatArn(parts),
+    setting,
+    secret: (name) => secretValue(name),
+  };
+}

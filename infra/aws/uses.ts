@@ -1,0 +1,52 @@
+import type { Access } from '#shared/api/route.ts';
+import type { Deployment, Kinds } from '#shared/uses/kind.ts';
+import type { Use } from '#shared/uses/kinds.ts';
+
+/** What follows from the `uses` of a function, by the declarations of their kinds. */
+
+export interface Known {
+  kinds: Kinds;
+  deployment: Deployment;
+}
+
+/** The modes that are used of each kind; none of one that has none. */
+export function usedModes(uses: readonly string[], kinds: Kinds): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>();
+  for (const use of uses) {
+    const [name = '', mode] = use.split(':');
+    if (!Object.hasOwn(kinds, name)) throw new Error(`Nothing of this kind can be used: ${use}`);
+    const modes = used.get(name) ?? new Set();
+    if (mode !== undefined) modes.add(mode);
+    used.set(name, modes);
+  }
+  return used;
+}
+
+/** Uses in one spelling: sorted, once, and without those that another one includes. */
+export function normalizeUses(uses: readonly Use[], kinds: Kinds): Use[] {
+  const normal = new Set<string>(uses);
+  for (const [name, { includes = {} }] of Object.entries(kinds))
+    for (const [mode, included] of Object.entries(includes))
+      if (normal.has(`${name}:${mode}`)) normal.delete(`${name}:${included}`);
+  return ([...normal] as Use[]).sort();
+}
+
+/** The environment variables that come from what a function uses. One for callers reads who they are. */
+export function usedVariables(
+  uses: readonly Use[],
+  access: Access | 'job',
+  { kinds, deployment, local_endpoints }: Known & { local_endpoints: boolean },
+): Record<string, string> {
+  const authenticates = access !== 'public' && access !== 'job';
+  const used = usedModes(authenticates ? [...uses, 'table:read'] : uses, kinds);
+  const variables: Record<string, string> = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    Object.assign(variables, kind.known?.(new Set(uses), deployment));
+    const modes = used.get(name);
+    if (!modes) continue;
+    Object.assign(variables, kind.variables?.(modes, deployment));
+    // Empty means AWS itself: `sam local` fills only variables of the template.
+    if (local_endpoints && kind.endpoint) variables[kind.endpoint] = '';
+  }
+  return variables;
+}

@@ -1,0 +1,33 @@
+import { tableSchema } from '#shared/table/schema.ts';
+import type { Deployment, Kind } from './kind.ts';
+
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+/** Transactions need no action of their own: each part of one is checked as the action that it is. */
+const WRITE = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+export function tableArn({ arn, names }: Deployment): string {
+  return arn({ service: 'dynamodb', resource: 'table', resourceName: names.table });
+}
+
+export const table = {
+  modes: ['read', 'write'],
+  includes: { write: 'read' },
+  grants(modes, deployment) {
+    const arn = tableArn(deployment);
+    return [
+      { actions: modes.has('write') ? [...READ, ...WRITE] : READ, resources: [arn] },
+      {
+        actions: ['dynamodb:Query'],
+        resources: Object.keys(tableSchema.indexes).map((index) => `${arn}/index/${index}`),
+      },
+    ];
+  },
+  variables: (_, { names }) => ({ TABLE_NAME: names.table }),
+  endpoint: 'DYNAMODB_ENDPOINT',
+} as const satisfies Kind;
