@@ -21,7 +21,7 @@ export class Test<in V = unknown> {
 type Widened<V extends number | string> = V extends number ? number : string;
 
 const compared =
-  (operator: '<' | '<=' | '>' | '>=' | '=') =>
+  (operator: '<' | '<=' | '>' | '>=') =>
   <V extends number | string>(value: V): Test<Widened<V>> =>
     new Test((path, terms) => `${path} ${operator} ${terms.value(value)}`);
 
@@ -29,17 +29,20 @@ export const below = compared('<');
 export const atMost = compared('<=');
 export const above = compared('>');
 export const atLeast = compared('>=');
-export const exactly = compared('=');
+
+/** The attribute says the type of what it equals, or does not, so that none of its literals can be misspelt. */
+export const exactly = <V extends number | string>(value: NoInfer<V>): Test<V> =>
+  new Test((path, terms) => `${path} = ${terms.value(value)}`);
 
 export const present: Test = new Test((path) => `attribute_exists(${path})`);
 export const missing: Test = new Test((path) => `attribute_not_exists(${path})`);
 
 /** True also of an attribute that is not there. */
-export const not = <V extends number | string>(value: V): Test<Widened<V>> =>
+export const not = <V extends number | string>(value: NoInfer<V>): Test<V> =>
   new Test((path, terms) => `${path} <> ${terms.value(value)}`);
 
 /** One of 100 values at most. */
-export const among = <V extends number | string>(...values: V[]): Test<Widened<V>> =>
+export const among = <V extends number | string>(...values: NoInfer<V>[]): Test<V> =>
   new Test((path, terms) => `${path} IN (${values.map((value) => terms.value(value)).join(', ')})`);
 
 /** Of a set or list that has this member, or a text that has this part. */
@@ -55,7 +58,7 @@ export const asRead = <V>(value: V | undefined): V | Test => (value === undefine
 export const sized = (size: number | Test<number>): Test<object> =>
   new Test((path, terms) => (typeof size === 'number' ? exactly(size) : size).write(`size(${path})`, terms));
 
-export const either = <V>(...tests: Test<V>[]): Test<V> =>
+export const either = <V>(...tests: Test<NoInfer<V>>[]): Test<V> =>
   new Test((path, terms) => `(${tests.map((test) => test.write(path, terms)).join(' OR ')})`);
 
 /** For several tests of one attribute, or of places in it. */

@@ -8,7 +8,9 @@ import {
   at,
   containing,
   either,
+  exactly,
   missing,
+  not,
   present,
   sized,
   type Table,
@@ -97,6 +99,23 @@ when<Contact>({ name: new Set(['Ada']) });
 when<Contact>({ name: above(1) });
 // @ts-expect-error: a test of texts on what is among two
 when<Contact>({ visibility: among('private', 1) });
+when<Contact>({ visibility: among('private', 'account') });
+// @ts-expect-error: a misspelt literal among others
+when<Contact>({ visibility: among('private', 'publik') });
+// @ts-expect-error: exactly a misspelt literal
+when<Contact>({ visibility: exactly('publik') });
+// @ts-expect-error: not a misspelt literal
+when<Contact>({ visibility: not('publik') });
+// @ts-expect-error: a misspelt literal among alternatives
+when<Contact>({ visibility: either(missing, exactly('publik')) });
+when<Contact>({ visibility: either(missing, exactly('private'), not('account')), name: among('a', 'b') });
+update<User>(key, { set: { name: 'Ada' }, when: [{ role: not('owner') }, { role: among('admin') }] });
+// @ts-expect-error: a misspelt literal in an update
+update<User>(key, { set: { name: 'Ada' }, when: { role: not('ownr') } });
+// @ts-expect-error: a misspelt literal in a filter
+void table.query<Contact>({ partition: 'p', filter: { visibility: not('publik') }, limit: 1 });
+// @ts-expect-error: a misspelt literal in a place of a map
+update<User>(key, { set: { name: 'Ada' }, when: { mailboxes: at('m', among('view', 'steal')) } });
 // @ts-expect-error: none of the literals
 when<Contact>({ visibility: 'secret' });
 // @ts-expect-error: a number has no size

@@ -54,7 +54,7 @@ export function markViewed(table: Table, user_id: string, clock: () => Date): Pr
     ]);
     const writes = recent.flatMap((each) => seeNow(each, viewed));
     if (older > viewed) {
-      const ahead = { viewed: either(missing, below(older)) };
+      const ahead = { viewed: either<number>(missing, below(older)) };
       writes.push(
         update<StoredMarks>(keys.notificationMarks(user_id), { set: { viewed: older }, when: ahead }),
       );

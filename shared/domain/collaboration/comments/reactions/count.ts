@@ -12,7 +12,7 @@ export function counted(
   user_id: string,
   difference: 1 | -1,
 ): Write {
-  const room = difference === 1 ? { [user_id]: either(missing, below(MAX_REACTIONS)) } : {};
+  const room = difference === 1 ? { [user_id]: either<number>(missing, below(MAX_REACTIONS)) } : {};
   return update<CommentPointer>(keys.commentPointer(comment_id), {
     add: { reaction_count: difference, [user_id]: difference },
     when: { record_id: pointer.record_id, ...room },
