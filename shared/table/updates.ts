@@ -50,7 +50,7 @@ function setting(name: string, value: unknown, terms: Terms): string {
   return `${path} = ${terms.value(nested)}`;
 }
 
-/** The parts of an UpdateItem that say what happens. */
+/** The parts of an UpdateItem that say what happens. An update of which nothing is left is a mistake of its caller. */
 export function writeUpdate<T extends Key>(update: Update<T>) {
   const terms = new Terms();
   const path = (name: string) => terms.path(undefined, name);
@@ -73,6 +73,7 @@ export function writeUpdate<T extends Key>(update: Update<T>) {
     ),
     ...clause('REMOVE', removed),
   ].join(' ');
+  if (UpdateExpression === '') throw new Error('An update is empty: every part of it is undefined');
   const ConditionExpression = conditionOf(update.when)?.write(terms);
   return { UpdateExpression, ConditionExpression, ...terms.attributes };
 }

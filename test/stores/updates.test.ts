@@ -158,6 +158,10 @@ describe('an update', () => {
   it('that says nothing at all is refused', async () => {
     const key = await given();
     await expect(table.update<Row>(key, { set: { name: undefined } })).rejects.toThrow(/empty/);
+    await expect(table.update<Row>(key, { remove: [], when: { name: 'Ada' } })).rejects.toThrow(/empty/);
+    const nothing = update<Row>(key, { set: { name: undefined }, add: { count: undefined } });
+    await expect(table.transact([nothing])).rejects.toThrow('An update is empty');
+    expect(await table.get(key)).toEqual({ ...key, ...full });
   });
 
   it('gives what is asked for', async () => {
