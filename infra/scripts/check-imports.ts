@@ -46,6 +46,13 @@ const rules: Rule[] = [
     except: /^shared\/(composition|providers)\//,
     to: /^shared\/providers\/(?!files\/)/,
   },
+  {
+    reason: 'declarations of uses are for deployments: what is deployed knows their types',
+    from: /^(functions|shared)\//,
+    except: /^shared\/uses\//,
+    to: /^shared\/uses\//,
+    types: true,
+  },
   { reason: 'the domain knows no HTTP', from: /^shared\/domain\//, to: /^shared\/api\// },
   {
     reason: 'leaves import nothing of ours',
