@@ -1,7 +1,7 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { type LabelJob, owedLabels } from '#shared/domain/mail/label-sync/job.ts';
 import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
