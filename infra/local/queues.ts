@@ -60,8 +60,6 @@ export type Consumer = (
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<SQSBatchResponse>;
 
-/** Seconds a long poll waits. */
-const POLL_SECONDS = 1;
 /** Seconds after which a message that nobody postponed is tried again here; the cloud waits for the visibility timeout. */
 const RETRY_SECONDS = 1;
 
@@ -86,6 +84,8 @@ interface Left {
 export interface WorkerOptions {
   /** What a consumer postponed comes back as soon as the rest, for those who cannot wait as long as the cloud. */
   impatient?: boolean;
+  /** Seconds a long poll waits. A worker that stops may leave one behind, which takes the next message. */
+  poll_seconds?: number;
 }
 
 async function consumed(
@@ -154,7 +154,7 @@ export function startWorker(
           new ReceiveMessageCommand({
             QueueUrl: url,
             MaxNumberOfMessages: queues[name].batch_size,
-            WaitTimeSeconds: POLL_SECONDS,
+            WaitTimeSeconds: options.poll_seconds ?? 1,
             MessageSystemAttributeNames: ['ApproximateReceiveCount'],
           }),
           { abortSignal: stopping.signal },

@@ -22,7 +22,7 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
     workspace.table.update<Tag>(keys.tag(account_id, id), change);
 
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     const { account_id, ada, hank } = workspace;
     const [right, wrong, deleted] = [await create('Right'), await create('Wrong'), await create('Deleted')];
     const foreign = await create('Foreign', hank);

@@ -25,7 +25,7 @@ describe('the clean-up of a deleted tag', () => {
   let workspace: Workspace;
   // A table for each test: most of them read all of it.
   beforeEach(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterEach(() => workspace.stop());
 
@@ -322,7 +322,7 @@ describe('the clean-up of a deleted tag', () => {
 describe('the queue of clean-ups', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
   });
   afterAll(() => workspace?.stop());
 

@@ -2,7 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_RECEIVES } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
-import { eml, givenMailbox, importMail } from '../support/mail.ts';
+import { eml, givenMailbox, importMailThroughApi } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 describe('a message that cannot be handled', () => {
@@ -24,7 +24,7 @@ describe('a message that cannot be handled', () => {
     const QueueUrl = workspace.ctx.config.queue_urls['import-mail'];
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'poison' }));
     const mailbox = await givenMailbox(workspace, workspace.ada);
-    const counts = await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'good@x' })]);
+    const counts = await importMailThroughApi(workspace, workspace.ada, mailbox, [eml({ id: 'good@x' })]);
     expect(counts).toMatchObject({ status: 'complete', messages_imported: 1 });
     const dead = await client.send(
       new ReceiveMessageCommand({

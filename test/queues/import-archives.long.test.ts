@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { madeArchive } from '../support/archives.ts';
 import { Dice } from '../support/dice.ts';
-import { givenMailbox, importBytes, listAllThreads } from '../support/mail.ts';
+import { givenMailbox, importThroughApi, listAllThreads } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -18,7 +18,7 @@ it('50 archives with poison: everything is counted, only poison fails, and all g
     fc.asyncProperty(fc.noShrink(fc.integer()), async (seed) => {
       const { bytes, content_type, items } = await madeArchive(new Dice(seed), run++);
       const mailbox = await givenMailbox(workspace, workspace.ada);
-      const counts = await importBytes(workspace, workspace.ada, mailbox, bytes, content_type);
+      const counts = await importThroughApi(workspace, workspace.ada, mailbox, bytes, content_type);
       const of = (kind: string) => items.filter((item) => item.kind === kind).length;
       expect(counts).toMatchObject({ status: 'complete', messages_total: items.length });
       expect(counts.messages_imported + counts.messages_skipped + counts.messages_failed).toBe(items.length);

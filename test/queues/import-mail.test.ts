@@ -9,7 +9,13 @@ import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { eml, givenMailbox, importBytes, importMail, listAllThreads } from '../support/mail.ts';
+import {
+  eml,
+  givenMailbox,
+  importMailThroughApi,
+  importThroughApi,
+  listAllThreads,
+} from '../support/mail.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -29,7 +35,7 @@ describe('the mail import job', () => {
   const threads = () => listAllThreads(workspace.ada.reader, { mailbox_id: mailbox });
 
   it('imports every message into its thread and ends its job', async () => {
-    const counts = await importMail(workspace, workspace.ada, mailbox, conversation('winch'));
+    const counts = await importMailThroughApi(workspace, workspace.ada, mailbox, conversation('winch'));
     expect(counts).toMatchObject({
       status: 'complete',
       messages_total: 3,
@@ -44,8 +50,8 @@ describe('the mail import job', () => {
 
   it('skips what the mailbox has, and counts a message twice in one archive once', async () => {
     const mail = conversation('twice');
-    await importMail(workspace, workspace.ada, mailbox, mail);
-    const again = await importMail(workspace, workspace.ada, mailbox, [
+    await importMailThroughApi(workspace, workspace.ada, mailbox, mail);
+    const again = await importMailThroughApi(workspace, workspace.ada, mailbox, [
       ...mail,
       eml({ id: 'new@x' }),
       eml({ id: 'new@x' }),
@@ -61,8 +67,8 @@ describe('the mail import job', () => {
   it('makes one message of one Message-ID in two mailboxes', async () => {
     const grace = await givenMailbox(workspace, workspace.grace);
     const mail = conversation('shared');
-    await importMail(workspace, workspace.ada, mailbox, mail.slice(0, 2));
-    const counts = await importMail(workspace, workspace.grace, grace, mail.slice(1));
+    await importMailThroughApi(workspace, workspace.ada, mailbox, mail.slice(0, 2));
+    const counts = await importMailThroughApi(workspace, workspace.grace, grace, mail.slice(1));
     expect(counts).toMatchObject({ messages_imported: 2, messages_skipped: 0 });
     const [mine] = await threads();
     const [hers] = await listAllThreads(workspace.grace.reader, { mailbox_id: grace });
@@ -71,7 +77,7 @@ describe('the mail import job', () => {
   });
 
   it('reads a single .eml', async () => {
-    const counts = await importBytes(
+    const counts = await importThroughApi(
       workspace,
       workspace.ada,
       mailbox,
@@ -88,8 +94,12 @@ describe('the mail import job', () => {
       eml({ id: 'no-from@x', from: null }),
       eml({ id: 'no-subject@x' }),
     ];
-    expect(await importMail(workspace, workspace.ada, mailbox, bare)).toMatchObject({ messages_imported: 4 });
-    expect(await importMail(workspace, workspace.ada, mailbox, bare)).toMatchObject({ messages_skipped: 4 });
+    expect(await importMailThroughApi(workspace, workspace.ada, mailbox, bare)).toMatchObject({
+      messages_imported: 4,
+    });
+    expect(await importMailThroughApi(workspace, workspace.ada, mailbox, bare)).toMatchObject({
+      messages_skipped: 4,
+    });
     expect(await threads()).toHaveLength(4);
   });
 
@@ -101,7 +111,7 @@ describe('the mail import job', () => {
       Buffer.from('From nobody@x Mon Nov  2 10:00:00 2026\n\u0000\u0001 not a header\n\n'),
       toMbox([second as Buffer]),
     ]);
-    const counts = await importBytes(workspace, workspace.ada, mailbox, bytes);
+    const counts = await importThroughApi(workspace, workspace.ada, mailbox, bytes);
     expect(counts.messages_imported).toBe(2);
     expect(counts.messages_failed).toBeGreaterThan(0);
     expect(counts.messages_imported + counts.messages_failed).toBe(counts.messages_total);
@@ -113,7 +123,7 @@ describe('the mail import job', () => {
     const parts = (n: number) =>
       `${Array.from({ length: n }, (_, i) => `--b\nContent-Type: text/plain; name="../../x${i}"\nContent-Disposition: attachment\n\n${i}\n`).join('')}--b--`;
     const mixed = ['Content-Type: multipart/mixed; boundary=b', 'MIME-Version: 1.0'];
-    const counts = await importMail(workspace, workspace.ada, mailbox, [
+    const counts = await importMailThroughApi(workspace, workspace.ada, mailbox, [
       eml({
         id: 'charset@x',
         headers: ['Content-Type: text/plain; charset=no-such-charset'],
@@ -142,7 +152,7 @@ describe('the mail import job', () => {
 
   it('keeps the raw mail', async () => {
     const [first] = conversation('raw');
-    await importMail(workspace, workspace.ada, mailbox, [first as Buffer]);
+    await importMailThroughApi(workspace, workspace.ada, mailbox, [first as Buffer]);
     const id = (await threads())[0]?.id as string;
     const { body } = await workspace.ada.reader.retrieveThread({ params: { id } });
     const key = objectKeys.rawMail(workspace.account_id, body.thread.messages?.[0]?.id as string);
@@ -151,7 +161,7 @@ describe('the mail import job', () => {
 
   it('reopens a resolved thread and makes it unread when mail comes from somebody else, not for own mail', async () => {
     const [first, second] = conversation('reopen');
-    await importMail(workspace, workspace.ada, mailbox, [first as Buffer]);
+    await importMailThroughApi(workspace, workspace.ada, mailbox, [first as Buffer]);
     const [thread] = await threads();
     const key = keys.threadEntry(workspace.ada.user.id, thread?.id as string);
     const close = () =>
@@ -166,9 +176,9 @@ describe('the mail import job', () => {
       in_reply_to: 'reopen-1@x',
       from: 'ada@acme.example',
     };
-    await importMail(workspace, workspace.ada, mailbox, [eml(own)]);
+    await importMailThroughApi(workspace, workspace.ada, mailbox, [eml(own)]);
     expect((await threads())[0]).toMatchObject({ read: true, resolved: true, message_count: 2 });
-    await importMail(workspace, workspace.ada, mailbox, [second as Buffer]);
+    await importMailThroughApi(workspace, workspace.ada, mailbox, [second as Buffer]);
     expect((await threads())[0]).toMatchObject({
       read: false,
       resolved: false,

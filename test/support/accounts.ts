@@ -1,4 +1,4 @@
-import { seedAccount } from '../../infra/local/seed.ts';
+import { seedAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** The users of one more account, as many as wanted; the first owns it. */
@@ -8,7 +8,7 @@ export async function givenAccount(workspace: Workspace, users: number): Promise
     email_address: `user-${i}@initech.example`,
     role: i === 0 ? ('owner' as const) : ('member' as const),
   }));
-  const seeded = await seedAccount(workspace.table, 'Initech', seeds, new Date());
+  const seeded = await seedAtOnce(workspace.table, 'Initech', seeds);
   return seeded.users.map((user) => ({
     ...user,
     api: workspace.client(user.write_key),

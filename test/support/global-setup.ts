@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     dynamodb_endpoint: string;
+    /** Begins the names of the run's tables. */
+    run: string;
   }
 }
 
-/** One DynamoDB Local for the whole run; every test file has a table of its own in it. */
+/** One DynamoDB Local for the whole run, with a table for each worker. */
 export default async function setup(project: TestProject) {
   const database = await startDynamoDb(undefined);
   project.provide('dynamodb_endpoint', database.endpoint);
+  project.provide('run', `test-${randomUUID()}`);
   return () => database.stop();
 }

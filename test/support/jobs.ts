@@ -1,7 +1,7 @@
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import type { QueueHandler } from '#shared/queues/consume.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
-import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
+import { JOB_SHARDS, keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
 /** Promised work, and its messages in the test's hand. */
@@ -11,6 +11,12 @@ export async function openJobs<J extends Job = Job>(table: Table, queue?: QueueN
   const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard));
   const jobs = (await Promise.all(shards.map(({ PK, SK }) => table.all<J>(PK, SK)))).flat();
   return jobs.filter((job) => queue === undefined || job.queue === queue);
+}
+
+/** Ends what the test file before left open in the shared table: the sweep knows no accounts. */
+export async function dropJobs(table: Table): Promise<void> {
+  const left = await openJobs(table);
+  await table.writeMany(left.map((job) => ({ delete: keyOf(job) })));
 }
 
 /** As SQS hands them over: texts as they are, all else as JSON. Their ids are `m0`, `m1` and so on. */

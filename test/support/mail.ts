@@ -1,13 +1,22 @@
+import { createUpload } from '#shared/domain/collaboration/uploads/create.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { createImport } from '#shared/domain/mail/imports/create.ts';
+import { type MailImport, presentImport } from '#shared/domain/mail/imports/import.ts';
+import { runImport } from '#shared/domain/mail/imports/run.ts';
+import { findImport, firstFailures } from '#shared/domain/mail/imports/store.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { findMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom } from '#shared/ids.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { callerOf } from './callers.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
 /** Mail for tests: plain messages, mailboxes, and the round trip of an import. */
@@ -58,7 +67,8 @@ export async function givenMailbox(
   return (await createMailbox(workspace.table, draft, new Date())).id;
 }
 
-export function importBytes(
+/** Uploaded and imported through the API and the queue, as a client does it. */
+export function importThroughApi(
   workspace: Workspace,
   owner: TestUser,
   mailbox_id: string,
@@ -69,8 +79,38 @@ export function importBytes(
   return importArchive(target, { file_name: 'archive', content_type, bytes });
 }
 
+/** The same import without requests and waiting, for tests of what comes of the mail: it is over when this resolves. */
+export async function importBytes(
+  workspace: Workspace,
+  owner: TestUser,
+  mailbox_id: string,
+  bytes: Buffer,
+): Promise<ImportCounts> {
+  const { ctx, table } = workspace;
+  const caller = await callerOf(table, owner.user);
+  // Without a queue no worker gets the message: the job is done here.
+  const own = { ...ctx, caller, config: { ...ctx.config, queue_urls: {} } };
+  const draft = { file_name: 'archive', content_type: 'application/mbox', size: bytes.length };
+  const upload = await createUpload(own, draft);
+  await bucketOf(ctx).put(objectKeys.upload(upload.id), bytes, draft.content_type);
+  const mailbox = await findMailbox(own, mailbox_id);
+  const { id } = await createImport(own, mailbox as Mailbox, upload);
+  await runImport(ctx, id, () => false);
+  const [done, failures] = await Promise.all([findImport(table, id), firstFailures(table, id)]);
+  return presentImport(done as MailImport, failures);
+}
+
 export function importMail(workspace: Workspace, owner: TestUser, mailbox_id: string, mail: Buffer[]) {
   return importBytes(workspace, owner, mailbox_id, toMbox(mail));
+}
+
+export function importMailThroughApi(
+  workspace: Workspace,
+  owner: TestUser,
+  mailbox_id: string,
+  mail: Buffer[],
+) {
+  return importThroughApi(workspace, owner, mailbox_id, toMbox(mail));
 }
 
 /** All pages of the thread list. */

@@ -3,6 +3,7 @@ import { type Notification, notify } from '#shared/domain/collaboration/notifica
 import { createUser } from '#shared/domain/identity/users/create.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
+import { putAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 const AT_ONCE = 100;
@@ -46,10 +47,9 @@ export async function givenColleagues(
     time_zone,
     week_starts_on,
   });
-  for (let i = 0; i < count; i += AT_ONCE)
-    await Promise.all(
-      ids.slice(i, i + AT_ONCE).map((id, j) => createUser(workspace.table, draft(id, i + j), now)),
-    );
+  await putAtOnce(workspace.table, async (table) => {
+    for (const [i, id] of ids.entries()) await createUser(table, draft(id, i), now);
+  });
   return ids;
 }
 
@@ -59,11 +59,10 @@ export async function givenCommenters(
   record: { type: RecordType; id: string },
   user_ids: string[],
 ): Promise<void> {
-  await Promise.all(
-    user_ids.map((user_id) =>
-      workspace.table.put({ ...keys.commenter(record.type, record.id, user_id, newId(new Date())), user_id }),
-    ),
-  );
+  const rows = user_ids.map((user_id) => ({
+    put: { ...keys.commenter(record.type, record.id, user_id, newId(new Date())), user_id },
+  }));
+  await workspace.table.writeMany(rows);
 }
 
 /** What was written for a user, oldest first, whatever its state. */

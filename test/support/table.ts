@@ -6,11 +6,30 @@ import type { Key } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 
-/** A table of its own, without the service around it. */
+/**
+ * The table of this worker. Its test files run one after the other and leave their items behind: each works in accounts
+ * and keys of its own.
+ */
+export async function sharedTable(): Promise<string> {
+  const name = `${inject('run')}-worker-${process.env.VITEST_POOL_ID}`;
+  creation ??= createTable(inject('dynamodb_endpoint'), name);
+  await creation;
+  return name;
+}
+
+let creation: Promise<void> | undefined;
+
+/** Another table, for what reads or counts all the items of one. */
+export async function ownTable(): Promise<string> {
+  const name = `${inject('run')}-own-${randomUUID()}`;
+  await createTable(inject('dynamodb_endpoint'), name);
+  return name;
+}
+
+/** The shared table, without the service around it. */
 export async function startTable(): Promise<{ table: Table; stop(): void }> {
   const endpoint = inject('dynamodb_endpoint');
-  const name = `test-${randomUUID()}`;
-  await createTable(endpoint, name);
+  const name = await sharedTable();
   const client = new DynamoDBClient(clientOptions(endpoint));
   return { table: new Table(name, client), stop: () => client.destroy() };
 }

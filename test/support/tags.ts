@@ -1,4 +1,4 @@
-import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
@@ -34,12 +34,14 @@ export async function runCleanUps(workspace: Workspace): Promise<void> {
   for (const job of await openCleanUps(workspace)) await runCleanUp(workspace, job);
 }
 
-export async function allItems(table: Table): Promise<AnyItem[]> {
+type Filter = Pick<ScanCommandInput, 'FilterExpression' | 'ExpressionAttributeValues'>;
+
+export async function allItems(table: Table, filter: Filter = {}): Promise<AnyItem[]> {
   const found: AnyItem[] = [];
   let after: Record<string, unknown> | undefined;
   do {
     const page: ScanCommandOutput = await table.client.send(
-      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: after }),
+      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: after, ...filter }),
     );
     found.push(...((page.Items ?? []) as AnyItem[]));
     after = page.LastEvaluatedKey;
@@ -57,8 +59,18 @@ interface Stored {
 }
 
 export async function readStored(table: Table, account_id: string): Promise<Stored> {
-  const items = await allItems(table);
-  const ofAccount = items.filter((item) => item.PK === keys.account(account_id).PK);
+  const account = keys.account(account_id).PK;
+  const items = await allItems(table, {
+    // What else there is stays with the database: comments may be large.
+    FilterExpression: 'PK = :account OR (account_id = :id AND (SK = :meta OR begins_with(SK, :tagging)))',
+    ExpressionAttributeValues: {
+      ':account': account,
+      ':id': account_id,
+      ':meta': 'META',
+      ':tagging': 'TAGGING#',
+    },
+  });
+  const ofAccount = items.filter((item) => item.PK === account);
   const records = items.filter(
     (item) => item.PK.startsWith('RECORD#') && item.SK === 'META' && item.account_id === account_id,
   );

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +10,14 @@ import { clientOptions, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
 import { startBucket } from '../../infra/local/bucket.ts';
-import { createTable } from '../../infra/local/dynamodb.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 import { startQueues } from '../../infra/local/queues.ts';
-import { type SeededUser, type SeedUser, seedAccount } from '../../infra/local/seed.ts';
+import type { SeededUser, SeedUser } from '../../infra/local/seed.ts';
 import { startWorkers } from '../../infra/local/stack.ts';
+import { dropJobs } from './jobs.ts';
 import { type AllPorts, allPorts } from './ports.ts';
+import { seedAtOnce } from './seeding.ts';
+import { ownTable, sharedTable } from './table.ts';
 
 /** A running API on real local parts, with two accounts: what is tested is what is deployed. */
 
@@ -64,7 +65,8 @@ const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.
 async function startMail(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
   const [bucket, sqs] = await Promise.all([startBucket(folder), startQueues()]);
-  const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true });
+  // The queues end with their workers: no poll that is left behind takes a message.
+  const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true, poll_seconds: 5 });
   return {
     env: {
       BUCKET_NAME: 'test',
@@ -80,14 +82,20 @@ async function startMail(): Promise<{ env: Record<string, string>; stop(): Promi
   };
 }
 
-/** `mail` starts what imports need as well. */
-export async function startWorkspace(options: { mail?: boolean } = {}): Promise<Workspace> {
+interface WorkspaceOptions {
+  /** Starts what imports need as well. */
+  mail?: boolean;
+  /** For tests that read or count all items of the table: the others share theirs. */
+  own_table?: boolean;
+}
+
+export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const endpoint = inject('dynamodb_endpoint');
-  const name = `test-${randomUUID()}`;
   const mail = options.mail ? await startMail() : undefined;
-  await createTable(endpoint, name);
+  const name = await (options.own_table ? ownTable() : sharedTable());
   const client = new DynamoDBClient(clientOptions(endpoint));
   const table = new Table(name, client);
+  await dropJobs(table);
   let time: Date | undefined;
   const config = readConfig({
     TABLE_NAME: name,
@@ -113,8 +121,10 @@ export async function startWorkspace(options: { mail?: boolean } = {}): Promise<
     reader: api(user?.read_key),
     session: api(user?.session_token),
   });
-  const first = await seedAccount(table, 'Acme', acme, new Date());
-  const second = await seedAccount(table, 'Globex', globex, new Date());
+  const [first, second] = await Promise.all([
+    seedAtOnce(table, 'Acme', acme),
+    seedAtOnce(table, 'Globex', globex),
+  ]);
   return {
     url: gateway.url,
     table,

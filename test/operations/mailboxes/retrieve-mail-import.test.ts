@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eml, givenMailbox, importBytes, importMail } from '../../support/mail.ts';
+import { eml, givenMailbox, importMailThroughApi, importThroughApi } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /mailboxes/{mailbox_id}/imports/{id}', () => {
@@ -13,7 +13,7 @@ describe('GET /mailboxes/{mailbox_id}/imports/{id}', () => {
   afterAll(() => workspace?.stop());
 
   it('tells what became of every message', async () => {
-    const counts = await importMail(workspace, workspace.ada, mailbox_id, [
+    const counts = await importMailThroughApi(workspace, workspace.ada, mailbox_id, [
       eml({ id: 'a@x' }),
       eml({ id: 'a@x' }),
     ]);
@@ -32,7 +32,7 @@ describe('GET /mailboxes/{mailbox_id}/imports/{id}', () => {
 
   it('names the first 100 failures and counts all', async () => {
     const junk = 'From nobody@x Mon Nov  2 10:00:00 2026\nno header here\n\n'.repeat(130);
-    const counts = await importBytes(workspace, workspace.ada, mailbox_id, Buffer.from(junk));
+    const counts = await importThroughApi(workspace, workspace.ada, mailbox_id, Buffer.from(junk));
     expect(counts).toMatchObject({ messages_total: 130, messages_failed: 130, messages_imported: 0 });
     expect(counts.failures).toHaveLength(100);
     expect(counts.failures.map((failure) => failure.ordinal)).toEqual(
@@ -41,7 +41,7 @@ describe('GET /mailboxes/{mailbox_id}/imports/{id}', () => {
   });
 
   it('is 404 for users without the mailbox and under another mailbox', async () => {
-    const { id } = await importMail(workspace, workspace.ada, mailbox_id, [eml({ id: 'b@x' })]);
+    const { id } = await importMailThroughApi(workspace, workspace.ada, mailbox_id, [eml({ id: 'b@x' })]);
     const second = await givenMailbox(workspace, workspace.ada);
     const attempts = [
       () => workspace.grace.reader.retrieveMailImport({ params: { mailbox_id, id } }),

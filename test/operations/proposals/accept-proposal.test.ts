@@ -25,7 +25,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
   let ada: TestUser;
   let grace: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace.stop());

@@ -22,7 +22,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
   let ada: TestUser;
   let grace: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace.stop());

@@ -9,7 +9,7 @@ describe('DELETE /tags/{id}, with failures', () => {
   let workspace: Workspace;
   let thread: GivenThread;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     thread = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
   });
   afterAll(() => workspace.stop());

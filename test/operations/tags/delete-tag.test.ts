@@ -21,7 +21,7 @@ describe('DELETE /tags/{id}', () => {
   let thread: GivenThread;
   let contact_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     thread = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Somebody' } } });
     contact_id = body.contact.id;

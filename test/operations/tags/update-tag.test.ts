@@ -8,7 +8,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../support/wor
 describe('PATCH /tags/{id}', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterAll(() => workspace.stop());
   afterEach(async () => {

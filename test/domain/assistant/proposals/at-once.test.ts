@@ -21,7 +21,7 @@ describe('proposals that are answered by several at once', () => {
   let ada: TestUser;
   let grace: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace.stop());

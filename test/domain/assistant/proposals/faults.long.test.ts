@@ -28,7 +28,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
   let workspace: Workspace;
   let ada: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada } = workspace);
   });
   afterAll(() => workspace.stop());

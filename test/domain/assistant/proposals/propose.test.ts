@@ -23,7 +23,7 @@ describe('proposing', () => {
   let ada: TestUser;
   let grace: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace.stop());

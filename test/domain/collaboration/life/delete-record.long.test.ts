@@ -14,7 +14,7 @@ describe.each<[string, (table: Table, call: number) => Fault]>([
 ])('a record whose deletion %s at any call', (_what, fail) => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterAll(() => workspace.stop());
 

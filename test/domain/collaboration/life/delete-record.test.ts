@@ -25,7 +25,7 @@ describe('a record that is deleted', () => {
   let grace: TestUser;
   let given: GivenRecord;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace.stop());

@@ -28,7 +28,7 @@ describe('a record that is merged into another one', () => {
   let from: GivenRecord;
   let into: string;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada } = workspace);
   });
   afterAll(() => workspace.stop());

@@ -16,7 +16,7 @@ describe('threads that carry a deleted tag and become one', () => {
   let younger: string;
   let run = 0;
   beforeEach(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     // The test says when a clean-up runs.
     const urls = workspace.ctx.config.queue_urls;
     urls['clean-up-tag'] = `${urls['clean-up-tag']}-nobody`;

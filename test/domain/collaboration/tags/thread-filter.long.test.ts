@@ -13,7 +13,7 @@ describe('threads by tag', () => {
   let workspace: Workspace;
   let threads: string[];
   beforeEach(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     const { ada, grace } = workspace;
     threads = [];
     for (let i = 0; i < 3; i++) threads.push((await givenThread(workspace, { users: [ada, grace] })).id);

@@ -72,7 +72,7 @@ const choose = <T>(list: T[], number: number): T => list[number % list.length] a
 describe('random walks', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterAll(() => workspace.stop());
 

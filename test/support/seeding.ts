@@ -1,0 +1,22 @@
+import type { AnyItem, Table, Write } from '#shared/table/table.ts';
+import { type SeedUser, seedAccount } from '../../infra/local/seed.ts';
+
+/** Does work that puts new items with a table that writes them afterwards, in batches of 25 in place of one by one. */
+export async function putAtOnce<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {
+  const items: AnyItem[] = [];
+  const gather = (write: Write) => {
+    if (!('put' in write)) throw new Error('New items are put, and nothing else');
+    items.push(write.put);
+  };
+  const gathering: Table = Object.assign(Object.create(table), {
+    put: async (put: AnyItem) => gather({ put }),
+    transact: async (writes: Write[]) => writes.forEach(gather),
+  });
+  const result = await work(gathering);
+  await table.writeMany(items.map((put) => ({ put })));
+  return result;
+}
+
+export function seedAtOnce(table: Table, name: string, users: SeedUser[]) {
+  return putAtOnce(table, (gathering) => seedAccount(gathering, name, users, new Date()));
+}
