@@ -80,13 +80,14 @@ export function importThroughApi(
 }
 
 /** The same import without requests and waiting, for tests of what comes of the mail: it is over when this resolves. */
-export async function importBytes(
+export async function importMail(
   workspace: Workspace,
   owner: TestUser,
   mailbox_id: string,
-  bytes: Buffer,
+  mail: Buffer[],
 ): Promise<ImportCounts> {
   const { ctx, table } = workspace;
+  const bytes = toMbox(mail);
   const caller = await callerOf(table, owner.user);
   // Without a queue no worker gets the message: the job is done here.
   const own = { ...ctx, caller, config: { ...ctx.config, queue_urls: {} } };
@@ -98,10 +99,6 @@ export async function importBytes(
   await runImport(ctx, id, () => false);
   const [done, failures] = await Promise.all([findImport(table, id), firstFailures(table, id)]);
   return presentImport(done as MailImport, failures);
-}
-
-export function importMail(workspace: Workspace, owner: TestUser, mailbox_id: string, mail: Buffer[]) {
-  return importBytes(workspace, owner, mailbox_id, toMbox(mail));
 }
 
 export function importMailThroughApi(

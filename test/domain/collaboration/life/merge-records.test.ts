@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
-import { mergeWrites, removalOf } from '#shared/domain/collaboration/life/end.ts';
-import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
-import { crashAfter, meanwhile } from '../../../support/faults.ts';
-import { openJobs } from '../../../support/jobs.ts';
+import { meanwhile } from '../../../support/faults.ts';
+import { crashMerges, expectMoved, itemOf, merge } from '../../../support/merged-records.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import {
   comments,
-  contactRef,
   deleteAs,
   type GivenRecord,
   givenRecord,
@@ -37,33 +33,10 @@ describe('a record that is merged into another one', () => {
     into = (await givenContact(ada)).id;
   });
 
-  const merge = (id: string, other: string) =>
-    workspace.table.transact([
-      ...mergeWrites(contactRef(id), other),
-      enqueue(removalOf(contactRef(id), new Date())),
-    ]);
-  const itemOf = (id: string) =>
-    workspace.table.get<{ tag_ids?: Set<string>; shares?: Record<string, StoredShare>; merging?: boolean }>(
-      keys.record('contacts', id),
-    );
   const sharesOf = async (id: string) =>
-    Object.values((await itemOf(id))?.shares ?? {})
+    Object.values((await itemOf(workspace, id))?.shares ?? {})
       .map(({ user_id, group_id, access }) => ({ target: user_id ?? group_id, access }))
       .sort((a, b) => ((a.target as string) < (b.target as string) ? -1 : 1));
-  const asMoved = (before: Awaited<ReturnType<typeof comments>>) =>
-    before.map((comment) => ({ ...comment, contact_id: into }));
-
-  async function expectMoved(before: Awaited<ReturnType<typeof comments>>): Promise<void> {
-    expect(await comments(ada, into)).toEqual(asMoved(before));
-    expect([...((await itemOf(into))?.tag_ids ?? [])].sort()).toEqual(from.tag_ids.toSorted());
-    const left = await workspace.table.all(keys.record('contacts', from.id).PK);
-    expect(left.map(({ SK }) => SK)).toEqual(['META']);
-    expect(left[0]).not.toHaveProperty('merging');
-    expect(left[0]).not.toHaveProperty('tag_ids');
-    expect(await openJobs(workspace.table, 'remove-records')).toEqual([]);
-    await expectConsistent(workspace.table, workspace.account_id);
-  }
-
   it('has its comments, tags and shares there; what both have is there once, with the wider access', async () => {
     const { linus, grace, table } = workspace;
     await tag(ada, into, 'Shared tag');
@@ -71,9 +44,9 @@ describe('a record that is merged into another one', () => {
     await givenShare(workspace, from.id, { user_id: linus.user.id, group_id: null }, 'edit');
     await givenShare(workspace, into, { user_id: grace.user.id, group_id: null }, 'edit');
     const before = await comments(ada, from.id);
-    await merge(from.id, into);
+    await merge(workspace, from.id, into);
     await runRemovals(workspace);
-    await expectMoved(before);
+    await expectMoved(workspace, from, into, before);
     const expected = [
       { target: linus.user.id, access: 'edit' },
       { target: grace.user.id, access: 'edit' },
@@ -85,37 +58,22 @@ describe('a record that is merged into another one', () => {
     expect((await table.getMany(rows)).map(({ SK }) => SK)).toEqual([rows[1]?.SK]);
   });
 
-  it('has them there wherever its worker ends', { timeout: 120_000 }, async () => {
-    for (let call = 1, reached = true; reached; call++) {
-      from = await givenRecord(workspace, { reactions: 2 });
-      into = (await givenContact(ada)).id;
-      workspace.setTime(new Date(Date.now() + call * 3_600_000));
-      const before = await comments(ada, from.id);
-      await merge(from.id, into);
-      const crash = crashAfter(workspace.table, call);
-      await runRemovals(workspace).catch(() => undefined);
-      crash.remove();
-      reached = crash.hit;
-      await runRemovals(workspace);
-      await expectMoved(before);
-    }
-    workspace.setTime(undefined);
-  });
-
   it('goes on to where the other one has been merged meanwhile', async () => {
     const before = await comments(ada, from.id);
     const middle = into;
     into = (await givenContact(ada)).id;
-    await merge(from.id, middle);
-    const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', () => merge(middle, into));
+    await merge(workspace, from.id, middle);
+    const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
+      merge(workspace, middle, into),
+    );
     await runRemovals(workspace);
     fault.remove();
     await runRemovals(workspace);
-    await expectMoved(before);
+    await expectMoved(workspace, from, into, before);
   });
 
   it('goes when the other one is deleted, with its open proposals', async () => {
-    await merge(from.id, into);
+    await merge(workspace, from.id, into);
     await runRemovals(workspace);
     await deleteAs(workspace, ada, into);
     await runRemovals(workspace);
@@ -125,4 +83,15 @@ describe('a record that is merged into another one', () => {
     expect(await workspace.table.getMany<Proposal>(open)).toEqual([]);
     await expectConsistent(workspace.table, workspace.account_id);
   });
+});
+
+// Every call: merge-records.long.test.ts.
+describe('a record that is merged by a worker that ends', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ own_table: true });
+  });
+  afterAll(() => workspace.stop());
+
+  it('has what it had there after every fifth call', { timeout: 120_000 }, () => crashMerges(workspace, 5));
 });

@@ -1,0 +1,13 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { crashMerges } from '../../../support/merged-records.ts';
+import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+
+describe('a record that is merged into another one', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ own_table: true });
+  });
+  afterAll(() => workspace.stop());
+
+  it('has what it had there at whichever call its worker ends', () => crashMerges(workspace, 1));
+});
