@@ -27,7 +27,7 @@ let overheard: Overheard;
 let linus: TestUser;
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ mail: true, own_table: true });
   dropAssets = await withAssets(workspace.ctx);
   allowAllQuestions(workspace);
   const { ada, grace } = workspace;

@@ -10,7 +10,7 @@ describe('queue notifications', () => {
   let crowd: ToldCrowd;
   let everybody: string[];
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     crowd = await givenCrowd(workspace, 210);
     ({ everybody } = crowd);
   });

@@ -32,7 +32,7 @@ describe('queue notifications', () => {
   /** The users see it and have commented on it. */
   let contact_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     crowd = await givenCrowd(workspace, 500);
     ({ author, everybody } = crowd);
     users = everybody.slice(0, 120);

@@ -17,7 +17,7 @@ describe('an import with a message that stops it', () => {
   let run = 0;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
   });
   afterAll(() => workspace?.stop());
   beforeEach(async () => {

@@ -25,7 +25,7 @@ describe('the mail import job', () => {
   let mailbox: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
   });
   afterAll(() => workspace?.stop());
   beforeEach(async () => {

@@ -18,7 +18,7 @@ describe('queue remove-messages', () => {
   let queues: LocalQueues;
   let worker: Worker;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     queues = await startQueues();
     const { endpoint, urls } = queues;
     Object.assign(workspace.ctx.config, { sqs_endpoint: endpoint, queue_urls: urls });

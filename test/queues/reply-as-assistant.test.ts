@@ -29,7 +29,7 @@ describe('queue reply-as-assistant', () => {
   let ada: TestUser;
   let contact: AskedRecord;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ada = workspace.ada;
     workspace.ctx.config.assistant.questions_per_minute = 1_000;
   });
@@ -200,7 +200,7 @@ describe('a question on running queues', () => {
   let workspace: Workspace;
   let contact: AskedRecord;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     const draft = { contact: { name: 'Priya Raman' } };
     const { body } = await workspace.ada.api.createContact({ body: draft });
     contact = { record_type: 'contacts', record_id: body.contact.id };

@@ -20,7 +20,7 @@ let graces: string;
 let number = 0;
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ mail: true, own_table: true });
   ({ ada, grace } = workspace);
   [mailbox, graces] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
 });

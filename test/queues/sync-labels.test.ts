@@ -35,7 +35,7 @@ let client: SQSClient;
 let queue: string;
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ mail: true, own_table: true });
   mailbox = await givenSyncedMailbox(workspace, workspace.ada);
   const { sqs_endpoint, queue_urls } = workspace.ctx.config;
   queue = queue_urls['sync-labels'] as string;

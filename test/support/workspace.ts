@@ -85,7 +85,7 @@ async function startMail(): Promise<{ env: Record<string, string>; stop(): Promi
 interface WorkspaceOptions {
   /** Starts what imports need as well. */
   mail?: boolean;
-  /** For tests that read or count all items of the table: the others share theirs. */
+  /** For tests that read or count all items or jobs of the table: the others share theirs. */
   own_table?: boolean;
 }
 

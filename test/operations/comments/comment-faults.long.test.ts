@@ -33,7 +33,7 @@ interface Scene {
 describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is done', (when) => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterAll(() => workspace.stop());
 

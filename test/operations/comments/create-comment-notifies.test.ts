@@ -14,7 +14,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../support/wor
 describe('POST /{record_type}/{record_id}/comments: notifications', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
   });
   afterAll(() => workspace.stop());
 

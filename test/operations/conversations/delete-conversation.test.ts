@@ -24,7 +24,7 @@ describe('DELETE /conversations/{id}', () => {
   let workspace: Workspace;
   let ada: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ada = workspace.ada;
     allowAllQuestions(workspace);
   });

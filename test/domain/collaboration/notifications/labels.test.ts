@@ -22,7 +22,7 @@ let grace: TestUser;
 let linus: TestUser;
 let thread: TwoViews;
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ mail: true, own_table: true });
   ({ ada, grace, linus } = workspace);
 });
 afterAll(() => workspace?.stop());

@@ -26,7 +26,7 @@ describe('messages that belong elsewhere since another one is here', () => {
   let run = 0;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace?.stop());

@@ -32,7 +32,7 @@ describe('bringing lists up to access that was given', () => {
   let colleagues: string[];
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ mail: true, own_table: true });
     ({ table } = workspace);
     ctx = { ...workspace.ctx, config: { ...workspace.ctx.config, queue_urls: {} as never } };
     const mail = await givenMail(workspace, workspace.ada, ['Ax', 'Bow', 'Cab', 'Deck', 'Edge', 'Fog']);
