@@ -95,7 +95,6 @@ export async function startDynamoDb(
   const flags = [
     '-XX:+UseSerialGC',
     '-Xmx2g',
-    '-XX:TieredStopAtLevel=1',
     `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`,
   ];
   const java = spawn(
