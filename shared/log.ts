@@ -21,8 +21,14 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
 }
 
+class SwitchedMetrics extends Metrics {
+  get isOn(): boolean {
+    return !this.isDisabled();
+  }
+}
+
 let logger: Logger | undefined;
-let metrics: Metrics | undefined;
+let metrics: SwitchedMetrics | undefined;
 
 export function getLogger(): Logger {
   logger ??= new Logger({ serviceName: 'workspace-api' });
@@ -30,14 +36,18 @@ export function getLogger(): Logger {
 }
 
 export interface RequestOutcome {
-  stage: string;
   operation: string;
+  request_id: string;
   status: number;
   duration_ms: number;
+  error_code?: string;
+  account_id?: string;
+  user_id?: string;
+  credential_id?: string;
 }
 
-function metricsOf(stage: string): Metrics {
-  metrics ??= new Metrics({
+function metricsOf(stage: string): SwitchedMetrics {
+  metrics ??= new SwitchedMetrics({
     namespace: 'WorkspaceApi',
     serviceName: 'workspace-api',
     defaultDimensions: { stage },
@@ -45,13 +55,19 @@ function metricsOf(stage: string): Metrics {
   return metrics;
 }
 
-/** One EMF line a request. The operation is metadata and no dimension: a custom metric per operation costs money. */
-export function recordMetrics(outcome: RequestOutcome): void {
-  const metrics = metricsOf(outcome.stage);
-  metrics.addMetadata('operation', outcome.operation);
+/**
+ * One line a request: its metrics (EMF), with who asked and what came of it beside them as metadata, since a custom metric
+ * for each operation costs money. Without metrics, as in the local run, it is a line of the log.
+ */
+export function recordRequest(stage: string, outcome: RequestOutcome): void {
+  const metrics = metricsOf(stage);
+  if (!metrics.isOn) return getLogger().info('request', { ...outcome });
+  const { status } = outcome;
+  for (const [name, value] of Object.entries({ level: 'INFO', message: 'request', ...outcome }))
+    metrics.addMetadata(name, String(value));
   metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
-  metrics.addMetric('ClientError', MetricUnit.Count, outcome.status >= 400 && outcome.status < 500 ? 1 : 0);
-  metrics.addMetric('ServerError', MetricUnit.Count, outcome.status >= 500 ? 1 : 0);
+  metrics.addMetric('ClientError', MetricUnit.Count, status >= 400 && status < 500 ? 1 : 0);
+  metrics.addMetric('ServerError', MetricUnit.Count, status >= 500 ? 1 : 0);
   metrics.publishStoredMetrics();
 }
 

@@ -45,12 +45,19 @@ export function callOf(event: ApiEvent): Call {
 
 /** All values of a header, whatever its case: `X-A` and `x-a` are one header sent twice. */
 export function headerValues(event: ApiEvent, name: string): string[] {
-  const valuesOf = (headers: ApiEvent['headers'] | ApiEvent['multiValueHeaders'] | null): string[] =>
-    Object.entries(headers ?? {}).flatMap(([sent, values]) =>
-      sent.toLowerCase() === name ? (values ?? []) : [],
-    );
-  const many = valuesOf(event.multiValueHeaders);
-  return many.length > 0 ? many : valuesOf(event.headers);
+  const many = valuesOf(event.multiValueHeaders, name);
+  return many.length > 0 ? many : valuesOf(event.headers, name);
+}
+
+function valuesOf(
+  headers: Record<string, string | string[] | undefined> | null | undefined,
+  name: string,
+): string[] {
+  const found: string[] = [];
+  for (const sent in headers)
+    if (sent.length === name.length && sent.toLowerCase() === name)
+      found.push(...[headers[sent] ?? []].flat());
+  return found;
 }
 
 /** API Gateway leads `/threads/` to the function of `/threads`; to us they are two paths. */

@@ -5,7 +5,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { isUuid } from '#shared/ids.ts';
-import { describeError, getLogger, recordMetrics } from '#shared/log.ts';
+import { describeError, getLogger, recordRequest } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
@@ -75,7 +75,7 @@ function answer(definition: Route): Stack {
   const finish = (event: ApiEvent, status: number) => {
     const call = callOf(event);
     const duration_ms = Math.round((performance.now() - call.started) * 100) / 100;
-    getLogger().info('request', {
+    recordRequest(getServices().config.stage, {
       operation: definition.name,
       request_id: call.request_id,
       status,
@@ -89,7 +89,6 @@ function answer(definition: Route): Stack {
           }
         : {}),
     });
-    recordMetrics({ stage: getServices().config.stage, operation: definition.name, status, duration_ms });
   };
   return {
     before: ({ event }) => {

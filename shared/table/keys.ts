@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Every key of the table is built here, and nowhere else. */
 export type Key = {
@@ -24,7 +24,7 @@ export type RecordType =
 /** Records that threads belong to by their addresses or tags; `pins` are the contacts that a user pinned. */
 export type ThreadOwner = 'organizations' | 'spaces' | 'pins';
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string) => hash('sha256', text);
 
 export const keys = {
   account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),

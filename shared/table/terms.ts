@@ -1,28 +1,32 @@
 /** The names and values of one expression, each said once: no attribute name meets a word that DynamoDB reserves. */
 export class Terms {
-  readonly #names = new Map<string, string>();
-  readonly #values: unknown[] = [];
+  readonly #placeholders = new Map<string, string>();
+  readonly #names: Record<string, string> = {};
+  readonly #values: Record<string, unknown> = {};
+  #valueCount = 0;
 
   /** The path of an attribute, or of what is nested in it. */
   path(parent: string | undefined, name: string): string {
-    const placeholder = this.#names.get(name) ?? `#${this.#names.size}`;
-    this.#names.set(name, placeholder);
+    let placeholder = this.#placeholders.get(name);
+    if (placeholder === undefined) {
+      placeholder = `#${this.#placeholders.size}`;
+      this.#placeholders.set(name, placeholder);
+      this.#names[placeholder] = name;
+    }
     return parent === undefined ? placeholder : `${parent}.${placeholder}`;
   }
 
   value(value: unknown): string {
-    return `:${this.#values.push(value) - 1}`;
+    const placeholder = `:${this.#valueCount++}`;
+    this.#values[placeholder] = value;
+    return placeholder;
   }
 
   /** As requests carry them; DynamoDB takes no empty ones. */
   get attributes() {
-    const names = [...this.#names].map(([name, placeholder]) => [placeholder, name]);
-    const values = this.#values.map((value, i) => [`:${i}`, value]);
     return {
-      ExpressionAttributeNames:
-        names.length > 0 ? (Object.fromEntries(names) as Record<string, string>) : undefined,
-      ExpressionAttributeValues:
-        values.length > 0 ? (Object.fromEntries(values) as Record<string, unknown>) : undefined,
+      ExpressionAttributeNames: this.#placeholders.size > 0 ? this.#names : undefined,
+      ExpressionAttributeValues: this.#valueCount > 0 ? this.#values : undefined,
     };
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '#shared/domain/identity/credentials/secret.ts';
@@ -70,6 +71,27 @@ describe('responses and logs', () => {
       account_id: workspace.account_id,
       user_id: workspace.ada.user.id,
     });
+  });
+
+  it('is counted by the same line where metrics are on, whatever the level of the log', () => {
+    const outcome = { operation: 'createTag', request_id: 'r1', status: 409, duration_ms: 12.5 };
+    const code = `import('#shared/log.ts').then(({ recordRequest }) => recordRequest('prod', ${JSON.stringify(outcome)}))`;
+    const env = { ...process.env, POWERTOOLS_METRICS_DISABLED: 'false', POWERTOOLS_LOG_LEVEL: 'CRITICAL' };
+    const written = execFileSync(process.execPath, ['-e', code], { env, encoding: 'utf8' });
+    const [line, ...others] = written.trim().split('\n');
+    expect(others).toEqual([]);
+    const { _aws, ...fields } = JSON.parse(line as string);
+    expect(fields).toMatchObject({
+      ...{ message: 'request', operation: 'createTag', request_id: 'r1', status: '409', stage: 'prod' },
+      ...{ Latency: 12.5, ClientError: 1, ServerError: 0 },
+    });
+    expect(_aws.CloudWatchMetrics).toMatchObject([
+      {
+        Namespace: 'WorkspaceApi',
+        Dimensions: [['service', 'stage']],
+        Metrics: [{ Name: 'Latency' }, { Name: 'ClientError' }, { Name: 'ServerError' }],
+      },
+    ]);
   });
 
   it('takes secrets and addresses out of any text', () => {

@@ -136,13 +136,10 @@ const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 
 
 /** What the end of every request says, alone. */
 async function reports(): Promise<Variant[]> {
-  const { getLogger, recordMetrics } = await import('#shared/log.ts');
-  const outcome = { operation: 'retrieveCurrentUser', stage: 'bench', status: 200, duration_ms: 1.25 };
+  const { recordRequest } = await import('#shared/log.ts');
+  const outcome = { operation: 'retrieveCurrentUser', status: 200, duration_ms: 1.25 };
   const ids = { request_id: user_id, account_id: user_id, user_id, credential_id: user_id };
-  return [
-    { name: 'log', invoke: async () => getLogger().info('request', { ...outcome, ...ids }) },
-    { name: 'metrics', invoke: async () => recordMetrics(outcome) },
-  ];
+  return [{ name: 'line', invoke: async () => recordRequest('bench', { ...outcome, ...ids }) }];
 }
 
 async function variantsOf(): Promise<Variant[]> {
@@ -168,8 +165,7 @@ function rowsOf(times: Map<string, number>): (string | number)[][] {
   return [
     ['an async function', bare.toFixed(2), micro(bare / plain), '', '', '', ''],
     ['Middy without middleware', plain.toFixed(2), '1.0', '', '', '', ''],
-    ['the log line alone', micro(time('log')), micro(time('log') / plain), '', '', '', ''],
-    ['the metrics line alone', micro(time('metrics')), micro(time('metrics') / plain), '', '', '', ''],
+    ['the line of log and metrics alone', micro(time('line')), micro(time('line') / plain), '', '', '', ''],
     ...names.map((name) => {
       const own = time(`${name} objects`) - time(`${name} objects alone`);
       return [
@@ -204,18 +200,18 @@ all variants take turns. Machines differ: compare within one table.
 ${markdownTable(HEAD, 'lrrrrrr', rows)}
 
 The real handlers are called with API Gateway events, one after the other. Nothing leaves the process: the table answers
-from memory, and the lines of the logger (level INFO) and of the metrics go to a stream that drops them.
+from memory, and the line of each request goes to a stream that drops it.
 
 - **own**: what this project's code takes, which is **short** without the SDK: reading the event, checking and hashing
   the key, both rate limits, access, negotiation, validation, the operation, checking the answer and writing it as JSON,
-  one log line and one line of metrics.
+  one line of log and metrics.
 - **ratio**: of own to Middy with the handler that the first line calls alone: it gives back a fixed answer.
 - **short**: the commands are answered by the first middleware of the SDK, with objects. No marshalling is in it.
 - **whole**: the commands go through all of the SDK, and bytes answer in place of HTTP: marshalling, serializing,
   signing, parsing and unmarshalling are in it; sockets and the network are not.
 - **SDK in it**: the same commands with the same inputs, sent alone, as many at once as the request sends.
 
-**own** has the log line and the metrics line of Powertools in it. The last two columns are for scale. Their difference
+**own** has the line of Powertools in it. The last two columns are for scale. Their difference
 is larger than **own**: in a profile the same functions of the SDK take longer within a request than in a loop of their
 own, all of them a little.
 
