@@ -304,87 +304,87 @@ describe('what a mail claims', () => {
       ]);
     });
 
-    const minute = (n: number) => `Mon, 02 Nov 2026 10:0${n}:00 +0000`;
-    /** Two mails that might be the ancestor of a reply; the threads that they make, by their texts. */
-    const from = (name: string, to: string, rest: Draft): Draft => ({
-      from: `${name}@x.example`,
-      to: `${to}@x.example`,
-      text: name,
-      ...rest,
-    });
-    const fleet = { subject: 'Fleet', date: minute(1) };
+    /**
+     * Two mails that might be the ancestor of a reply, and the threads that the three make.
+     */
     const rivals: [string, () => Draft[], string[]][] = [
       [
         'claim one id, the first of them foreign',
         () => [
-          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('1')] }),
-          from('p', 's', { id: id('1'), ...fleet }),
-          from('t', 'q', { id: id('1'), subject: 'Plan', date: minute(2) }),
+          { id: id('a0'), subject: 'Harbour', references: [id('a1')] },
+          { id: id('a1'), subject: 'Fleet' },
+          { id: id('a1'), subject: 'Plan' },
         ],
-        ['p', 'q', 't'],
+        ['first', 'reply', 'second'],
       ],
       [
         'claim one id, the second of them with its subject',
         () => [
-          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('1')] }),
-          from('p', 's', { id: id('1'), ...fleet }),
-          from('t', 'q', { id: id('1'), subject: 'Harbour', date: minute(2) }),
+          { id: id('b0'), subject: 'Harbour', references: [id('b1')] },
+          { id: id('b1'), subject: 'Fleet' },
+          { id: id('b1'), subject: 'Harbour' },
         ],
-        ['p', 'q', 't'],
+        ['first', 'reply', 'second'],
       ],
       [
         'claim one id and have its subject',
         () => [
-          from('q', 'r', { id: id('reply'), subject: 'Re: Fleet', references: [id('1')] }),
-          from('p', 's', { id: id('1'), ...fleet }),
-          from('t', 'q', { id: id('1'), subject: 'Fleet', date: minute(2) }),
+          { id: id('c0'), subject: 'Re: Fleet', references: [id('c1')] },
+          { id: id('c1'), subject: 'Fleet' },
+          { id: id('c1'), subject: 'Fleet' },
         ],
-        ['p q', 't'],
+        ['first reply', 'second'],
       ],
       [
         'are its ancestors, the nearer one foreign',
         () => [
-          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('2'), id('1')] }),
-          from('p', 's', { id: id('1'), ...fleet }),
-          from('t', 'q', { id: id('2'), subject: 'Plan', date: minute(2) }),
+          { id: id('d0'), subject: 'Harbour', references: [id('d2'), id('d1')] },
+          { id: id('d1'), subject: 'Fleet' },
+          { id: id('d2'), subject: 'Plan' },
         ],
-        ['p', 'q', 't'],
+        ['first', 'reply', 'second'],
       ],
       [
         'are its ancestors, the farther one with its subject',
         () => [
-          from('q', 'r', { id: id('reply'), subject: 'Harbour', references: [id('2'), id('1')] }),
-          from('p', 's', { id: id('1'), ...fleet }),
-          from('t', 'q', { id: id('2'), subject: 'Harbour', date: minute(2) }),
+          { id: id('e0'), subject: 'Harbour', references: [id('e2'), id('e1')] },
+          { id: id('e1'), subject: 'Fleet' },
+          { id: id('e2'), subject: 'Harbour' },
         ],
-        ['p', 'q', 't'],
+        ['first', 'reply', 'second'],
       ],
     ];
-    const orders = [
-      [0, 1, 2],
-      [0, 2, 1],
-      [1, 0, 2],
-      [1, 2, 0],
-      [2, 0, 1],
-      [2, 1, 0],
+    /** The first is foreign to the reply, whom the second was sent to. */
+    const people: Partial<Draft>[] = [
+      { text: 'reply', from: 'q@x.example', to: 'r@x.example' },
+      { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },
+      { text: 'second', from: 't@x.example', to: 'q@x.example', date: 'Mon, 02 Nov 2026 10:02:00 +0000' },
     ];
-    it.each(
-      rivals.flatMap(([name, drafts, expected]) =>
-        orders.map((order) => [name, order, drafts, expected] as const),
-      ),
-    )('gives a reply its place when two mails %s: %j', async (_, order, drafts, expected) => {
-      for (const i of order) await forAda(drafts()[i] as Draft);
-      const found = [];
-      for (const { id: thread } of await threads(ada, boxes.ada)) {
-        const { messages } = await open(ada, thread);
-        found.push(
-          (messages ?? [])
-            .map(({ body }) => body?.new_plain_text?.trim())
-            .sort()
-            .join(' '),
+    it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
+      'gives a reply its place beside two mails that might be its ancestor: %j',
+      async (order) => {
+        for (const i of order)
+          await forAda(
+            ...rivals.map(([, drafts], rival) => {
+              const { text, ...sent } = people[i] as Partial<Draft>;
+              return { ...(drafts()[i] as Draft), ...sent, text: `${rival} ${text}` };
+            }),
+          );
+        const found = rivals.map((): string[] => []);
+        for (const { id: thread } of await threads(ada, boxes.ada)) {
+          const { messages } = await open(ada, thread);
+          const texts = (messages ?? []).map(({ body }) => body?.new_plain_text?.trim().split(' ') ?? []);
+          found[Number(texts[0]?.[0])]?.push(
+            texts
+              .map(([, name]) => name)
+              .sort()
+              .join(' '),
+          );
+        }
+        expect(rivals.map(([name], rival) => [name, found[rival]?.sort()])).toEqual(
+          rivals.map(([name, , groups]) => [name, groups]),
         );
-      }
-      expect(found.sort()).toEqual(expected);
-    });
+      },
+    );
   });
 });
