@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import middy from '@middy/core';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
-import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
+import { type Extent, machine, markdownTable, report } from './numbers.ts';
 import {
   type Depth,
   memoryServices,
@@ -11,20 +11,9 @@ import {
   thread_id,
   user_id,
 } from './pipeline-memory.ts';
+import { CALLS, measure, ROUNDS, type Variant } from './turns.ts';
 
 /** `npm run bench pipeline`: what a request costs in the process. The table answers from memory. */
-
-const ROUNDS = 11;
-const CALLS = 1_000;
-
-type Invoke = () => Promise<unknown>;
-
-interface Variant {
-  name: string;
-  /** Before each round. */
-  prepare?: () => void;
-  invoke: Invoke;
-}
 
 function eventOf(httpMethod: string, resource: string, path: string, body?: unknown): ApiEvent {
   const headers = {
@@ -70,31 +59,6 @@ async function silently<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     Object.defineProperty(process, 'stdout', stdout);
   }
-}
-
-async function round(invoke: Invoke, calls: number): Promise<number> {
-  const start = performance.now();
-  for (let i = 0; i < calls; i++) await invoke();
-  return ((performance.now() - start) * 1_000) / calls;
-}
-
-/** Rounds, calls of each, and rounds before them, which are for the compiler. */
-const FULL = { rounds: ROUNDS, calls: CALLS, first: 3 };
-const SMALL = { rounds: 1, calls: 10, first: 0 };
-
-/** Microseconds a call, in rounds that take turns, so that a slow moment hits every variant. */
-async function measure(
-  variants: Variant[],
-  { rounds, calls, first }: typeof FULL,
-): Promise<Map<string, number>> {
-  const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
-  for (let i = -first; i < rounds; i++)
-    for (const { name, prepare, invoke } of variants) {
-      prepare?.();
-      const time = await round(invoke, calls);
-      if (i >= 0) times.get(name)?.push(time);
-    }
-  return new Map([...times].map(([name, values]) => [name, median(values)]));
 }
 
 const fixed: ApiResult = {
@@ -223,8 +187,7 @@ createTag has a body to validate, counts the tags and sends one transaction more
 export async function run(extent: Extent): Promise<void> {
   process.env.POWERTOOLS_LOG_LEVEL = 'INFO';
   delete process.env.POWERTOOLS_METRICS_DISABLED;
-  const effort = extent.small ? SMALL : FULL;
-  const rows = rowsOf(await silently(async () => measure(await variantsOf(), effort)));
+  const rows = rowsOf(await silently(async () => measure(await variantsOf(), extent)));
   const printed = markdownTable(HEAD, 'lrrrrrr', rows);
   await report(extent, { file: 'pipeline.md', page: page(rows), printed });
 }

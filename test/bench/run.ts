@@ -8,6 +8,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
 
   npm run bench operations   what each operation asks of AWS: calls, round trips, capacity units
   npm run bench pipeline     what a request costs in the process, without AWS
+  npm run bench calling      what one call of DynamoDB costs in the process, and what lighter ways would
   npm run bench collaboration
                              what comments, tags and notifications cost, few and many of them
   npm run bench assistant    how long the assistant takes to answer, and what that costs
@@ -21,6 +22,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
 const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void> }>> = {
   operations: () => import('./operations.ts'),
   pipeline: () => import('./pipeline.ts'),
+  calling: () => import('./calling.ts'),
   collaboration: () => import('./collaboration.ts'),
   assistant: () => import('./assistant.ts'),
   threads: () => import('./threads.ts'),

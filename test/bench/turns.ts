@@ -1,0 +1,36 @@
+import { type Extent, median } from './numbers.ts';
+
+/** Microseconds of calls that take turns, so that a slow moment hits all of them. */
+
+export const ROUNDS = 11;
+/** Of a round. */
+export const CALLS = 1_000;
+/** Rounds, calls of each, and rounds before them, which are for the compiler. */
+const FULL = { rounds: ROUNDS, calls: CALLS, first: 3 };
+const SMALL = { rounds: 1, calls: 10, first: 0 };
+
+export interface Variant {
+  name: string;
+  /** Before each round. */
+  prepare?: () => void;
+  invoke: () => Promise<unknown>;
+}
+
+async function round({ invoke }: Variant, calls: number): Promise<number> {
+  const start = performance.now();
+  for (let i = 0; i < calls; i++) await invoke();
+  return ((performance.now() - start) * 1_000) / calls;
+}
+
+/** The median of the rounds of each variant, by its name. */
+export async function measure(variants: Variant[], { small }: Extent): Promise<Map<string, number>> {
+  const { rounds, calls, first } = small ? SMALL : FULL;
+  const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
+  for (let i = -first; i < rounds; i++)
+    for (const variant of variants) {
+      variant.prepare?.();
+      const time = await round(variant, calls);
+      if (i >= 0) times.get(variant.name)?.push(time);
+    }
+  return new Map([...times].map(([name, values]) => [name, median(values)]));
+}
