@@ -112,7 +112,7 @@ export interface Resource<F extends Fields> {
   /** The names that clients write. */
   writable: Names<F, 'draft', Schema>[];
   /** As it is answered. */
-  record: z.ZodObject<ShapeOf<F, 'shown', keyof F>, z.core.$strict>;
+  response: z.ZodObject<ShapeOf<F, 'shown', keyof F>, z.core.$strict>;
   /** What a request sends that creates one. */
   draft: z.ZodObject<ShapeOf<F, 'draft', Names<F, 'draft', Schema>>>;
   /** What a request sends that changes one: what is not sent stays. */
@@ -139,7 +139,7 @@ export function resource<const F extends Fields>(
   return {
     fields,
     writable: writable.map(([name]) => name),
-    record: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id, ...meta }),
+    response: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id, ...meta }),
     draft: z.object(shape('draft', writable) as z.ZodRawShape),
     writableChanges: z.object(shape('change', writable) as z.ZodRawShape),
     changes: z.object({ ...shape('change', writable), ...shape('change', others) } as z.ZodRawShape),

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { whole, wholeCollection } from '#shared/api/shapes.ts';
-import { configurationRecord } from '#shared/domain/assistant/agents/configuration.ts';
+import { configurationSchema } from '#shared/domain/assistant/agents/configuration.ts';
 import { listConfigurations } from '#shared/domain/assistant/agents/store.ts';
 
 export const listAgentConfigurations = route('listAgentConfigurations', {
@@ -11,7 +11,7 @@ export const listAgentConfigurations = route('listAgentConfigurations', {
   summary: 'List the configurations of the agents',
   description:
     'Every agent of the account, returned whole. One that was never configured is off and has the defaults.',
-  returns: { 200: { collection: wholeCollection(configurationRecord) } },
+  returns: { 200: { collection: wholeCollection(configurationSchema) } },
   uses: ['table:read'],
 });
 

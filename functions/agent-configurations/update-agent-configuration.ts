@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { configurationChanges, configurationRecord } from '#shared/domain/assistant/agents/configuration.ts';
+import { configurationChanges, configurationSchema } from '#shared/domain/assistant/agents/configuration.ts';
 import { updateConfiguration } from '#shared/domain/assistant/agents/update.ts';
 
 export const updateAgentConfiguration = route('updateAgentConfiguration', {
@@ -13,7 +13,7 @@ export const updateAgentConfiguration = route('updateAgentConfiguration', {
     'all settings: 50 at most, 16 KB in all. `agent_slug` is one of `auto_tag`, `auto_task`, `auto_summarize`, ' +
     '`auto_deal`, `auto_enrich`, `auto_meeting`.',
   body: { agent_configuration: configurationChanges },
-  returns: { 200: { agent_configuration: configurationRecord } },
+  returns: { 200: { agent_configuration: configurationSchema } },
   errors: ['permission_denied'],
   uses: ['table:write'],
 });

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import {
   apiKeyDraft,
-  issuedApiKeyRecord,
+  issuedApiKeySchema,
   presentApiKey,
 } from '#shared/domain/identity/credentials/api-key.ts';
 import { createApiKey as create, requireRoomForKey } from '#shared/domain/identity/credentials/create.ts';
@@ -19,7 +19,7 @@ export const createApiKey = route('createApiKey', {
     'The key acts as its user. Its secret is in this answer only. A read_write key cannot be made while the ' +
     "account's API access is read-only, and none while it is off.",
   body: { api_key: apiKeyDraft },
-  returns: { 201: { api_key: issuedApiKeyRecord } },
+  returns: { 201: { api_key: issuedApiKeySchema } },
   errors: ['api_access_read_only', 'api_access_disabled'],
   uses: ['table:write'],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { apiKeyRecord, presentApiKey } from '#shared/domain/identity/credentials/api-key.ts';
+import { apiKeySchema, presentApiKey } from '#shared/domain/identity/credentials/api-key.ts';
 import { keysSeenBy } from '#shared/domain/identity/credentials/policy.ts';
 import { listApiKeys as findApiKeys } from '#shared/domain/identity/credentials/store.ts';
 
@@ -11,7 +11,7 @@ export const listApiKeys = route('listApiKeys', {
   access: 'session',
   summary: 'List API keys',
   description: "The user's own keys; account admins see those of all users. Oldest first, without secrets.",
-  returns: { 200: { api_keys: z.array(apiKeyRecord) } },
+  returns: { 200: { api_keys: z.array(apiKeySchema) } },
   uses: ['table:read'],
   streams: true,
 });

@@ -4,7 +4,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import {
   presentReaction,
   reactionDraft,
-  reactionRecord,
+  reactionSchema,
 } from '#shared/domain/collaboration/comments/reaction.ts';
 import { addReaction as add } from '#shared/domain/collaboration/comments/reactions/add.ts';
 
@@ -15,7 +15,7 @@ export const addReaction = route('addReaction', {
   summary: 'React to a comment',
   description: 'Always adds a reaction, even when the user has reacted with the same text before.',
   body: { reaction: reactionDraft },
-  returns: { 201: { reaction: reactionRecord } },
+  returns: { 201: { reaction: reactionSchema } },
   uses: ['table:write'],
 });
 

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { commentable } from '#shared/composition/commenting.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentSchema, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { createComment as create } from '#shared/domain/collaboration/comments/create.ts';
 import { commentDraft } from '#shared/domain/collaboration/comments/draft.ts';
 
@@ -17,7 +17,7 @@ export const createComment = route('createComment', {
     'of `assistant` asks the text after it: the answer is a reply with status `pending` until it is there.',
   body: { comment: commentDraft },
   examples: { body: { comment: { html_content: '<p>Can you call them, <strong>Grace</strong>?</p>' } } },
-  returns: { 201: { comment: commentRecord } },
+  returns: { 201: { comment: commentSchema } },
   errors: ['comment_creation_failed'],
   uses: ['table:write', 'queue:reply-as-assistant'],
 });

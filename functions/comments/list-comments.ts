@@ -4,7 +4,7 @@ import { onRecord, route } from '#shared/api/route.ts';
 import { commentable } from '#shared/composition/commenting.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 
@@ -15,7 +15,7 @@ export const listComments = route('listComments', {
   summary: 'List the comments of a record',
   description:
     'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to. Of more than 10,000 or 40 MB the newest.',
-  returns: { 200: { comments: z.array(commentRecord) } },
+  returns: { 200: { comments: z.array(commentSchema) } },
   uses: ['table:read'],
   streams: true,
 });

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { commentRecord, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { commentSchema, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { commentEdit } from '#shared/domain/collaboration/comments/draft.ts';
 import { updateComment as update } from '#shared/domain/collaboration/comments/update.ts';
 
@@ -16,7 +16,7 @@ export const updateComment = route('updateComment', {
     'comment keeps its `json_content` and its mentions. Another mention of `assistant` than before asks again. What the assistant wrote cannot be edited.',
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
-  returns: { 200: { comment: commentRecord } },
+  returns: { 200: { comment: commentSchema } },
   uses: ['table:write', 'queue:reply-as-assistant'],
   streams: true,
 });

@@ -4,7 +4,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import {
   presentReaction,
   reactionDraft,
-  reactionRecord,
+  reactionSchema,
 } from '#shared/domain/collaboration/comments/reaction.ts';
 import { updateReaction as update } from '#shared/domain/collaboration/comments/reactions/update.ts';
 
@@ -15,7 +15,7 @@ export const updateReaction = route('updateReaction', {
   summary: 'Change a reaction',
   description: 'Only a reaction of the user of the key.',
   body: { reaction: reactionDraft },
-  returns: { 200: { reaction: reactionRecord } },
+  returns: { 200: { reaction: reactionSchema } },
   uses: ['table:write'],
 });
 

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { contactDraft, contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactDraft, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 
@@ -23,7 +23,7 @@ export const createContact = route('createContact', {
       },
     },
   },
-  returns: { 201: { contact: contactRecord } },
+  returns: { 201: { contact: contactSchema } },
   errors: ['record_not_found', 'email_address_taken', 'external_id_taken'],
   uses: ['table:write'],
 });

@@ -4,7 +4,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, forwardPage, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { listContacts as findContacts } from '#shared/domain/crm/contacts/store.ts';
 
 const PAGE = 50;
@@ -20,7 +20,7 @@ export const listContacts = route('listContacts', {
     order: z.enum(['asc', 'desc']).default('asc'),
     ...forwardCursor,
   },
-  returns: { 200: { collection: sortedCursorCollection(contactRecord) } },
+  returns: { 200: { collection: sortedCursorCollection(contactSchema) } },
   uses: ['table:read'],
   streams: true,
 });

@@ -4,7 +4,7 @@ import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { contactRecord, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 
 export const retrieveContact = route('retrieveContact', {
@@ -12,7 +12,7 @@ export const retrieveContact = route('retrieveContact', {
   path: '/contacts/{id}',
   access: 'read',
   summary: 'Retrieve a contact',
-  returns: { 200: { contact: contactRecord } },
+  returns: { 200: { contact: contactSchema } },
   uses: ['table:read'],
   streams: true,
 });

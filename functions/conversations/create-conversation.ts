@@ -4,7 +4,7 @@ import { commentable } from '#shared/composition/commenting.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import {
   conversationDraft,
-  conversationRecord,
+  conversationSchema,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
 import { createConversation as create } from '#shared/domain/assistant/conversations/create.ts';
@@ -20,7 +20,7 @@ export const createConversation = route('createConversation', {
     'question.',
   body: { conversation: conversationDraft(commentable.map(singular)) },
   examples: { body: { conversation: { title: 'Ferries' } } },
-  returns: { 201: { conversation: conversationRecord } },
+  returns: { 201: { conversation: conversationSchema } },
   errors: ['record_not_found'],
   uses: ['table:write'],
 });

@@ -3,7 +3,7 @@ import { route } from '#shared/api/route.ts';
 import { ask } from '#shared/domain/assistant/conversations/ask.ts';
 import {
   messageDraft,
-  messageRecord,
+  messageSchema,
   presentMessage,
 } from '#shared/domain/assistant/conversations/message.ts';
 
@@ -16,7 +16,7 @@ export const createMessage = route('createMessage', {
     'The reply is pending: list the messages again until it is `complete` or `failed`. Another question may be asked ' +
     'meanwhile. A user may ask 20 questions a minute.',
   body: { message: messageDraft },
-  returns: { 202: { message: messageRecord, reply: messageRecord } },
+  returns: { 202: { message: messageSchema, reply: messageSchema } },
   errors: ['assistant_unavailable'],
   uses: ['table:write', 'queue:reply-as-assistant'],
 });

@@ -3,7 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { pageCollection, pageNumbers, pageOf, sentFilters } from '#shared/api/shapes.ts';
 import {
-  conversationRecord,
+  conversationSchema,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
 import { listConversations as list } from '#shared/domain/assistant/conversations/list.ts';
@@ -25,7 +25,7 @@ export const listConversations = route('listConversations', {
     order: z.enum(['asc', 'desc']).default('desc'),
     ...pageNumbers,
   },
-  returns: { 200: { collection: pageCollection(conversationRecord) } },
+  returns: { 200: { collection: pageCollection(conversationSchema) } },
   uses: ['table:read'],
 });
 

@@ -3,7 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
-import { messageRecord, presentMessage } from '#shared/domain/assistant/conversations/message.ts';
+import { messageSchema, presentMessage } from '#shared/domain/assistant/conversations/message.ts';
 import { before, listMessages as list } from '#shared/domain/assistant/conversations/messages.ts';
 import { pageSize, timestamp } from '#shared/values.ts';
 
@@ -24,7 +24,7 @@ export const listMessages = route('listMessages', {
   },
   returns: {
     200: {
-      messages: z.array(messageRecord),
+      messages: z.array(messageSchema),
       has_more_before: z.boolean(),
       oldest_timestamp: timestamp.nullable(),
     },

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import {
-  conversationRecord,
+  conversationSchema,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
 import { requireConversation } from '#shared/domain/assistant/conversations/policy.ts';
@@ -11,7 +11,7 @@ export const retrieveConversation = route('retrieveConversation', {
   path: '/conversations/{id}',
   access: 'read',
   summary: 'Retrieve a conversation',
-  returns: { 200: { conversation: conversationRecord } },
+  returns: { 200: { conversation: conversationSchema } },
   uses: ['table:read'],
 });
 

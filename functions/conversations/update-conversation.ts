@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import {
   conversationChanges,
-  conversationRecord,
+  conversationSchema,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
 import { updateConversation as update } from '#shared/domain/assistant/conversations/update.ts';
@@ -14,7 +14,7 @@ export const updateConversation = route('updateConversation', {
   summary: 'Rename a conversation',
   description: 'Only the title can be changed; `null` clears it.',
   body: { conversation: conversationChanges },
-  returns: { 200: { conversation: conversationRecord } },
+  returns: { 200: { conversation: conversationSchema } },
   uses: ['table:write'],
 });
 

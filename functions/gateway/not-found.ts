@@ -30,8 +30,8 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
   const Allow = [...allowed, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS')
     return toResult(event, errorResponse(new ApiError('method_not_allowed')), { ...common, Allow });
-  const answer = { status: 204, content_type: undefined, body: '' };
-  return toResult(event, answer, { ...common, ...preflightHeaders(event, Allow, services), Allow });
+  const response = { status: 204, content_type: undefined, body: '' };
+  return toResult(event, response, { ...common, ...preflightHeaders(event, Allow, services), Allow });
 }
 
 /** https://fetch.spec.whatwg.org/#http-cors-protocol */

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { insertGroup, newGroup } from '#shared/domain/identity/groups/create.ts';
-import { groupDraft, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { groupDraft, groupSchema, presentGroup } from '#shared/domain/identity/groups/group.ts';
 import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 
 export const createGroup = route('createGroup', {
@@ -13,7 +13,7 @@ export const createGroup = route('createGroup', {
     'Names are unique in the account: they are compared without case. A group has the users that are sent, 90 at ' +
     'most, and not by itself its creator. An account has at most 500 groups.',
   body: { group: groupDraft },
-  returns: { 201: { group: groupRecord } },
+  returns: { 201: { group: groupSchema } },
   errors: ['record_not_found', 'group_name_taken'],
   uses: ['table:write'],
   idempotent: true,
@@ -22,7 +22,7 @@ export const createGroup = route('createGroup', {
 export const handler = handle(createGroup, async ({ ctx, body, keep }) => {
   const users = await requireUsers(ctx.table, ctx.caller.account.id, body.group.user_ids);
   const group = newGroup(ctx.caller, body.group, ctx.now);
-  const answer = { group: presentGroup(group, users, ctx.caller.user) };
-  await insertGroup(ctx, group, keep(answer));
-  return answer;
+  const response = { group: presentGroup(group, users, ctx.caller.user) };
+  await insertGroup(ctx, group, keep(response));
+  return response;
 });

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { membershipRecord } from '#shared/domain/identity/groups/group.ts';
+import { membershipSchema } from '#shared/domain/identity/groups/group.ts';
 import { joinGroup } from '#shared/domain/identity/groups/join.ts';
 import { uuid } from '#shared/values.ts';
 
@@ -14,7 +14,7 @@ export const createMembership = route('createMembership', {
     'Only by the creator of the group and by account admins. A user who is in the group already answers the existing ' +
     'membership. A group has at most 90 users.',
   body: { user_id: uuid },
-  returns: { 200: { membership: membershipRecord } },
+  returns: { 200: { membership: membershipSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads'],
 });

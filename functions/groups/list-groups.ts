@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { whole, wholeCollection } from '#shared/api/shapes.ts';
-import { groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { groupSchema, presentGroup } from '#shared/domain/identity/groups/group.ts';
 import { listGroups as findGroups } from '#shared/domain/identity/groups/store.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 
@@ -12,7 +12,7 @@ export const listGroups = route('listGroups', {
   summary: 'List the groups of the account',
   description:
     'Every group with its users, returned whole and by name. All users of the account see all groups.',
-  returns: { 200: { collection: wholeCollection(groupRecord) } },
+  returns: { 200: { collection: wholeCollection(groupSchema) } },
   uses: ['table:read'],
   streams: true,
 });

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { groupSchema, presentGroup } from '#shared/domain/identity/groups/group.ts';
 import { requireGroup } from '#shared/domain/identity/groups/policy.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 
@@ -9,7 +9,7 @@ export const retrieveGroup = route('retrieveGroup', {
   path: '/groups/{id}',
   access: 'read',
   summary: 'Retrieve a group',
-  returns: { 200: { group: groupRecord } },
+  returns: { 200: { group: groupSchema } },
   uses: ['table:read'],
 });
 

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { groupChanges, groupRecord, presentGroup } from '#shared/domain/identity/groups/group.ts';
+import { groupChanges, groupSchema, presentGroup } from '#shared/domain/identity/groups/group.ts';
 import { updateGroup as update } from '#shared/domain/identity/groups/update.ts';
 
 export const updateGroup = route('updateGroup', {
@@ -15,7 +15,7 @@ export const updateGroup = route('updateGroup', {
     'removes 90 users at most.',
   body: { group: groupChanges },
   examples: { body: { group: { name: 'Harbour office', color: '#2F6FED' } } },
-  returns: { 200: { group: groupRecord } },
+  returns: { 200: { group: groupSchema } },
   errors: ['permission_denied', 'group_name_taken'],
   uses: ['table:write', 'queue:index-threads'],
 });

@@ -3,7 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { requireUpload } from '#shared/domain/collaboration/uploads/policy.ts';
 import { createImport } from '#shared/domain/mail/imports/create.ts';
-import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
+import { mailImportSchema, presentImport } from '#shared/domain/mail/imports/import.ts';
 import { requireMailbox, requireOwner } from '#shared/domain/mail/mailboxes/policy.ts';
 import { ApiError } from '#shared/errors.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
@@ -17,7 +17,7 @@ export const createMailImport = route('createMailImport', {
   description:
     'Reads an uploaded mbox, `.eml` or `.zip` of `.eml` files into a mailbox of the key’s user. Messages that the mailbox has already are skipped, so an import can be repeated. Labels of a Google Takeout tell the category of a message, and what its owner had read or starred.',
   body: { import: z.object({ upload_id: uuid }) },
-  returns: { 202: { import: mailImportRecord } },
+  returns: { 202: { import: mailImportSchema } },
   errors: [
     'record_not_found',
     'permission_denied',

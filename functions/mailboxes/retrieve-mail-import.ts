@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { mailImportRecord, presentImport } from '#shared/domain/mail/imports/import.ts';
+import { mailImportSchema, presentImport } from '#shared/domain/mail/imports/import.ts';
 import { requireImport } from '#shared/domain/mail/imports/policy.ts';
 import { firstFailures } from '#shared/domain/mail/imports/store.ts';
 
@@ -10,7 +10,7 @@ export const retrieveMailImport = route('retrieveMailImport', {
   access: 'read',
   summary: 'Retrieve an import',
   description: 'Its counts while it runs and after; every message is imported, skipped or failed.',
-  returns: { 200: { import: mailImportRecord } },
+  returns: { 200: { import: mailImportSchema } },
   errors: ['record_not_found'],
   uses: ['table:read'],
 });

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { mailboxRecord, presentMailbox, sharesOfMailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { mailboxSchema, presentMailbox, sharesOfMailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 
 export const retrieveMailbox = route('retrieveMailbox', {
@@ -8,7 +8,7 @@ export const retrieveMailbox = route('retrieveMailbox', {
   path: '/mailboxes/{id}',
   access: 'read',
   summary: 'Retrieve a mailbox',
-  returns: { 200: { mailbox: mailboxRecord } },
+  returns: { 200: { mailbox: mailboxSchema } },
   uses: ['table:read'],
 });
 

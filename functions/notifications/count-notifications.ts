@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countRecord, exactCount } from '#shared/api/shapes.ts';
+import { countSchema, exactCount } from '#shared/api/shapes.ts';
 import { notificationFilters, readChoice } from '#shared/domain/collaboration/notifications/event.ts';
 import { countNotifications as count } from '#shared/domain/collaboration/notifications/list.ts';
 
@@ -13,7 +13,7 @@ export const countNotifications = route('countNotifications', {
     'Always exact. Dismissed notifications are left out. All that were sent since everything was last dismissed are ' +
     'read for it, with `status=unread` only those since everything was last marked read.',
   query: notificationFilters,
-  returns: { 200: { count: countRecord } },
+  returns: { 200: { count: countSchema } },
   uses: ['table:read'],
 });
 

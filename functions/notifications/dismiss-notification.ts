@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { ok, okResponse } from '#shared/api/shapes.ts';
 import { dismissOne } from '#shared/domain/collaboration/notifications/dismiss.ts';
 
 export const dismissNotification = route('dismissNotification', {
@@ -10,7 +10,7 @@ export const dismissNotification = route('dismissNotification', {
   summary: 'Dismiss a notification',
   description:
     'It leaves lists and counts; whether it is read stays as it is. One that is dismissed already stays so.',
-  returns: { 200: okAnswer },
+  returns: { 200: okResponse },
   uses: ['table:write'],
 });
 

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { ok, okResponse } from '#shared/api/shapes.ts';
 import { dismissAll, dismissByIds } from '#shared/domain/collaboration/notifications/dismiss.ts';
 import { dismissal, readDismissal } from '#shared/domain/collaboration/notifications/event.ts';
 
@@ -15,7 +15,7 @@ export const dismissNotifications = route('dismissNotifications', {
     'notifications.',
   body: dismissal,
   examples: { body: { slice: 'comment_added,comment_mentioned' } },
-  returns: { 200: okAnswer },
+  returns: { 200: okResponse },
   uses: ['table:write'],
 });
 

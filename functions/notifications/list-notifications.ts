@@ -5,7 +5,7 @@ import { cursorCollection, forwardCursor, forwardPage, sentFilters } from '#shar
 import { notificationFilters, readChoice } from '#shared/domain/collaboration/notifications/event.ts';
 import { listNotifications as findNotifications } from '#shared/domain/collaboration/notifications/list.ts';
 import {
-  notificationRecord,
+  notificationSchema,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
 import { pageSize } from '#shared/values.ts';
@@ -22,7 +22,7 @@ export const listNotifications = route('listNotifications', {
     'Newest first; dismissed ones are left out. A page can be shorter than its limit and still have a next cursor ' +
     'when what the filters keep is rare.',
   query: { ...notificationFilters, limit: pageSize(MAX_LIMIT).optional(), ...forwardCursor },
-  returns: { 200: { collection: cursorCollection(notificationRecord) } },
+  returns: { 200: { collection: cursorCollection(notificationSchema) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction'],
   uses: ['table:read'],
 });

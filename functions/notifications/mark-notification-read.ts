@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { markRead } from '#shared/domain/collaboration/notifications/mark-read.ts';
 import {
-  notificationRecord,
+  notificationSchema,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
 
@@ -12,7 +12,7 @@ export const markNotificationRead = route('markNotificationRead', {
   access: 'write',
   summary: 'Mark a notification read',
   description: 'One that is read already keeps its `read_at`.',
-  returns: { 200: { notification: notificationRecord } },
+  returns: { 200: { notification: notificationSchema } },
   uses: ['table:write'],
 });
 

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { markUnread } from '#shared/domain/collaboration/notifications/mark-unread.ts';
 import {
-  notificationRecord,
+  notificationSchema,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
 
@@ -11,7 +11,7 @@ export const markNotificationUnread = route('markNotificationUnread', {
   path: '/notifications/{id}/unread',
   access: 'write',
   summary: 'Mark a notification unread',
-  returns: { 200: { notification: notificationRecord } },
+  returns: { 200: { notification: notificationSchema } },
   uses: ['table:write'],
 });
 

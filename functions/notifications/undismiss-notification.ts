@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { undismiss } from '#shared/domain/collaboration/notifications/dismiss.ts';
 import {
-  notificationRecord,
+  notificationSchema,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
 
@@ -14,7 +14,7 @@ export const undismissNotification = route('undismissNotification', {
   description:
     'It is listed and counted again, whether it was dismissed alone or with others; whether it is read stays as it ' +
     'is. One that is not dismissed is answered as it is.',
-  returns: { 200: { notification: notificationRecord } },
+  returns: { 200: { notification: notificationSchema } },
   uses: ['table:write'],
 });
 

@@ -6,7 +6,7 @@ import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
-import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
 
 export const acceptProposal = route('acceptProposal', {
   method: 'POST',
@@ -20,7 +20,7 @@ export const acceptProposal = route('acceptProposal', {
     'change is not possible any more, the answer says why and the proposal is `failed`.',
   body: { changes: z.record(z.string(), z.unknown()).optional() },
   examples: { body: { changes: { headline: 'Chief analyst' } } },
-  returns: { 200: { proposal: proposalRecord } },
+  returns: { 200: { proposal: proposalSchema } },
   errors: [
     'permission_denied',
     'proposal_already_answered',

@@ -10,7 +10,7 @@ import { findProposals } from '#shared/domain/assistant/proposals/policy.ts';
 import { presentProposals } from '#shared/domain/assistant/proposals/present.ts';
 import {
   actionTypes,
-  proposalRecord,
+  proposalSchema,
   proposalStatuses,
 } from '#shared/domain/assistant/proposals/proposal.ts';
 import { uuid } from '#shared/values.ts';
@@ -34,7 +34,7 @@ export const listProposals = route('listProposals', {
     order: z.enum(['asc', 'desc']).default('desc'),
     ...pageNumbers,
   },
-  returns: { 200: { collection: pageCollection(proposalRecord) } },
+  returns: { 200: { collection: pageCollection(proposalSchema) } },
   errors: ['record_not_found'],
   uses: ['table:read'],
   streams: true,

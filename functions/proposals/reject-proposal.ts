@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
-import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
 import { rejectProposal as reject } from '#shared/domain/assistant/proposals/reject.ts';
 import { text } from '#shared/values.ts';
 
@@ -17,7 +17,7 @@ export const rejectProposal = route('rejectProposal', {
   access: 'write',
   summary: 'Reject a proposal',
   body: { reason },
-  returns: { 200: { proposal: proposalRecord } },
+  returns: { 200: { proposal: proposalSchema } },
   errors: ['proposal_already_answered'],
   uses: ['table:write'],
 });

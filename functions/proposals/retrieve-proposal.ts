@@ -3,7 +3,7 @@ import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { requireProposal } from '#shared/domain/assistant/proposals/policy.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
-import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
 
 export const retrieveProposal = route('retrieveProposal', {
   method: 'GET',
@@ -13,7 +13,7 @@ export const retrieveProposal = route('retrieveProposal', {
   description:
     'Seen by the user it is for and, when it came up in a comment, by whoever sees the record of that comment and the ' +
     'record it would change.',
-  returns: { 200: { proposal: proposalRecord } },
+  returns: { 200: { proposal: proposalSchema } },
   uses: ['table:read'],
 });
 

@@ -4,7 +4,7 @@ import { actions } from '#shared/composition/actions.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
-import { proposalRecord } from '#shared/domain/assistant/proposals/proposal.ts';
+import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
 import { undoProposal as undo } from '#shared/domain/assistant/proposals/undo.ts';
 
 export const undoProposal = route('undoProposal', {
@@ -15,7 +15,7 @@ export const undoProposal = route('undoProposal', {
   description:
     'Within 7 days, and while nobody has changed the record since: the values before are there again, what was ' +
     'created is gone. A tag that was made stays among the tags of the account.',
-  returns: { 200: { proposal: proposalRecord } },
+  returns: { 200: { proposal: proposalSchema } },
   errors: ['permission_denied', 'proposal_not_undoable'],
   uses: ['table:write', 'queue:index-threads', 'queue:remove-records'],
 });

@@ -3,7 +3,7 @@ import { onRecord, route } from '#shared/api/route.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
 import { createShare as create } from '#shared/domain/collaboration/shares/create.ts';
-import { shareDraft, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { shareDraft, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 
 export const createShare = route('createShare', {
   method: 'POST',
@@ -16,7 +16,7 @@ export const createShare = route('createShare', {
   examples: {
     body: { share: { user_id: '0198c0de-0000-7000-8000-000000000001', access: 'view' } },
   },
-  returns: { 200: { share: shareRecord } },
+  returns: { 200: { share: shareSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads'],
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
-import { shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { listShares as list } from '#shared/domain/collaboration/shares/store.ts';
 
 export const listShares = route('listShares', {
@@ -12,7 +12,7 @@ export const listShares = route('listShares', {
   summary: 'List the shares of a record',
   description:
     'Whom the record is shared with and how, oldest first; then what it inherits from the shares of its mailboxes.',
-  returns: { 200: { shares: z.array(shareRecord) } },
+  returns: { 200: { shares: z.array(shareSchema) } },
   uses: ['table:read'],
   streams: true,
 });

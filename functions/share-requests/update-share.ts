@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { shareable, sharing } from '#shared/composition/sharing.ts';
-import { shareChanges, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
+import { shareChanges, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { updateShare as update } from '#shared/domain/collaboration/shares/update.ts';
 
 export const updateShare = route('updateShare', {
@@ -10,7 +10,7 @@ export const updateShare = route('updateShare', {
   access: 'write',
   summary: 'Change what a share allows',
   body: { share: shareChanges },
-  returns: { 200: { share: shareRecord } },
+  returns: { 200: { share: shareSchema } },
   errors: ['permission_denied', 'share_is_inherited'],
   uses: ['table:write'],
 });

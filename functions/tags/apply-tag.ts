@@ -8,7 +8,7 @@ import {
   presentTagging,
   readTagChoice,
   tagChoice,
-  taggingRecord,
+  taggingSchema,
 } from '#shared/domain/collaboration/tags/tagging.ts';
 
 export const applyTag = route('applyTag', {
@@ -21,7 +21,7 @@ export const applyTag = route('applyTag', {
     'used only then. A tag that the record carries already answers the existing tagging.',
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
-  returns: { 200: { tagging: taggingRecord } },
+  returns: { 200: { tagging: taggingSchema } },
   uses: ['table:write', 'queue:index-threads'],
 });
 

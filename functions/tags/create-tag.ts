@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { createTag as create } from '#shared/domain/collaboration/tags/create.ts';
-import { presentTag, tagDraft, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentTag, tagDraft, tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const createTag = route('createTag', {
   method: 'POST',
@@ -12,7 +12,7 @@ export const createTag = route('createTag', {
     'Makes the tag without applying it. Names are unique in the account: they are compared without white space ' +
     'around them and without case.',
   body: { tag: tagDraft },
-  returns: { 201: { tag: tagRecord } },
+  returns: { 201: { tag: tagSchema } },
   errors: ['tag_name_taken'],
   uses: ['table:write'],
 });

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { whole, wholeCollection } from '#shared/api/shapes.ts';
 import { listTags as findTags } from '#shared/domain/collaboration/tags/counts.ts';
-import { presentTagWithCounts, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentTagWithCounts, tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const listTags = route('listTags', {
   method: 'GET',
@@ -11,7 +11,7 @@ export const listTags = route('listTags', {
   summary: 'List the tags of the account',
   description:
     'Every tag, returned whole and by name, with the number of records that carry it across the account.',
-  returns: { 200: { collection: wholeCollection(tagRecord) } },
+  returns: { 200: { collection: wholeCollection(tagSchema) } },
   uses: ['table:read'],
   streams: true,
 });

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { retrieveTag as retrieve } from '#shared/domain/collaboration/tags/counts.ts';
-import { presentTagWithCounts, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentTagWithCounts, tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 
 export const retrieveTag = route('retrieveTag', {
   method: 'GET',
@@ -9,7 +9,7 @@ export const retrieveTag = route('retrieveTag', {
   access: 'read',
   summary: 'Retrieve a tag',
   description: 'With the number of records that carry it across the account.',
-  returns: { 200: { tag: tagRecord } },
+  returns: { 200: { tag: tagSchema } },
   uses: ['table:read'],
 });
 

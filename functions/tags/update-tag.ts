@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { presentTag, tagChanges, tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentTag, tagChanges, tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { updateTag as update } from '#shared/domain/collaboration/tags/update.ts';
 
 export const updateTag = route('updateTag', {
@@ -12,7 +12,7 @@ export const updateTag = route('updateTag', {
     'Changes what is sent and leaves the rest. A name that another tag of the account has is refused; the tag’s own ' +
     'name may be written in another way.',
   body: { tag: tagChanges },
-  returns: { 200: { tag: tagRecord } },
+  returns: { 200: { tag: tagSchema } },
   errors: ['tag_name_taken'],
   uses: ['table:write'],
 });

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countRecord } from '#shared/api/shapes.ts';
+import { countSchema } from '#shared/api/shapes.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -20,7 +20,7 @@ export const countThreads = route('countThreads', {
     ...threadFilters,
     cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
   },
-  returns: { 200: { count: countRecord } },
+  returns: { 200: { count: countSchema } },
   errors: ['record_not_found'],
   uses: ['table:read'],
 });

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { ok, okResponse } from '#shared/api/shapes.ts';
 import { having } from '#shared/domain/mail/threads/state.ts';
 import { changeSyncedState } from '#shared/domain/mail/threads/synced-state.ts';
 
@@ -10,7 +10,7 @@ export const flagThread = route('flagThread', {
   access: 'write',
   summary: 'Flag a thread',
   description: 'Per user; a repeat changes nothing.',
-  returns: { 200: okAnswer },
+  returns: { 200: okResponse },
   errors: ['record_not_found'],
   uses: ['table:write', 'queue:sync-labels'],
 });

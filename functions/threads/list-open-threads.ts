@@ -3,9 +3,9 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { findOpenThreads } from '#shared/domain/mail/threads/lists/open.ts';
 import { presentOpen } from '#shared/domain/mail/threads/present.ts';
-import { openThreadRecord } from '#shared/domain/mail/threads/record.ts';
+import { openThreadSchema } from '#shared/domain/mail/threads/schema.ts';
 
-const entries = z.array(openThreadRecord);
+const entries = z.array(openThreadSchema);
 
 export const listOpenThreads = route('listOpenThreads', {
   method: 'GET',

@@ -8,7 +8,7 @@ import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
-import { threadRecord } from '#shared/domain/mail/threads/record.ts';
+import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
 
 const PAGE = 50;
 
@@ -20,7 +20,7 @@ export const listThreads = route('listThreads', {
   description:
     'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page. A page may be shorter when a combination of filters keeps little: go on while `has_more_after` is true.',
   query: { ...threadFilters, ...forwardCursor },
-  returns: { 200: { collection: cursorCollection(threadRecord) } },
+  returns: { 200: { collection: cursorCollection(threadSchema) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],
   uses: ['table:read'],
   streams: true,

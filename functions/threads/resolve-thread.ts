@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { ok, okResponse } from '#shared/api/shapes.ts';
 import { changeState, having } from '#shared/domain/mail/threads/state.ts';
 
 export const resolveThread = route('resolveThread', {
@@ -9,7 +9,7 @@ export const resolveThread = route('resolveThread', {
   access: 'write',
   summary: 'Resolve a thread',
   description: 'Marks it dealt with for the user, until new mail arrives; a repeat changes nothing.',
-  returns: { 200: okAnswer },
+  returns: { 200: okResponse },
   errors: ['record_not_found'],
   uses: ['table:write'],
 });

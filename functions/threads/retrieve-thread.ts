@@ -5,8 +5,8 @@ import { contacts } from '#shared/composition/contact-book.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { imageChoices } from '#shared/domain/mail/threads/images.ts';
-import { threadRecord } from '#shared/domain/mail/threads/record.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
+import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
 
 export const retrieveThread = route('retrieveThread', {
   method: 'GET',
@@ -21,7 +21,7 @@ export const retrieveThread = route('retrieveThread', {
         'Images from elsewhere in the HTML of mails. blocked, also when omitted: none loads; the address of each is kept in data-blocked-src, and a client may put it back as src when its user asks for images. direct: as they were sent. Images that came with the mail show either way',
     }),
   },
-  returns: { 200: { thread: threadRecord } },
+  returns: { 200: { thread: threadSchema } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read'],
   streams: true,

@@ -5,7 +5,7 @@ import {
   presentUpload,
   UPLOAD_SECONDS,
   uploadDraft,
-  uploadRecord,
+  uploadSchema,
 } from '#shared/domain/collaboration/uploads/upload.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { presignPut } from '#shared/providers/files/presign.ts';
@@ -20,7 +20,7 @@ export const createUpload = route('createUpload', {
   examples: {
     body: { upload: { file_name: 'archive.mbox', content_type: 'application/mbox', size: 1_048_576 } },
   },
-  returns: { 201: { upload: uploadRecord } },
+  returns: { 201: { upload: uploadSchema } },
   errors: ['file_too_large'],
   uses: ['table:write', 'bucket:write'],
 });

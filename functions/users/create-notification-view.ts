@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { ok, okAnswer } from '#shared/api/shapes.ts';
+import { ok, okResponse } from '#shared/api/shapes.ts';
 import { markViewed } from '#shared/domain/collaboration/notifications/mark-all.ts';
 import { requireOneself } from '#shared/domain/identity/users/policy.ts';
 
@@ -11,7 +11,7 @@ export const createNotificationView = route('createNotificationView', {
   summary: 'Say that the user has opened the notifications',
   description:
     'From then on none of them is `new`. Only for oneself: 403 `permission_denied` for colleagues.',
-  returns: { 200: okAnswer },
+  returns: { 200: okResponse },
   errors: ['permission_denied'],
   uses: ['table:write'],
 });

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { whole, wholeCollection } from '#shared/api/shapes.ts';
 import { listUsers as findUsers } from '#shared/domain/identity/users/store.ts';
-import { presentUser, userRecord } from '#shared/domain/identity/users/user.ts';
+import { presentUser, userSchema } from '#shared/domain/identity/users/user.ts';
 
 export const listUsers = route('listUsers', {
   method: 'GET',
@@ -10,7 +10,7 @@ export const listUsers = route('listUsers', {
   access: 'read',
   summary: 'List the users of the account',
   description: 'Every user, returned whole; deactivated users are included, `status` tells.',
-  returns: { 200: { collection: wholeCollection(userRecord) } },
+  returns: { 200: { collection: wholeCollection(userSchema) } },
   uses: ['table:read'],
   streams: true,
 });

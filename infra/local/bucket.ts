@@ -71,7 +71,7 @@ async function get(file: string, request: IncomingMessage, response: ServerRespo
   else await pipeline(createReadStream(file, { start, end }), response);
 }
 
-async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://local');
   const file = fileOf(folder, decodeURIComponent(pathname));
   if (request.method === 'PUT') return put(file, request, response);
@@ -96,7 +96,7 @@ function fail(error: unknown, response: ServerResponse): void {
 export async function startBucket(folder: string): Promise<LocalBucket> {
   await mkdir(folder, { recursive: true });
   const server = createServer((request, response) => {
-    answer(folder, request, response).catch((error: unknown) => fail(error, response));
+    respond(folder, request, response).catch((error: unknown) => fail(error, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function isReachable(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(500) });
     return true;
@@ -133,7 +133,7 @@ export async function startDynamoDb(
   });
   const endpoint = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 30_000;
-  while (!(await answers(endpoint))) {
+  while (!(await isReachable(endpoint))) {
     if (failed) throw failed;
     if (Date.now() > deadline) throw new Error('DynamoDB Local did not answer within 30 seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));

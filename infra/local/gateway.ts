@@ -7,7 +7,7 @@ import type { Handler } from '#shared/api/handle.ts';
 import { ApiError } from '#shared/errors.ts';
 import { getServices } from '#shared/services.ts';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
-import { checkAnswer, checkHead, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
+import { checkHead, checkResponse, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
 import { publishResponse } from './responses.ts';
@@ -79,10 +79,10 @@ async function invoke(
   if (streams) return withinTime(callStreaming(handler, event, lambda), timeout);
   // A function that throws at once fails like one that rejects.
   const work = (async () => handler(event, lambda))();
-  return checkAnswer(await withinTime(work, timeout));
+  return checkResponse(await withinTime(work, timeout));
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   request_id: string,
   context: Context,
@@ -109,7 +109,7 @@ function write(response: ServerResponse, request: IncomingMessage, result: ApiRe
 async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const request_id = randomUUID();
   try {
-    const result = await answer(request, request_id, context);
+    const result = await respond(request, request_id, context);
     if ('stream' in result) await writeStreamed(response, result);
     else write(response, request, result);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { ApiError } from '#shared/errors.ts';
 
-/** What API Gateway and Lambda let through: a request or an answer that the cloud refuses is refused here as well. */
+/** What API Gateway and Lambda let through: a request or a response that the cloud refuses is refused here as well. */
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
 export const HEADER_BYTES = 10_240;
@@ -11,11 +11,11 @@ export const BODY_BYTES = 10 * 1024 * 1024;
 export const INTEGRATION_TIMEOUT = 29_000;
 
 /**
- * Of the JSON that a function is called with, and of the JSON that it answers. The documented 6 MB are these in
+ * Of the JSON that a function is called with, and of the JSON that it returns. The documented 6 MB are these in
  * Lambda's own errors (RequestEntityTooLarge): https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const EVENT_BYTES = 6_291_456;
-export const ANSWER_BYTES = 6_291_556;
+export const RESPONSE_BYTES = 6_291_556;
 
 /** Request line and header lines as sent: names, values and what is between them. */
 function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
@@ -43,21 +43,21 @@ const isStatus = (status: unknown) =>
   Number.isInteger(status) && Number(status) >= 200 && Number(status) < 600;
 const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-function isProxyAnswer(answer: unknown): answer is Partial<ApiResult> & { statusCode: number } {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const { statusCode, headers, body } = answer as Partial<ApiResult>;
+function isProxyResponse(response: unknown): response is Partial<ApiResult> & { statusCode: number } {
+  if (typeof response !== 'object' || response === null) return false;
+  const { statusCode, headers, body } = response as Partial<ApiResult>;
   return (
     isStatus(statusCode) && Object.values(headers ?? {}).every(isText) && typeof (body ?? '') === 'string'
   );
 }
 
-/** Throws what API Gateway answers with 5xx: an answer that is too large, or none of a proxy integration. */
-export function checkAnswer(answer: unknown): ApiResult {
-  if (!isProxyAnswer(answer)) throw new Error('The function answered no status, headers and body');
-  const bytes = Buffer.byteLength(JSON.stringify(answer));
-  if (bytes > ANSWER_BYTES)
-    throw new Error(`The answer has ${bytes} bytes, and Lambda gives back ${ANSWER_BYTES} at most`);
-  return { ...answer, headers: answer.headers ?? {}, body: answer.body ?? '' };
+/** Throws what API Gateway answers with 5xx: a response that is too large, or none of a proxy integration. */
+export function checkResponse(response: unknown): ApiResult {
+  if (!isProxyResponse(response)) throw new Error('The function returned no status, headers and body');
+  const bytes = Buffer.byteLength(JSON.stringify(response));
+  if (bytes > RESPONSE_BYTES)
+    throw new Error(`The response has ${bytes} bytes, and Lambda gives back ${RESPONSE_BYTES} at most`);
+  return { ...response, headers: response.headers ?? {}, body: response.body ?? '' };
 }
 
 /** What takes longer goes on and is heard by nobody, as in the cloud. */

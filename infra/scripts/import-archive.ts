@@ -33,13 +33,13 @@ const LONGEST_WAIT = 1_000;
 async function send(url: string, headers: Record<string, string>, bytes: Archive['bytes']): Promise<void> {
   const isBuffer = Buffer.isBuffer(bytes);
   const size = isBuffer ? bytes.length : bytes.size;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'PUT',
     headers: { ...headers, 'Content-Length': String(size) },
     body: (isBuffer ? bytes : bytes.stream()) as RequestInit['body'],
     ...(isBuffer ? {} : { duplex: 'half' }),
   } as RequestInit);
-  if (!answer.ok) throw new Error(`The upload was refused: ${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`The upload was refused: ${response.status} ${await response.text()}`);
 }
 
 /** Resolves when the import is over; `watch` is told the counts on the way. */

@@ -23,10 +23,10 @@ type PathParams<Path> =
     ? { record_type: Type; record_id: string } & Params<Path>
     : Sendable<Params<Path>>;
 
-type OutputOf<Answer> = Answer extends Content
+type OutputOf<Response> = Response extends Content
   ? string
-  : Answer extends Shape
-    ? z.infer<z.ZodObject<Answer>>
+  : Response extends Shape
+    ? z.infer<z.ZodObject<Response>>
     : null;
 
 type Output<R extends Route> = OutputOf<R['returns'][keyof R['returns']]>;
@@ -39,13 +39,13 @@ export interface CallOptions<R extends Route> {
   headers?: Record<string, string>;
 }
 
-export interface Answer<T> {
+export interface ClientResponse<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-/** An answer of 400 or more. */
+/** An response of 400 or more. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
@@ -85,7 +85,7 @@ export type Client<Families> = UnionToIntersection<
       ? {
           [Name in keyof Family]: (
             options?: CallOptions<Definition<Family[Name], Name>>,
-          ) => Promise<Answer<Output<Definition<Family[Name], Name>>>>;
+          ) => Promise<ClientResponse<Output<Definition<Family[Name], Name>>>>;
         }
       : never
     : never
@@ -111,10 +111,10 @@ async function send(
   definition: Route,
   { base_url, key }: ClientOptions,
   options: CallOptions<Route>,
-): Promise<Answer<unknown>> {
+): Promise<ClientResponse<unknown>> {
   const url = new URL(base_url + pathOf(definition, (options.params ?? {}) as Record<string, string>));
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: definition.method,
     headers: {
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
@@ -123,11 +123,11 @@ async function send(
     },
     body: options.body === undefined ? null : JSON.stringify(options.body),
   });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const body = text === '' ? null : isJson ? JSON.parse(text) : text;
-  if (answer.status >= 400) throw new ApiFailure(answer.status, answer.headers, body.error);
-  return { status: answer.status, headers: answer.headers, body };
+  if (response.status >= 400) throw new ApiFailure(response.status, response.headers, body.error);
+  return { status: response.status, headers: response.headers, body };
 }
 
 export function createClient<Families extends Record<string, Record<string, Record<string, unknown>>>>(

@@ -14,13 +14,7 @@ import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts'
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
-import {
-  type ApiResponse as Answered,
-  commonHeaders,
-  errorResponse,
-  responseWriter,
-  toResult,
-} from './respond.ts';
+import { type ApiResponse, commonHeaders, errorResponse, responseWriter, toResult } from './respond.ts';
 import {
   type Access,
   type Content,
@@ -42,14 +36,14 @@ import {
 
 type Parsed<S> = z.infer<z.ZodObject<S extends Shape ? S : never>>;
 
-type Result<Answer extends Returns> = {
-  [Status in keyof Answer]: Answer[Status] extends Content
+type Result<Response extends Returns> = {
+  [Status in keyof Response]: Response[Status] extends Content
     ? string | TypedText
-    : Answer[Status] extends Shape
-      ? z.input<z.ZodObject<Answer[Status]>>
+    : Response[Status] extends Shape
+      ? z.input<z.ZodObject<Response[Status]>>
       : // biome-ignore lint/suspicious/noConfusingVoidType: an operation without a body returns nothing
         void;
-}[keyof Answer];
+}[keyof Response];
 
 /** What a handler is given. */
 export interface Request<R extends Route, Ports extends object = object> {
@@ -60,18 +54,18 @@ export interface Request<R extends Route, Ports extends object = object> {
   query: Parsed<NonNullable<R['query']>>;
   body: Parsed<NonNullable<R['body']>>;
   /**
-   * The writes that keep the answer for repeats with the same `Idempotency-Key`; none without one. They go into the
+   * The writes that keep the response for repeats with the same `Idempotency-Key`; none without one. They go into the
    * transaction that creates.
    */
-  keep: (answer: Result<R['returns']>) => Write[];
+  keep: (response: Result<R['returns']>) => Write[];
 }
 
 export type Handler = (event: ApiEvent, context: unknown) => Promise<ApiResult>;
 
 type Stack = MiddlewareObj<ApiEvent, ApiResult>;
 
-/** Turns what the operation answered, or what went wrong, into an HTTP answer, and logs the request once. */
-function answer(definition: Route): Stack {
+/** Turns errors into HTTP responses, and logs each request once. */
+function conclusion(definition: Route): Stack {
   const finish = (event: ApiEvent, status: number) => {
     const call = callOf(event);
     const duration_ms = Math.round((performance.now() - call.started) * 100) / 100;
@@ -196,21 +190,21 @@ export function handle<
   Path extends string | RecordPath,
   Query extends Shape,
   Body extends Shape,
-  Answer extends Returns,
+  Response extends Returns,
   Uses extends Use,
   Auth extends Access,
   Ports extends object = object,
 >(
-  definition: Route<Path, Query, Body, Answer, Uses, Auth>,
+  definition: Route<Path, Query, Body, Response, Uses, Auth>,
   operate: (
-    request: Request<Route<Path, Query, Body, Answer, Uses, Auth>, Ports>,
-  ) => Promise<Result<Answer>> | Result<Answer>,
+    request: Request<Route<Path, Query, Body, Response, Uses, Auth>, Ports>,
+  ) => Promise<Result<Response>> | Result<Response>,
   ports = {} as Ports,
 ): Handler {
   const general = definition as unknown as Route;
   const parse = parser(general);
   const write = responseWriter(general);
-  const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<Answered> => {
+  const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<ApiResponse> => {
     parse(event);
     const call = callOf(event);
     const result = await operate({
@@ -219,19 +213,19 @@ export function handle<
       params: call.params,
       query: call.query,
       body: call.body,
-      keep: (answer: unknown) => keep(write(answer)),
+      keep: (response: unknown) => keep(write(response)),
     } as never);
     return write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
     const ctx = contextOf(getServices(), ports);
-    const answered = definition.idempotent
+    const response = definition.idempotent
       ? await once(event, ctx, (keep) => run(event, ctx, keep))
       : await run(event, ctx, keepNothing);
-    return toResult(event, answered, commonHeaders(event, ctx));
+    return toResult(event, response, commonHeaders(event, ctx));
   };
   const stack = middy<ApiEvent, ApiResult>()
-    .use(answer(general))
+    .use(conclusion(general))
     .use(limits)
     .use(authentication(general))
     .use(negotiation(general))

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { claimKey, keepAnswer, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
+import { claimKey, keepResponse, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { Services } from '#shared/services.ts';
@@ -10,7 +10,7 @@ import type { ApiResponse } from './respond.ts';
 
 /**
  * `Idempotency-Key` (docs/specification/requests.md, "Idempotency-Key"): a create that is sent again by the same user
- * to the same path with the same key is done once. Its answer is kept in the transaction of the create, and repeated
+ * to the same path with the same key is done once. Its response is kept in the transaction of the create, and repeated
  * for 24 hours.
  */
 export const idempotencyHeader = {
@@ -23,7 +23,7 @@ export const idempotencyHeader = {
     .meta({
       description:
         'Any text of 1 to 255 printable ASCII characters. For 24 hours after a success, a request with the same key ' +
-        'gets the first answer again, whatever its body, and creates nothing.',
+        'gets the first response again, whatever its body, and creates nothing.',
       example: '5c1f0a52-import-7',
     }),
 };
@@ -40,11 +40,11 @@ function keyOf(event: ApiEvent): string | undefined {
   return parsed?.[NAME];
 }
 
-/** The writes that keep an answer. */
-export type Keep = (answer: ApiResponse) => Write[];
+/** The writes that keep a response. */
+export type Keep = (response: ApiResponse) => Write[];
 export const keepNothing: Keep = () => [];
 
-/** The answer of `operate`, or of the request that was the first with this key. Failures free the key. */
+/** The response of `operate`, or of the request that was the first with this key. Failures free the key. */
 export async function once(
   event: ApiEvent,
   services: Services,
@@ -55,16 +55,16 @@ export async function once(
   if (key === undefined || user_id === undefined) return operate(keepNothing);
   const { table, clock } = services;
   const claim = await claimKey(table, { user_id, path: event.path, key }, clock());
-  if (claim.answer) return claim.answer;
+  if (claim.response) return claim.response;
   let kept = false;
   const keep: Keep = ({ status, content_type, body }) => {
     kept = true;
-    return [keepAnswer(claim, { status, content_type, body }, clock())];
+    return [keepResponse(claim, { status, content_type, body }, clock())];
   };
   try {
-    const answer = await operate(keep);
-    if (!kept) throw new Error('The operation is idempotent and did not keep its answer');
-    return answer;
+    const response = await operate(keep);
+    if (!kept) throw new Error('The operation is idempotent and did not keep its response');
+    return response;
   } catch (error) {
     const done = await releaseKey(table, claim);
     if (!done) throw error;

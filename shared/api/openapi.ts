@@ -44,21 +44,21 @@ function pathParameter(name: string): z.ZodType {
 }
 
 function successResponse(definition: Route) {
-  const answer = Object.values(definition.returns)[0];
+  const returned = Object.values(definition.returns)[0];
   const status = successStatus(definition);
-  const content = isContent(answer)
+  const content = isContent(returned)
     ? {
-        [answer.content_type]: {
+        [returned.content_type]: {
           schema: {
-            type: answer.content_type === 'application/json' ? ('object' as const) : ('string' as const),
+            type: returned.content_type === 'application/json' ? ('object' as const) : ('string' as const),
           },
         },
       }
-    : answer
-      ? { 'application/json': { schema: z.strictObject(answer) } }
+    : returned
+      ? { 'application/json': { schema: z.strictObject(returned) } }
       : undefined;
   return {
-    description: isContent(answer) ? answer.description : (statusText[status] as string),
+    description: isContent(returned) ? returned.description : (statusText[status] as string),
     headers: successHeaders(definition) as never,
     ...(content ? { content } : {}),
   };

@@ -4,13 +4,13 @@ import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
-/** Shapes answers: success by the operation's schema, failures by the error catalogue, headers on both. */
+/** Shapes responses: success by the operation's schema, failures by the error catalogue, headers on both. */
 
 /** A response that does not fit its schema: a fault of the service, never of the caller. */
 class ResponseMismatch extends Error {
   constructor(operation: string, issues: readonly z.core.$ZodIssue[]) {
     const places = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-    super(`The answer of ${operation} does not fit its schema: ${places}`);
+    super(`The response of ${operation} does not fit its schema: ${places}`);
     this.name = 'ResponseMismatch';
   }
 }
@@ -49,7 +49,7 @@ export function errorResponse(error: ApiError): ApiResponse {
   return { status: error.status, content_type: 'application/json', body: JSON.stringify(body) };
 }
 
-/** Headers of every answer: request id, rate limits, CORS, and nothing that a browser could guess or keep. */
+/** Headers of every response: request id, rate limits, CORS, and nothing that a browser could guess or keep. */
 export function commonHeaders(event: ApiEvent, services: Services): Record<string, string> {
   const call = callOf(event);
   return {
@@ -87,12 +87,12 @@ export function corsHeaders(event: ApiEvent, origins: string[]): Record<string, 
   };
 }
 
-export function toResult(event: ApiEvent, answer: ApiResponse, headers: Record<string, string>): ApiResult {
+export function toResult(event: ApiEvent, response: ApiResponse, headers: Record<string, string>): ApiResult {
   const type: Record<string, string> =
-    answer.content_type === undefined ? {} : { 'Content-Type': answer.content_type };
+    response.content_type === undefined ? {} : { 'Content-Type': response.content_type };
   return {
-    statusCode: answer.status,
-    headers: { ...type, ...headers, ...answer.headers },
-    body: event.httpMethod === 'HEAD' ? '' : answer.body,
+    statusCode: response.status,
+    headers: { ...type, ...headers, ...response.headers },
+    body: event.httpMethod === 'HEAD' ? '' : response.body,
   };
 }

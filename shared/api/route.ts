@@ -30,20 +30,20 @@ export interface Content {
   headers?: Record<string, string>;
 }
 
-/** What a handler answers where the content type varies. */
+/** What a handler returns where the content type varies. */
 export interface TypedText {
   content_type: string;
   text: string;
 }
 
-/** The success answers: the fields of the JSON body by status, `null` for none. */
+/** The success responses: the fields of the JSON body by status, `null` for none. */
 export type Returns = Partial<Record<200 | 201 | 202 | 204, Shape | Content | null>>;
 
 export interface Route<
   Path extends string | RecordPath = string | RecordPath,
   Query extends Shape = Shape,
   Body extends Shape = Shape,
-  Answer extends Returns = Returns,
+  Response extends Returns = Returns,
   Uses extends Use = Use,
   Auth extends Access = Access,
 > {
@@ -58,7 +58,7 @@ export interface Route<
   body?: Body;
   /** Example values for the documentation. */
   examples?: { query?: Record<string, unknown>; body?: Record<string, unknown> };
-  returns: Answer;
+  returns: Response;
   /** Codes beyond those that any request can return. */
   errors?: readonly ErrorCode[];
   /** What it may touch: its role, its variables and what its bundle may hold follow (shared/uses). */
@@ -67,7 +67,7 @@ export interface Route<
   idempotent?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
-  /** Its answer can be larger than the 6 MB that Lambda gives at once: it is streamed (stream.ts). */
+  /** Its response can be larger than the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */
   streams?: true;
 }
 
@@ -76,15 +76,15 @@ type NoFields = Record<never, never>;
 
 export function route<
   const Path extends string | RecordPath,
-  const Answer extends Returns,
+  const Response extends Returns,
   const Uses extends Use,
   const Auth extends Access,
   const Query extends Shape = NoFields,
   const Body extends Shape = NoFields,
 >(
   name: string,
-  definition: Omit<Route<Path, Query, Body, Answer, Uses, Auth>, 'name'>,
-): Route<Path, Query, Body, Answer, Uses, Auth> {
+  definition: Omit<Route<Path, Query, Body, Response, Uses, Auth>, 'name'>,
+): Route<Path, Query, Body, Response, Uses, Auth> {
   return { name, ...definition };
 }
 
@@ -130,8 +130,8 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-export function isContent(answer: Shape | Content | null | undefined): answer is Content {
-  return typeof (answer as Content | null)?.content_type === 'string';
+export function isContent(response: Shape | Content | null | undefined): response is Content {
+  return typeof (response as Content | null)?.content_type === 'string';
 }
 
 /** The one success status of an operation. */

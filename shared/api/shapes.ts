@@ -92,11 +92,11 @@ export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page
 }
 
 /** Count object; `cap` is null where counting has no limit. */
-export const countRecord = z
+export const countSchema = z
   .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
   .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });
 
-export function exactCount(total: number): z.infer<typeof countRecord> {
+export function exactCount(total: number): z.infer<typeof countSchema> {
   return { total, exact: true, capped: false, cap: null };
 }
 
@@ -132,5 +132,5 @@ export const forwardCursor = {
   next_cursor: z.string().min(1).optional().meta({ description: 'Cursor of the next page' }),
 };
 
-export const okAnswer = { ok: z.literal('ok') };
+export const okResponse = { ok: z.literal('ok') };
 export const ok = { ok: 'ok' as const };

@@ -55,10 +55,10 @@ export class Table {
   }
 
   async get<T = Item>(key: Key): Promise<T | undefined> {
-    const answer = await this.client.send(
+    const output = await this.client.send(
       new GetCommand({ TableName: this.name, Key: key, ConsistentRead: true }),
     );
-    return answer.Item as T | undefined;
+    return output.Item as T | undefined;
   }
 
   /** The items that exist, in no particular order. Keys may repeat. Without `consistent` at half the price. */
@@ -76,9 +76,9 @@ export class Table {
     let left: Record<string, unknown>[] = batch.map((key) => ({ ...key }));
     await this.persist(async () => {
       const request = { [this.name]: { Keys: left, ConsistentRead } };
-      const answer = await this.client.send(new BatchGetCommand({ RequestItems: request }));
-      found.push(...((answer.Responses?.[this.name] ?? []) as T[]));
-      left = answer.UnprocessedKeys?.[this.name]?.Keys ?? [];
+      const output = await this.client.send(new BatchGetCommand({ RequestItems: request }));
+      found.push(...((output.Responses?.[this.name] ?? []) as T[]));
+      left = output.UnprocessedKeys?.[this.name]?.Keys ?? [];
       if (left.length > 0) throw new Throttled();
     });
     return found;
@@ -95,15 +95,15 @@ export class Table {
   private async writeBatch(batch: BatchItem[]): Promise<void> {
     let left = batch;
     await this.persist(async () => {
-      const answer = await this.client.send(new BatchWriteCommand({ RequestItems: { [this.name]: left } }));
-      left = answer.UnprocessedItems?.[this.name] ?? [];
+      const output = await this.client.send(new BatchWriteCommand({ RequestItems: { [this.name]: left } }));
+      left = output.UnprocessedItems?.[this.name] ?? [];
       if (left.length > 0) throw new Throttled();
     });
   }
 
   async query<T = Item>(input: QueryInput<T>): Promise<QueryPage<T>> {
-    const answer = await this.client.send(new QueryCommand(queryInput(this.name, input as QueryInput)));
-    return { items: (answer.Items ?? []) as T[], last: answer.LastEvaluatedKey };
+    const output = await this.client.send(new QueryCommand(queryInput(this.name, input as QueryInput)));
+    return { items: (output.Items ?? []) as T[], last: output.LastEvaluatedKey };
   }
 
   /** How many items there are, or `enough` of them. Reads what it counts, without sending it. */
@@ -114,14 +114,14 @@ export class Table {
     let count = 0;
     let after: Record<string, unknown> | undefined;
     do {
-      const answer: QueryCommandOutput = await this.client.send(
+      const output: QueryCommandOutput = await this.client.send(
         new QueryCommand({
           ...queryInput(this.name, { ...(input as QueryInput), limit: Math.min(COUNT_PAGE, enough), after }),
           Select: 'COUNT',
         }),
       );
-      count += answer.Count ?? 0;
-      after = answer.LastEvaluatedKey;
+      count += output.Count ?? 0;
+      after = output.LastEvaluatedKey;
     } while (after && count < enough);
     return count;
   }
@@ -173,7 +173,7 @@ export class Table {
     change: Update<T>,
     returns: ReturnValue = 'ALL_NEW',
   ): Promise<T> {
-    const answer = await this.persist(() =>
+    const output = await this.persist(() =>
       this.client.send(
         new UpdateCommand({
           TableName: this.name,
@@ -184,7 +184,7 @@ export class Table {
         }),
       ),
     );
-    return answer.Attributes as T;
+    return output.Attributes as T;
   }
 
   /** Throws ConditionFailed with the item that is there instead. */
@@ -204,7 +204,7 @@ export class Table {
   /** All writes or none. Throws ConditionFailed, or the `otherwise` of writes whose conditions alone did not hold. */
   async transact(writes: Write[]): Promise<void> {
     const TransactItems = writes.map((write) => transactItem(this.name, write));
-    // The same token for all tries: one whose answer was lost does not meet its own writes.
+    // The same token for all tries: one whose output was lost does not meet its own writes.
     const ClientRequestToken = randomUUID();
     try {
       await this.persist(() =>

@@ -81,8 +81,8 @@ describe('access', () => {
 
   it('403 carries the rate limit', async () => {
     const headers = [bearer(workspace.grace.read_key)];
-    const answer = await raw(probes.url, { method: 'DELETE', path: `/probes/${id}`, headers });
-    expect(answer.status).toBe(403);
-    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '600' });
+    const response = await raw(probes.url, { method: 'DELETE', path: `/probes/${id}`, headers });
+    expect(response.status).toBe(403);
+    expect(response.headers).toMatchObject({ 'ratelimit-limit': '600' });
   });
 });

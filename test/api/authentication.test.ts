@@ -23,10 +23,10 @@ describe('authentication', () => {
   });
 
   const call = (...headers: [string, string][]) => raw(probes.url, { path: '/probes', headers });
-  const expectRefused = (answer: RawAnswer) => {
-    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+  const expectRefused = (response: RawAnswer) => {
+    expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.headers).not.toHaveProperty('ratelimit-limit');
   };
   const setUser = ({ user }: TestUser, status: User['status']) =>
     workspace.table.update<User>(keys.user(user.account_id, user.id), { set: { status } });
@@ -58,11 +58,11 @@ describe('authentication', () => {
     ['two Authorization headers', () => [bearer(workspace.ada.read_key), bearer(workspace.ada.read_key)]],
     ['a key in the query', () => [['X-Api-Key', workspace.ada.read_key]]],
   ])('401 without asking the table: %s', async (_, headers) => {
-    let answer: RawAnswer | undefined;
+    let response: RawAnswer | undefined;
     const { calls } = await countRoundTrips(workspace.table, async () => {
-      answer = await call(...headers());
+      response = await call(...headers());
     });
-    expectRefused(answer as RawAnswer);
+    expectRefused(response as RawAnswer);
     expect(calls).toEqual([]);
   });
 
@@ -111,9 +111,9 @@ describe('authentication', () => {
 
   it('needs no key for public operations, and minds no bad one', async () => {
     for (const headers of [[], [bearer('garbage')]]) {
-      const answer = await raw(probes.url, { method: 'POST', path: '/probes', headers });
-      expect(answer.status).toBe(201);
-      expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+      const response = await raw(probes.url, { method: 'POST', path: '/probes', headers });
+      expect(response.status).toBe(201);
+      expect(response.headers).not.toHaveProperty('ratelimit-limit');
     }
   });
 

@@ -26,15 +26,15 @@ describe('body size', () => {
     raw(probes.url, { method: 'POST', path: '/probes', headers, body });
 
   it('reads 5,242,880 bytes', async () => {
-    const answer = await post(bodyOf(LIMIT));
-    expect(answer.status).toBe(400);
-    expect(answer.json.error?.fields).toMatchObject({ note: { code: 'too_long' } });
+    const response = await post(bodyOf(LIMIT));
+    expect(response.status).toBe(400);
+    expect(response.json.error?.fields).toMatchObject({ note: { code: 'too_long' } });
   });
 
   it.each([5_242_881, 10_485_760, 10_485_761, 12_000_000])('413: %i bytes', async (bytes) => {
-    const answer = await post(bodyOf(bytes));
-    expect([answer.status, answer.json.error?.code]).toEqual([413, 'payload_too_large']);
-    expect(answer.headers['content-type']).toBe('application/json');
+    const response = await post(bodyOf(bytes));
+    expect([response.status, response.json.error?.code]).toEqual([413, 'payload_too_large']);
+    expect(response.headers['content-type']).toBe('application/json');
   });
 
   it('counts bytes, not characters', async () => {
@@ -51,21 +51,21 @@ describe('body size', () => {
 
   it('413 comes before 401', async () => {
     const path = '/probes/1/parts/2';
-    const answer = await raw(probes.url, {
+    const response = await raw(probes.url, {
       method: 'POST',
       path,
       headers: [asJson],
       body: bodyOf(LIMIT + 1),
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
     const small = await raw(probes.url, { method: 'POST', path, headers: [asJson], body: '{}' });
     expect(small.status).toBe(401);
   });
 
   it('bounds what deep nesting costs: 5 MB of [', async () => {
-    const answer = await post('['.repeat(LIMIT));
-    expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
-    expect(answer.json.error).not.toHaveProperty('fields');
+    const response = await post('['.repeat(LIMIT));
+    expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
+    expect(response.json.error).not.toHaveProperty('fields');
     const id = workspace.ada.user.id;
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const echo = (field: string) =>

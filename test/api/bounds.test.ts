@@ -21,8 +21,8 @@ describe('bounds', () => {
   it.each(['proposals', 'conversations'])('/%s: a page of more than 15 digits is its error', async (list) => {
     for (const page of ['1234567890123456', '9'.repeat(400), '0', '-1', '1.5', '1e3', ' 1'])
       for (const field of ['page', 'per_page']) {
-        const answer = await ask('GET', `/${list}?${field}=${encodeURIComponent(page)}`);
-        expect([page, answer.status, Object.keys(fieldCodes(answer))]).toEqual([page, 400, [field]]);
+        const response = await ask('GET', `/${list}?${field}=${encodeURIComponent(page)}`);
+        expect([page, response.status, Object.keys(fieldCodes(response))]).toEqual([page, 400, [field]]);
       }
     expect((await ask('GET', `/${list}?page=999999999999999`)).status).toBe(200);
     expect((await ask('GET', `/${list}?per_page=999999999999999`)).status).toBe(200);
@@ -36,9 +36,9 @@ describe('bounds', () => {
     ['9999-12-31T23:59:59Z', undefined],
     ['9999-12-31', undefined],
   ])('%s as the end of an API key: %s', async (expires_at, code) => {
-    const answer = await ask('POST', '/api_keys', { api_key: { name: 'Key', tier: 'read', expires_at } });
-    expect(fieldCodes(answer)).toEqual(code ? { expires_at: code } : {});
-    expect(answer.status).toBe(code ? 400 : 201);
+    const response = await ask('POST', '/api_keys', { api_key: { name: 'Key', tier: 'read', expires_at } });
+    expect(fieldCodes(response)).toEqual(code ? { expires_at: code } : {});
+    expect(response.status).toBe(code ? 400 : 201);
   });
 
   it('a birthday in the year 0 is no birthday, one in the year 1 is', async () => {

@@ -12,13 +12,13 @@ import { route } from '#shared/api/route.ts';
 import { errorCatalogue } from '#shared/errors.ts';
 import { writeMethods } from '../../infra/assets.ts';
 import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
-import { ANSWER_BYTES, EVENT_BYTES, HEADER_BYTES } from '../../infra/local/limits.ts';
+import { EVENT_BYTES, HEADER_BYTES, RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { linesOf, logged } from '../support/logged.ts';
 import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
 import { exchange, head, statusesOf } from '../support/socket.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** The local gateway lets through what API Gateway and Lambda let through, and answers whatever it is sent. */
+/** The local gateway lets through what API Gateway and Lambda let through, and responds to whatever it is sent. */
 
 const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event: ApiEvent) => unknown) => ({
   definition: route('lambda', {
@@ -32,22 +32,22 @@ const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event
   handler: (async (event) => handler(event)) as Handler,
 });
 
-const jsonAnswer = (body: string, headers = {}) => ({
+const jsonResponse = (body: string, headers = {}) => ({
   statusCode: 200,
   headers: { 'Content-Type': 'application/json', ...headers },
   body,
 });
-const textAnswer = (body: string) => jsonAnswer(body, { 'Content-Type': 'text/plain' });
+const textResponse = (body: string) => jsonResponse(body, { 'Content-Type': 'text/plain' });
 
-const FRAME = JSON.stringify(textAnswer('')).length;
+const FRAME = JSON.stringify(textResponse('')).length;
 
-/** An answer of exactly so many bytes, as Lambda counts them. */
+/** A response of exactly so many bytes, as Lambda counts them. */
 function answerOf(bytes: number, letter: string) {
   const size = JSON.stringify(letter).length - 2;
-  return textAnswer(letter.repeat((bytes - FRAME) / size));
+  return textResponse(letter.repeat((bytes - FRAME) / size));
 }
 
-/** What functions answer that API Gateway cannot read: it answers for them. */
+/** What functions return that API Gateway cannot read: it responds itself. */
 const malformed: Record<string, unknown> = {
   nothing: undefined,
   null: null,
@@ -56,14 +56,14 @@ const malformed: Record<string, unknown> = {
   'a status of words': { statusCode: 'fine', body: '{}' },
   'a status out of range': { statusCode: 99, body: '{}' },
   'a body that is an object': { statusCode: 200, headers: {}, body: { ok: 'ok' } },
-  'a header that breaks the line': jsonAnswer('{}', { 'X-Break': 'a\r\nSet-Cookie: b' }),
-  'a header that is an object': jsonAnswer('{}', { 'X-Object': { a: 1 } }),
+  'a header that breaks the line': jsonResponse('{}', { 'X-Break': 'a\r\nSet-Cookie: b' }),
+  'a header that is an object': jsonResponse('{}', { 'X-Object': { a: 1 } }),
 };
 
 let hanging = 0;
 const lambdas = {
-  echo: lambda('/echo', 'POST', (event) => jsonAnswer(JSON.stringify(event))),
-  look: lambda('/echo', 'GET', (event) => jsonAnswer(JSON.stringify(event))),
+  echo: lambda('/echo', 'POST', (event) => jsonResponse(JSON.stringify(event))),
+  look: lambda('/echo', 'GET', (event) => jsonResponse(JSON.stringify(event))),
   gone: lambda('/echo', 'DELETE', () => ({ statusCode: 204, headers: {}, body: '' })),
   malformed: lambda('/malformed/{name}', 'GET', (event) => malformed[event.pathParameters?.id ?? '']),
   large: lambda('/large', 'GET', (event) => {
@@ -106,9 +106,9 @@ describe('local gateway', () => {
   const get = (path: string, headers: [string, string][] = []) => raw(gateway.url, { path, headers });
   const post = (body: string | Buffer, ...headers: [string, string][]) =>
     raw(gateway.url, { method: 'POST', path: '/echo', headers: [asJson, ...headers], body });
-  const eventOf = (answer: RawAnswer) => answer.json as unknown as ApiEvent;
+  const eventOf = (response: RawAnswer) => response.json as unknown as ApiEvent;
 
-  /** Status and code, and that it looks like every other answer. */
+  /** Status and code, and that it looks like every other response. */
   function refusal({ status, headers, json }: RawAnswer): string {
     const code = json.error?.code as keyof typeof errorCatalogue;
     expect(json).toEqual({ error: { code, message: errorCatalogue[code].message } });
@@ -125,12 +125,12 @@ describe('local gateway', () => {
     it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'])(
       'takes a header and a query parameter called %s',
       async (name) => {
-        const answer = await get(`/echo?${name}=1&${name}=2`, [
+        const response = await get(`/echo?${name}=1&${name}=2`, [
           [name, 'a'],
           [name, 'b'],
         ]);
-        expect(answer.status).toBe(200);
-        const event = eventOf(answer);
+        expect(response.status).toBe(200);
+        const event = eventOf(response);
         const own = (names: unknown) => Object.entries(names as object).filter(([key]) => key === name);
         expect(own(event.headers)).toEqual([[name, 'b']]);
         expect(own(event.multiValueHeaders)).toEqual([[name, ['a', 'b']]]);
@@ -230,8 +230,8 @@ describe('local gateway', () => {
         bearer(workspace.ada.read_key),
         ['authorization', `Bearer ${workspace.grace.read_key}`],
       ];
-      const answer = await raw(workspace.url, { path: '/users/me', headers });
-      expect(answer.status).toBe(401);
+      const response = await raw(workspace.url, { path: '/users/me', headers });
+      expect(response.status).toBe(401);
       const types: [string, string][] = [asJson, ['CONTENT-TYPE', 'text/plain']];
       const two = await raw(workspace.url, {
         method: 'POST',
@@ -254,9 +254,9 @@ describe('local gateway', () => {
       ['identity', Buffer.from(body)],
       ['', Buffer.from(body)],
     ])('with Content-Encoding "%s" is decoded', async (coding, bytes) => {
-      const answer = await post(bytes, ['Content-Encoding', coding]);
-      expect(answer.status).toBe(200);
-      expect(eventOf(answer)).toMatchObject({ body, isBase64Encoded: false });
+      const response = await post(bytes, ['Content-Encoding', coding]);
+      expect(response.status).toBe(200);
+      expect(eventOf(response)).toMatchObject({ body, isBase64Encoded: false });
     });
 
     it.each([
@@ -288,8 +288,8 @@ describe('local gateway', () => {
     });
 
     it('on a GET is given on, and an empty one is none', async () => {
-      const answer = await raw(gateway.url, { path: '/echo', headers: [asJson], body: '{}' });
-      expect(eventOf(answer).body).toBe('{}');
+      const response = await raw(gateway.url, { path: '/echo', headers: [asJson], body: '{}' });
+      expect(eventOf(response).body).toBe('{}');
       expect(eventOf(await post('')).body).toBe(null);
     });
 
@@ -312,7 +312,7 @@ describe('local gateway', () => {
     it(`makes an event of at most ${EVENT_BYTES} bytes`, async () => {
       const frame =
         Buffer.byteLength(JSON.stringify(eventOf(await post('x'.repeat(1_000_000))))) - 1_000_000 + 1;
-      // Behind the limit only the event itself decides: the answer is smaller than what was sent.
+      // Behind the limit only the event itself decides: the response is smaller than what was sent.
       const sent = (bytes: number) =>
         raw(gateway.url, { method: 'DELETE', path: '/echo', headers: [asJson], body: 'x'.repeat(bytes) });
       expect((await sent(EVENT_BYTES - frame - 200)).status).toBe(204);
@@ -329,14 +329,14 @@ describe('local gateway', () => {
     ];
     const room = 200_000 - `${before}${after}`.replaceAll('\\', '').length;
     const comment = `{"html_content":"${spelled(200_000)}","json_content":"${before}${spelled(room)}${after}"}`;
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: `/contacts/${body.contact.id}/comments`,
       headers: [asJson, bearer(workspace.ada.write_key)],
       body: `{"comment":${comment}}`,
     });
-    expect(answer.status).toBe(201);
-    const { html_content } = answer.json.comment as { html_content: string };
+    expect(response.status).toBe(201);
+    const { html_content } = response.json.comment as { html_content: string };
     expect([...html_content]).toHaveLength(200_000);
   });
 
@@ -351,7 +351,7 @@ describe('local gateway', () => {
     });
     const failures = linesOf(written, 'gateway failure');
     expect(failures.map(({ error }) => (error as Error).message)).toEqual([
-      expect.stringMatching(/^The answer has \d+ bytes, and Lambda gives back 6291556 at most$/),
+      expect.stringMatching(/^The response has \d+ bytes, and Lambda gives back 6291556 at most$/),
       '[address]',
       'The function answered no status, headers and body',
     ]);
@@ -366,12 +366,12 @@ describe('local gateway', () => {
     expect(written).not.toContain('secret');
   });
 
-  describe('an answer', () => {
+  describe('a response', () => {
     it.each(['x', '"', '\n'])(
-      `of ${ANSWER_BYTES} bytes passes, and one more does not: %j`,
+      `of ${RESPONSE_BYTES} bytes passes, and one more does not: %j`,
       async (letter) => {
         const size = JSON.stringify(letter).length - 2;
-        const even = ANSWER_BYTES - ((ANSWER_BYTES - FRAME) % size);
+        const even = RESPONSE_BYTES - ((RESPONSE_BYTES - FRAME) % size);
         const large = (bytes: number) => get(`/large?bytes=${bytes}&letter=${encodeURIComponent(letter)}`);
         expect((await large(even)).status).toBe(200);
         expect(refusal(await large(even + size))).toBe('500 error');
@@ -383,17 +383,17 @@ describe('local gateway', () => {
     });
 
     it('is 500 when the function throws', async () => {
-      const answer = await get('/broken');
-      expect(refusal(answer)).toBe('500 error');
-      expect(answer.text).not.toContain('acme');
+      const response = await get('/broken');
+      expect(refusal(response)).toBe('500 error');
+      expect(response.text).not.toContain('acme');
     });
 
     it('is 500 when the function takes longer than the gateway waits', async () => {
       const patient = await startGateway(operations, 0, { timeout: 30 });
-      const answer = await raw(patient.url, { path: '/hangs' });
+      const response = await raw(patient.url, { path: '/hangs' });
       await patient.close();
       expect(hanging).toBe(1);
-      expect(refusal(answer)).toBe('500 error');
+      expect(refusal(response)).toBe('500 error');
     });
 
     it('of 204 has neither type nor length nor body, and the connection goes on', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, keepAnswer, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
+import { claimKey, keepResponse, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import { codeOf, failureOf } from '../support/failures.ts';
 import { crashAfter, failCall, loseAnswer } from '../support/faults.ts';
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
   const at = (milliseconds: number) => workspace.setTime(new Date(start + milliseconds));
   const DAY = 24 * 3_600_000;
 
-  it('a repeat gets the first answer and creates nothing', async () => {
+  it('a repeat gets the first response and creates nothing', async () => {
     const key = newKey();
     const first = await create(key, { name: 'Repeated', color: '#2F6FED' });
     const second = await create(key, { name: 'Repeated', color: '#2F6FED' });
@@ -52,7 +52,7 @@ describe('Idempotency-Key', () => {
     ['another body', { group: { name: 'Other' } }],
     ['a body that would fail', { group: { name: '' } }],
     ['no body', undefined],
-  ])('a repeat gets the first answer whatever its body: %s', async (_, body) => {
+  ])('a repeat gets the first response whatever its body: %s', async (_, body) => {
     const key = newKey();
     const first = await create(key, { name: `Whatever ${key}` });
     const again = await raw(workspace.url, {
@@ -65,7 +65,7 @@ describe('Idempotency-Key', () => {
     expect(await named('Other')).toEqual([]);
   });
 
-  it('a repeat gets the first answer also when the record was changed or deleted since', async () => {
+  it('a repeat gets the first response also when the record was changed or deleted since', async () => {
     const key = newKey();
     const first = await create(key, { name: 'Short-lived' });
     const params = { id: first.body.group.id };
@@ -83,15 +83,15 @@ describe('Idempotency-Key', () => {
     expect(await codeOf(create(undefined, { name: 'Plain 1' }))).toBe('409 group_name_taken');
   });
 
-  it('50 requests at once create one record; the others get its answer, or 409 while it runs', async () => {
+  it('50 requests at once create one record; the others get its response, or 409 while it runs', async () => {
     const key = newKey();
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => create(key, { name: `At once ${i}` })),
     );
-    const created = answers.flatMap((each) =>
+    const created = responses.flatMap((each) =>
       each.status === 'fulfilled' ? [each.value.body.group.id] : [],
     );
-    const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    const refused = responses.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(created.length).toBeGreaterThan(0);
     for (const failure of refused)
       expect(failure).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
@@ -118,15 +118,15 @@ describe('Idempotency-Key', () => {
     const request = { user_id: workspace.ada.user.id, path: '/groups', key: newKey() };
     const first = await claimKey(table, request, new Date(start));
     const second = await claimKey(table, request, new Date(start + 31_000));
-    const answer = { status: 201, content_type: 'application/json', body: '{}' };
-    const late = table.transact([keepAnswer(first, answer, new Date(start + 32_000))]);
+    const response = { status: 201, content_type: 'application/json', body: '{}' };
+    const late = table.transact([keepResponse(first, response, new Date(start + 32_000))]);
     await expect(late).rejects.toThrow(ConditionFailed);
     expect(await releaseKey(table, first)).toBeUndefined();
     await expect(claimKey(table, request, new Date(start + 33_000))).rejects.toMatchObject({
       code: 'idempotency_key_in_use',
     });
-    await table.transact([keepAnswer(second, answer, new Date(start + 34_000))]);
-    expect(await claimKey(table, request, new Date(start + 35_000))).toMatchObject({ answer });
+    await table.transact([keepResponse(second, response, new Date(start + 34_000))]);
+    expect(await claimKey(table, request, new Date(start + 35_000))).toMatchObject({ response });
   });
 
   it('only successes are kept: after 400, 404 and 409 the key is free', async () => {
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
     expect((await post('/once')).json).toEqual(first.json);
   });
 
-  it('does not give the answer to a key that may not write', async () => {
+  it('does not give the response to a key that may not write', async () => {
     const key = newKey();
     await create(key, { name: 'For writers' });
     const call = workspace.ada.reader.createGroup({
@@ -209,7 +209,7 @@ describe('Idempotency-Key', () => {
     ['with a tab', ['a\tb'], 'invalid_format'],
     ['sent twice', ['a', 'a'], 'invalid'],
   ])('400 invalid_request for a key that is %s', async (what, sent, code) => {
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: '/groups',
       headers: [
@@ -219,8 +219,8 @@ describe('Idempotency-Key', () => {
       ],
       body: JSON.stringify({ group: { name: `Malformed ${what}` } }),
     });
-    expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
-    expect(fieldCodes(answer)).toEqual({ 'Idempotency-Key': code });
+    expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
+    expect(fieldCodes(response)).toEqual({ 'Idempotency-Key': code });
     expect(await named('Malformed')).toEqual([]);
   });
 
@@ -298,7 +298,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['PutItemCommand', 'TransactWriteItemsCommand'])(
-    'a %s that the SDK sends twice, because its answer was lost, counts once',
+    'a %s that the SDK sends twice, because its response was lost, counts once',
     async (command) => {
       const [key, name] = [newKey(), `Resent ${command}`];
       const lost = loseAnswer(workspace.table, command);
@@ -310,7 +310,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('an operation that forgets to keep its answer fails', async () => {
+  it('an operation that forgets to keep its response fails', async () => {
     const post = (...headers: [string, string][]) =>
       raw(probes.url, {
         method: 'POST',

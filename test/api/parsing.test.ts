@@ -29,8 +29,8 @@ describe('parsing', () => {
     raw(probes.url, { path: `/probes?${query}`, headers: [bearer(workspace.ada.read_key)] });
 
   it('says what a field must be and what was sent', async () => {
-    const answer = await echo({ probe: { name: 1 } });
-    expect(answer.json.error?.fields?.name).toEqual({
+    const response = await echo({ probe: { name: 1 } });
+    expect(response.json.error?.fields?.name).toEqual({
       code: 'invalid',
       message: 'must be of type string, not number',
     });
@@ -49,13 +49,13 @@ describe('parsing', () => {
       '%E0%A4%A',
       '..%2f',
     ])('404 identical to every other 404: %s', async (bad) => {
-      const answer = await echo({ probe: { name: 'a' } }, `/probes/${bad}/parts/${id}`);
-      expect([answer.status, answer.json.error?.code]).toEqual([404, 'record_not_found']);
+      const response = await echo({ probe: { name: 'a' } }, `/probes/${bad}/parts/${id}`);
+      expect([response.status, response.json.error?.code]).toEqual([404, 'record_not_found']);
       const missing = await raw(workspace.url, {
         path: `/contacts/${randomUUID()}`,
         headers: [bearer(workspace.ada.read_key)],
       });
-      expect(answer.text).toBe(missing.text);
+      expect(response.text).toBe(missing.text);
     });
 
     it('takes any version and case, and gives it on in lower case', async () => {
@@ -65,8 +65,8 @@ describe('parsing', () => {
         randomUUID().replace(/-4/, '-1'),
         '00000000-0000-0000-0000-000000000000',
       ]) {
-        const answer = await echo({ probe: { name: 'a' } }, `/probes/${each}/parts/${id}`);
-        expect(answer.json.seen).toMatchObject({
+        const response = await echo({ probe: { name: 'a' } }, `/probes/${each}/parts/${id}`);
+        expect(response.json.seen).toMatchObject({
           params: { probe_id: each.toLowerCase(), id: id.toLowerCase() },
         });
       }
@@ -75,7 +75,7 @@ describe('parsing', () => {
 
   describe('bodies', () => {
     it('names every bad field at once, each with its first problem, without the wrapper', async () => {
-      const answer = await echo(
+      const response = await echo(
         {
           probe: {
             name: '  ',
@@ -86,8 +86,8 @@ describe('parsing', () => {
         },
         `/probes/${id}/parts/${id}?loud=yes&word=abcdef`,
       );
-      expect(answer.json.error?.code).toBe('invalid_request');
-      expect(fieldCodes(answer)).toEqual({
+      expect(response.json.error?.code).toBe('invalid_request');
+      expect(fieldCodes(response)).toEqual({
         name: 'required',
         note: 'too_long',
         'parent.child': 'invalid_format',
@@ -112,14 +112,14 @@ describe('parsing', () => {
       ['a lone surrogate', '{"probe":{"name":"a\\ud800"}}', { name: 'invalid_format' }],
       ['11 characters', { probe: { name: '\u{1F600}'.repeat(11) } }, { name: 'too_long' }],
     ])('400: %s', async (_, body, fields) => {
-      const answer = await echo(body);
-      expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
-      expect(fieldCodes(answer)).toEqual(fields);
+      const response = await echo(body);
+      expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
+      expect(fieldCodes(response)).toEqual(fields);
     });
 
     it('counts characters as people do, and trims what is required', async () => {
-      const answer = await echo({ probe: { name: ` ${'\u{1F600}'.repeat(10)} `, note: null } });
-      expect(answer.json.seen).toMatchObject({
+      const response = await echo({ probe: { name: ` ${'\u{1F600}'.repeat(10)} `, note: null } });
+      expect(response.json.seen).toMatchObject({
         body: { probe: { name: '\u{1F600}'.repeat(10), note: null } },
       });
     });
@@ -137,9 +137,9 @@ describe('parsing', () => {
       '\uFEFF{}x',
       '{}{}',
     ])('400 without fields: %s', async (body) => {
-      const answer = await echo(body);
-      expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
-      expect(answer.json.error).not.toHaveProperty('fields');
+      const response = await echo(body);
+      expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
+      expect(response.json.error).not.toHaveProperty('fields');
     });
 
     it('400 without fields: bytes that are no UTF-8', async () => {
@@ -148,25 +148,27 @@ describe('parsing', () => {
         Buffer.from([0xc3, 0x28]),
         Buffer.from('"}}'),
       ]);
-      const answer = await echo(body);
-      expect(answer.status).toBe(400);
-      expect(answer.json.error).not.toHaveProperty('fields');
+      const response = await echo(body);
+      expect(response.status).toBe(400);
+      expect(response.json.error).not.toHaveProperty('fields');
     });
 
     it('ignores unknown keys, __proto__ and constructor among them', async () => {
-      const answer = await echo(
+      const response = await echo(
         '{"other":1,"__proto__":{"name":"p"},"probe":{"name":"a","__proto__":{"note":"p"},"constructor":{"x":1},"extra":{"__proto__":{"x":1},"y":2}}}',
       );
-      expect(answer.status).toBe(200);
-      expect((answer.json.seen as { body: unknown }).body).toEqual({ probe: { name: 'a', extra: { y: 2 } } });
+      expect(response.status).toBe(200);
+      expect((response.json.seen as { body: unknown }).body).toEqual({
+        probe: { name: 'a', extra: { y: 2 } },
+      });
       expect(({} as Record<string, unknown>).x).toBeUndefined();
       const missing = await echo('{"__proto__":{"probe":{"name":"a"}}}');
       expect(fieldCodes(missing)).toEqual({ probe: 'required' });
     });
 
     it('takes the last of repeated keys', async () => {
-      const answer = await echo('{"probe":{"name":"first"},"probe":{"name":"last"}}');
-      expect(answer.json.seen).toMatchObject({ body: { probe: { name: 'last' } } });
+      const response = await echo('{"probe":{"name":"first"},"probe":{"name":"last"}}');
+      expect(response.json.seen).toMatchObject({ body: { probe: { name: 'last' } } });
     });
 
     it('400 not_allowed: a key that names a path parameter and says something else', async () => {
@@ -190,14 +192,16 @@ describe('parsing', () => {
       ['NUL', 'word=a%00', { word: 'invalid_format' }],
       ['several bad ones', 'loud=no&word=', { loud: 'invalid', word: 'invalid' }],
     ])('400: %s', async (_, query, fields) => {
-      const answer = await page(query);
-      expect(answer.status).toBe(400);
-      expect(fieldCodes(answer)).toEqual(fields);
+      const response = await page(query);
+      expect(response.status).toBe(400);
+      expect(fieldCodes(response)).toEqual(fields);
     });
 
     it('reads those it knows and ignores the rest', async () => {
-      const answer = await page('loud=false&word=a%20b&other=1&other=2&__proto__=x&toString=y&constructor=');
-      expect(answer.json.seen).toEqual({ loud: false, word: 'a b' });
+      const response = await page(
+        'loud=false&word=a%20b&other=1&other=2&__proto__=x&toString=y&constructor=',
+      );
+      expect(response.json.seen).toEqual({ loud: false, word: 'a b' });
     });
 
     it('400 unsupported_cursor_direction: prev_cursor on a list that pages forward', async () => {
@@ -207,8 +211,8 @@ describe('parsing', () => {
         'prev_cursor=x&next_cursor=y',
         'prev_cursor=x&loud=1',
       ]) {
-        const answer = await page(query);
-        expect([answer.status, answer.json.error?.code]).toEqual([400, 'unsupported_cursor_direction']);
+        const response = await page(query);
+        expect([response.status, response.json.error?.code]).toEqual([400, 'unsupported_cursor_direction']);
       }
     });
   });

@@ -26,10 +26,10 @@ describe('paths and methods', () => {
   it.each(['/', '/nothing', '/probes/a/b/c/d', '/probes/', '//probes', '/PROBES', '/probes/%2e%2e/x/y/z'])(
     '404 not_found without any key: %s',
     async (path) => {
-      const answer = await raw(probes.url, { path });
-      expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
-      expect(answer.headers['content-type']).toBe('application/json');
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      const response = await raw(probes.url, { path });
+      expect([response.status, response.json.error?.code]).toEqual([404, 'not_found']);
+      expect(response.headers['content-type']).toBe('application/json');
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
@@ -39,9 +39,9 @@ describe('paths and methods', () => {
     ['GET', '/probes/1/parts/2', 'POST, OPTIONS'],
     ['TRACE', '/probes', 'GET, HEAD, POST, OPTIONS'],
   ])('405 without any key, with Allow: %s %s', async (method, path, allow) => {
-    const answer = await raw(probes.url, { method, path });
-    expect([answer.status, answer.json.error?.code]).toEqual([405, 'method_not_allowed']);
-    expect(answer.headers.allow).toBe(allow);
+    const response = await raw(probes.url, { method, path });
+    expect([response.status, response.json.error?.code]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.allow).toBe(allow);
   });
 
   it.each(['PUT', 'GET', 'OPTIONS', 'HEAD'])(
@@ -53,8 +53,8 @@ describe('paths and methods', () => {
   );
 
   it('405 in the documented shape for a method that HTTP does not have', async () => {
-    const answer = await raw(probes.url, { method: 'FOO', path: '/probes' });
-    expect([answer.status, answer.json.error?.code]).toEqual([405, 'method_not_allowed']);
+    const response = await raw(probes.url, { method: 'FOO', path: '/probes' });
+    expect([response.status, response.json.error?.code]).toEqual([405, 'method_not_allowed']);
   });
 
   it('serves HEAD as GET without a body', async () => {
@@ -70,15 +70,15 @@ describe('paths and methods', () => {
 
   it('answers a preflight of a configured origin', async () => {
     workspace.ctx.config.cors_origins = ['https://app.acme.example'];
-    const answer = await preflight(origin, ['Access-Control-Request-Method', 'POST']);
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(answer.headers).toMatchObject({
+    const response = await preflight(origin, ['Access-Control-Request-Method', 'POST']);
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.acme.example',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
       'access-control-allow-headers': 'Authorization, Content-Type, Accept, Idempotency-Key',
       vary: 'Origin',
     });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
   it('allows nothing to another origin, and nobody anything where no origin is configured', async () => {
@@ -86,14 +86,14 @@ describe('paths and methods', () => {
     const none = await preflight(origin, asked);
     workspace.ctx.config.cors_origins = ['https://other.example'];
     const other = await preflight(origin, asked);
-    for (const answer of [none, other]) {
-      expect(answer.status).toBe(204);
-      expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    for (const response of [none, other]) {
+      expect(response.status).toBe(204);
+      expect(response.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
 
-  it('lets browsers of a configured origin read answers and failures', async () => {
+  it('lets browsers of a configured origin read responses and failures', async () => {
     workspace.ctx.config.cors_origins = ['*'];
     const good = await raw(probes.url, {
       method: 'POST',
@@ -103,14 +103,14 @@ describe('paths and methods', () => {
     });
     const bad = await raw(probes.url, { path: '/probes', headers: [origin] });
     expect([good.status, bad.status]).toEqual([201, 401]);
-    for (const answer of [good, bad]) {
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      expect(answer.headers['access-control-expose-headers']).toContain('Retry-After');
+    for (const response of [good, bad]) {
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers['access-control-expose-headers']).toContain('Retry-After');
     }
   });
 
   it('answers OPTIONS on an unknown path with 404', async () => {
-    const answer = await raw(probes.url, { method: 'OPTIONS', path: '/nothing', headers: [origin] });
-    expect(answer.status).toBe(404);
+    const response = await raw(probes.url, { method: 'OPTIONS', path: '/nothing', headers: [origin] });
+    expect(response.status).toBe(404);
   });
 });

@@ -56,8 +56,8 @@ describe('rate limits', () => {
     at('2050-01-01T10:00:15Z');
     const statuses: number[] = [];
     for (let sent = 0; sent < KEY_LIMIT; sent += 60) {
-      const answers = await Promise.all(Array.from({ length: 60 }, () => call(secret)));
-      statuses.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all(Array.from({ length: 60 }, () => call(secret)));
+      statuses.push(...responses.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(600);
     const refused = await call(secret);
@@ -98,12 +98,12 @@ describe('rate limits', () => {
   it('600 at the end of a minute leave nothing for the next', async () => {
     const secret = await newKey(workspace.ada);
     await spent(secret, '2051-01-01T11:00:59Z', 600);
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (const time of ['11:01:00Z', '11:01:30Z', '11:01:56Z']) {
       at(`2051-01-01T${time}`);
-      answers.push((await call(secret)).status);
+      responses.push((await call(secret)).status);
     }
-    expect(answers).toEqual([429, 429, 429]);
+    expect(responses).toEqual([429, 429, 429]);
     workspace.setTime(undefined);
   });
 
@@ -112,11 +112,11 @@ describe('rate limits', () => {
     const [first, second] = [await newKey(workspace.grace), await newKey(workspace.grace)];
     at(time);
     await spentBy(workspace.grace, time, USER_LIMIT - 2);
-    const answers = [await call(first), await call(second), await call(workspace.grace.read_key)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(limits(answers[1] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
-    expect(limits(answers[2] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
-    expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+    const responses = [await call(first), await call(second), await call(workspace.grace.read_key)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(limits(responses[1] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
+    expect(limits(responses[2] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
+    expect(Number(responses[2]?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call(workspace.ada.read_key)).status).toBe(200);
     workspace.setTime(undefined);
   });
@@ -152,10 +152,10 @@ describe('rate limits', () => {
     async (type) => {
       const secret = await newKey(workspace.hank);
       const refusal = refuse(workspace.table, 'UpdateItemCommand', { type });
-      const answer = await call(secret);
+      const response = await call(secret);
       refusal.remove();
-      expect([answer.status, answer.json.error?.code]).toEqual([429, 'rate_limited']);
-      expect(answer.headers['retry-after']).toBe('1');
+      expect([response.status, response.json.error?.code]).toEqual([429, 'rate_limited']);
+      expect(response.headers['retry-after']).toBe('1');
       expect((await call(secret)).status).toBe(200);
     },
   );
@@ -163,9 +163,9 @@ describe('rate limits', () => {
   it('500: the table fails otherwise', async () => {
     const secret = await newKey(workspace.hank);
     const refusal = refuse(workspace.table, 'UpdateItemCommand', { type: 'ResourceNotFoundException' });
-    const answer = await call(secret);
+    const response = await call(secret);
     refusal.remove();
-    expect([answer.status, answer.json.error?.code]).toEqual([500, 'error']);
+    expect([response.status, response.json.error?.code]).toEqual([500, 'error']);
   });
 
   it('counts requests that are refused for another reason', async () => {
@@ -173,15 +173,15 @@ describe('rate limits', () => {
     at('2054-01-01T10:00:00Z');
     const headers = [bearer(secret)];
     const id = workspace.hank.user.id;
-    const answers = [
+    const responses = [
       await raw(probes.url, { path: '/probes', headers: [...headers, ['Accept', 'text/html']] }),
       await raw(probes.url, { method: 'DELETE', path: `/probes/${id}`, headers }),
       await raw(probes.url, { method: 'POST', path: '/probes/x/parts/y', headers }),
       await raw(probes.url, { path: '/probes?word=abcdef', headers: [...headers, asJson] }),
       await call(secret),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([406, 403, 404, 400, 200]);
-    expect(answers.map((answer) => limits(answer).remaining)).toEqual([599, 598, 597, 596, 595]);
+    expect(responses.map(({ status }) => status)).toEqual([406, 403, 404, 400, 200]);
+    expect(responses.map((response) => limits(response).remaining)).toEqual([599, 598, 597, 596, 595]);
     workspace.setTime(undefined);
   });
 

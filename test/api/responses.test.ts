@@ -8,7 +8,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** What leaves the service: answers, failures and logs. */
+/** What leaves the service: responses, failures and logs. */
 describe('responses and logs', () => {
   let workspace: Workspace;
   let probes: Probes;
@@ -21,12 +21,12 @@ describe('responses and logs', () => {
     await workspace.stop();
   });
   it.each(['value', 'missing', 'more', 'throw'])('500 error, and nothing of the cause: %s', async (what) => {
-    const answer = await raw(probes.url, { path: `/broken/${what}` });
-    expect(answer.status).toBe(500);
-    expect(answer.json).toEqual({
+    const response = await raw(probes.url, { path: `/broken/${what}` });
+    expect(response.status).toBe(500);
+    expect(response.json).toEqual({
       error: { code: 'error', message: 'Something failed inside the service.' },
     });
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('logs why a response did not fit its schema', async () => {
@@ -37,14 +37,14 @@ describe('responses and logs', () => {
   });
 
   it('names each request, keeps it out of caches and lets nobody guess its type', async () => {
-    const answers = [
+    const responses = [
       await raw(probes.url, { path: '/nothing' }),
       await raw(probes.url, { path: '/probes' }),
       await raw(probes.url, { method: 'POST', path: '/probes' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 401, 201]);
-    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
-    for (const { headers } of answers)
+    expect(responses.map(({ status }) => status)).toEqual([404, 401, 201]);
+    expect(new Set(responses.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
+    for (const { headers } of responses)
       expect(headers).toMatchObject({
         'content-type': 'application/json',
         'cache-control': 'no-store',

@@ -29,7 +29,7 @@ class Taken extends Writable {
 }
 
 const event = (headers: Record<string, string> = {}) => ({ headers }) as unknown as ApiEvent;
-const answer = (body: string, headers = {}): ApiResult => ({
+const resultOf = (body: string, headers = {}): ApiResult => ({
   statusCode: 200,
   headers: { 'Content-Type': 'application/json', ...headers },
   body,
@@ -45,7 +45,7 @@ async function take(result: ApiResult, sent = event()) {
 }
 
 test('the format: status and headers as JSON, eight zero bytes, the body', async () => {
-  const { out, bytes } = await take(answer('{"ok":"ok"}'));
+  const { out, bytes } = await take(resultOf('{"ok":"ok"}'));
   expect(out.content_type).toBe('application/vnd.awslambda.http-integration-response');
   expect(bytes.toString('latin1')).toBe(
     `{"statusCode":200,"headers":{"Content-Type":"application/json"}}${'\0'.repeat(8)}{"ok":"ok"}`,
@@ -58,24 +58,24 @@ test.each([
   ['pairs across every end of a piece', `x${'😀'.repeat(200_000)}`],
   ['characters of one to three bytes', 'aé€'.repeat(100_000)],
 ])('the body comes whole: %s', async (_, body) => {
-  expect((await take(answer(body))).body.toString('utf8')).toBe(body);
+  expect((await take(resultOf(body))).body.toString('utf8')).toBe(body);
 });
 
 test('pieces wait until those before them are taken', async () => {
-  const { out, body } = await take(answer('x'.repeat(8_000_000)));
+  const { out, body } = await take(resultOf('x'.repeat(8_000_000)));
   expect(body).toHaveLength(8_000_000);
   expect(out.waiting).toBeLessThan(200_000);
 });
 
-test('an error before the answer is an answer', async () => {
+test('an error before the response is a response', async () => {
   const refused: ApiResult = { statusCode: 404, headers: { 'X-Request-Id': 'r' }, body: '{"error":{}}' };
   const { metadata, body } = await take(refused);
   expect(metadata).toEqual({ statusCode: 404, headers: { 'X-Request-Id': 'r' } });
   expect(body.toString()).toBe('{"error":{}}');
 });
 
-describe('compression, which API Gateway has for buffered answers only', () => {
-  const large = answer(JSON.stringify({ text: 'words '.repeat(50_000) }), { Vary: 'Origin' });
+describe('compression, which API Gateway has for buffered responses only', () => {
+  const large = resultOf(JSON.stringify({ text: 'words '.repeat(50_000) }), { Vary: 'Origin' });
 
   test.each(['gzip', 'deflate, gzip;q=0.5', 'GZIP', 'br;q=1.0, gzip'])(
     'for Accept-Encoding: %s',
@@ -94,8 +94,8 @@ describe('compression, which API Gateway has for buffered answers only', () => {
     expect(body.toString()).toBe(large.body);
   });
 
-  test('not for small answers', async () => {
-    const { metadata } = await take(answer('{}'), event({ 'accept-encoding': 'gzip' }));
+  test('not for small responses', async () => {
+    const { metadata } = await take(resultOf('{}'), event({ 'accept-encoding': 'gzip' }));
     expect(metadata.headers).toEqual({ 'Content-Type': 'application/json' });
   });
 });

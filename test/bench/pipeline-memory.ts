@@ -115,7 +115,7 @@ const items = new Map<string, Item>(
 
 const TABLE = 'memory';
 
-/** How far a command goes: to the answer's objects, or to its bytes, as the network would bring them. */
+/** How far a command goes: to the response's objects, or to its bytes, as the network would bring them. */
 export type Depth = 'objects' | 'bytes';
 
 /** A request that asks for another item is not the request that is to be measured. */
@@ -140,7 +140,7 @@ function answerTo(operation: string, wanted: Key[]): Output {
   if (operation === 'TransactWriteItems') return {};
   // How many tags there are.
   if (operation === 'Query') return { Count: 0 };
-  throw new Error(`The table in memory has no answer to ${operation}`);
+  throw new Error(`The table in memory has no response to ${operation}`);
 }
 
 /** The same in DynamoDB's own JSON. */
@@ -158,18 +158,18 @@ const BY_KEY = ['GetItem', 'UpdateItem', 'BatchGetItem'];
 const KEYS = /"PK":\{"S":"([^"]*)"\},"SK":\{"S":"([^"]*)"\}/g;
 const bytes = new Map<string, Uint8Array>();
 
-/** In place of HTTP: the answer to a request, made once. */
+/** In place of HTTP: the response to a request, made once. */
 function bytesFor(target: string, body: string): Uint8Array {
   const operation = target.split('.')[1] as string;
   const found = BY_KEY.includes(operation) ? body.matchAll(KEYS) : [];
   const wanted = [...found].map(([, PK, SK]) => ({ PK, SK }) as Key);
   const name = [operation, ...wanted.map(nameOf)].join(' ');
-  let answer = bytes.get(name);
-  if (!answer) {
-    answer = Buffer.from(JSON.stringify(stored(answerTo(operation, wanted))));
-    bytes.set(name, answer);
+  let response = bytes.get(name);
+  if (!response) {
+    response = Buffer.from(JSON.stringify(stored(answerTo(operation, wanted))));
+    bytes.set(name, response);
   }
-  return answer;
+  return response;
 }
 
 type HttpRequest = { headers: Record<string, string>; body: Uint8Array };
@@ -202,7 +202,7 @@ export function memoryServices(depth: Depth): { services: Services; client: Dyna
         const operation = String(context.commandName).replace('Command', '');
         return { output: { $metadata: {}, ...answerTo(operation, wanted) } as never, response: {} };
       },
-      { step: 'initialize', priority: 'high', name: 'answer-from-memory' },
+      { step: 'initialize', priority: 'high', name: 'respond-from-memory' },
     );
   const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
   return { services: { config, table, clock: () => now }, client: table.client };
@@ -217,7 +217,7 @@ export interface Sent {
 export async function recordSent(
   client: DynamoDBDocumentClient,
   request: () => Promise<ApiResult>,
-): Promise<{ sent: Sent[][]; answer: ApiResult }> {
+): Promise<{ sent: Sent[][]; response: ApiResult }> {
   const sent: Sent[][] = [];
   let answered = true;
   const send = client.send;
@@ -233,7 +233,7 @@ export async function recordSent(
     }
   } as never;
   try {
-    return { answer: await request(), sent };
+    return { response: await request(), sent };
   } finally {
     client.send = send;
   }

@@ -86,8 +86,9 @@ async function requestsOf(depth: Depth): Promise<Variant[]> {
   const variants: Variant[] = [];
   for (const name of names) {
     const invoke = () => handlers[name]({ ...events[name] }, context);
-    const { sent, answer } = await recordSent(client, invoke);
-    if (answer.statusCode >= 400) throw new Error(`${name} answered ${answer.statusCode} ${answer.body}`);
+    const { sent, response } = await recordSent(client, invoke);
+    if (response.statusCode >= 400)
+      throw new Error(`${name} answered ${response.statusCode} ${response.body}`);
     variants.push(
       { name: `${name} ${depth}`, prepare, invoke },
       { name: `${name} ${depth} alone`, invoke: () => resend(sent) },
@@ -167,11 +168,11 @@ The real handlers are called with API Gateway events, one after the other. Nothi
 from memory, and the line of each request goes to a stream that drops it.
 
 - **own**: what this project's code takes, which is **short** without the SDK: reading the event, checking and hashing
-  the key, both rate limits, access, negotiation, validation, the operation, checking the answer and writing it as JSON,
+  the key, both rate limits, access, negotiation, validation, the operation, checking the response and writing it as JSON,
   one line of log and metrics.
-- **ratio**: of own to Middy with the handler that the first line calls alone: it gives back a fixed answer.
+- **ratio**: of own to Middy with the handler that the first line calls alone: it returns a fixed response.
 - **short**: the commands are answered by the first middleware of the SDK, with objects. No marshalling is in it.
-- **whole**: the commands go through all of the SDK, and bytes answer in place of HTTP: marshalling, serializing,
+- **whole**: the commands go through all of the SDK, and bytes in memory take the place of HTTP: marshalling, serializing,
   signing, parsing and unmarshalling are in it; sockets and the network are not.
 - **SDK in it**: the same commands with the same inputs, sent alone, as many at once as the request sends.
 

@@ -11,7 +11,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench calling      what one call of DynamoDB costs in the process, and what lighter ways would
   npm run bench collaboration
                              what comments, tags and notifications cost, few and many of them
-  npm run bench assistant    how long the assistant takes to answer, and what that costs
+  npm run bench assistant    how long the assistant takes to response, and what that costs
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
   npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,

@@ -81,7 +81,7 @@ describe('error codes', () => {
     .filter((file) => !file.endsWith('errors.ts'))
     .map((file) => ({ file, text: read(file) }));
   const codes = Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[];
-  /** What the gateway itself answers. */
+  /** What the gateway itself returns. */
   const ofTheGateway = ['not_found', 'method_not_allowed', 'headers_too_large'];
 
   it.each(codes)('%s is thrown somewhere', (code) => {

@@ -106,16 +106,16 @@ describe('names', () => {
   it.each(cases)('$name refuses a $field that nobody sees', async (each) => {
     for (const [title, value] of Object.entries(INVISIBLE)) {
       if (each.optional && value.trim() === '') continue;
-      const answer = await send(each, value);
+      const response = await send(each, value);
       const code = each.optional ? 'invalid_format' : 'required';
-      expect([title, answer.status, fieldCodes(answer)]).toEqual([title, 400, { [each.field]: code }]);
+      expect([title, response.status, fieldCodes(response)]).toEqual([title, 400, { [each.field]: code }]);
     }
   });
 
   it.each(cases)('$name refuses control characters and overrides in its $field', async (each) => {
     for (const [title, value] of Object.entries(UNNAMEABLE)) {
-      const answer = await send(each, value);
-      expect([title, answer.status, fieldCodes(answer)]).toEqual([
+      const response = await send(each, value);
+      expect([title, response.status, fieldCodes(response)]).toEqual([
         title,
         400,
         { [each.field]: 'invalid_format' },

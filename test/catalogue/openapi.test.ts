@@ -20,15 +20,15 @@ describe('the OpenAPI document', () => {
   it.each(documented)('$id: examples fit the schemas that requests and answers are checked with', (each) => {
     const { definition, described } = each;
     const { body, query, returns, examples } = definition;
-    const answer = Object.values(returns)[0];
+    const response = Object.values(returns)[0];
     if (body) {
       const sent = described?.requestBody?.content['application/json']?.example;
       expect(z.object(body).safeParse(sent).error).toBeUndefined();
     }
     if (query && examples?.query) expect(z.object(query).safeParse(examples.query).error).toBeUndefined();
-    if (answer && !isContent(answer)) {
+    if (response && !isContent(response)) {
       const shown = described?.responses[String(successStatus(definition))]?.content?.['application/json'];
-      expect(z.strictObject(answer).safeParse(shown?.example).error).toBeUndefined();
+      expect(z.strictObject(response).safeParse(shown?.example).error).toBeUndefined();
     }
   });
 

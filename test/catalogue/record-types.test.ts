@@ -102,8 +102,8 @@ describe('operations on record types', () => {
   );
 
   it.each(unpublished)('404 not_found as on any unknown path: $method $path', async ({ method, path }) => {
-    const answer = await raw(workspace.url, { method, path });
-    expect([answer.status, answer.json.error?.code]).toEqual([404, 'not_found']);
+    const response = await raw(workspace.url, { method, path });
+    expect([response.status, response.json.error?.code]).toEqual([404, 'not_found']);
   });
 
   it('have no path in the client either', async () => {

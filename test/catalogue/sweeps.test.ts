@@ -67,8 +67,8 @@ describe('every operation', () => {
   const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
   const NOT_FOUND =
     '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
-  const expectNotFound = (answer: RawAnswer) => {
-    expect([answer.status, answer.text]).toEqual([404, NOT_FOUND]);
+  const expectNotFound = (response: RawAnswer) => {
+    expect([response.status, response.text]).toEqual([404, NOT_FOUND]);
   };
 
   it('is swept', () => {
@@ -80,15 +80,15 @@ describe('every operation', () => {
   });
 
   it.each(closed)('401 without a key: $name', async (sweep) => {
-    const answer = await send(sweep, random(sweep));
-    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
+    const response = await send(sweep, random(sweep));
+    expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
   });
 
   it.each(closed.filter(({ access }) => access !== 'read'))('403 with too little: $name', async (sweep) => {
     const keys = [workspace.hank.read_key, ...(sweep.access === 'session' ? [workspace.hank.write_key] : [])];
     for (const key of keys) {
-      const answer = await send(sweep, random(sweep), key);
-      expect([answer.status, answer.json.error?.code]).toEqual([403, 'api_key_insufficient']);
+      const response = await send(sweep, random(sweep), key);
+      expect([response.status, response.json.error?.code]).toEqual([403, 'api_key_insufficient']);
     }
   });
 

@@ -27,8 +27,8 @@ const things = resource(
 
 describe('a list of fields', () => {
   it('gives the record its fields in their order, its name and its example', () => {
-    expect(Object.keys(things.record.shape)).toEqual(Object.keys(things.fields));
-    expect(things.record.meta()).toMatchObject({ id: 'ThingOfThisTest', example: { id: '1' } });
+    expect(Object.keys(things.response.shape)).toEqual(Object.keys(things.fields));
+    expect(things.response.meta()).toMatchObject({ id: 'ThingOfThisTest', example: { id: '1' } });
   });
 
   it('gives drafts what clients write, with its defaults', () => {
@@ -56,6 +56,6 @@ describe('a list of fields', () => {
     const item = { ...stored, settings: 'as stored', PK: 'secret' };
     const shown = things.present(item, { settings: 's', count: 2 });
     expect(shown).toEqual({ ...stored, settings: 's', count: 2 });
-    expect(things.record.parse(shown)).toEqual(shown);
+    expect(things.response.parse(shown)).toEqual(shown);
   });
 });

@@ -171,16 +171,16 @@ describe('the function for everything else', () => {
   };
 
   test('404: answers in the documented shape', () => {
-    const answer = request('/{proxy+}', 'GET');
-    expect(answer.statusCode).toBe(404);
-    expect(JSON.parse(answer.body).error.code).toBe('not_found');
-    expect(answer.headers['X-Request-Id']).toBe('r1');
+    const response = request('/{proxy+}', 'GET');
+    expect(response.statusCode).toBe(404);
+    expect(JSON.parse(response.body).error.code).toBe('not_found');
+    expect(response.headers['X-Request-Id']).toBe('r1');
   });
 
   test('405: knows the methods from the file beside it', () => {
-    const answer = request('/users', 'DELETE');
-    expect(answer.statusCode).toBe(405);
-    expect(answer.headers.Allow).toContain('GET');
+    const response = request('/users', 'DELETE');
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.Allow).toContain('GET');
   });
 });
 

@@ -176,7 +176,7 @@ describe('npm start, a reply that was cut off', () => {
       await run.stop(signal);
 
       run = await start();
-      const answer = await vi.waitUntil(
+      const response = await vi.waitUntil(
         async () => {
           const { messages } = (await api().listMessages({ params })).body;
           const reply = messages.at(-1);
@@ -184,7 +184,7 @@ describe('npm start, a reply that was cut off', () => {
         },
         { timeout: 30_000, interval: 200 },
       );
-      expect(answer).toMatchObject({ status: 'complete', text: 'The whole answer.' });
+      expect(response).toMatchObject({ status: 'complete', text: 'The whole answer.' });
       expect(model.requests).toHaveLength(asked + 2);
     }
   });
@@ -278,8 +278,8 @@ describe('npm start, other ways', () => {
     const options = ['--port', '0', '--data', folder, '--no-demo'];
     const started = new Started(options, {}, ['npm', 'start', '--']);
     await started.until(/^ready /m);
-    const answer = await fetch(`${started.url}/threads`);
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${started.url}/threads`);
+    expect(response.status).toBe(401);
     const database = databaseOf(folder);
     // `end` comes when every process that holds its output has ended.
     await started.stop();

@@ -51,7 +51,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
         TracingConfig: { Mode: 'Active' },
         MemorySize: streams ? 1_769 : 512,
       });
-      // API Gateway waits 29 seconds for an answer, and 15 minutes for the end of a stream.
+      // API Gateway waits 29 seconds for a response, and 15 minutes for the end of a stream.
       expect(Properties.Timeout).toBeLessThanOrEqual(streams ? 900 : 29);
     }
     expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1);
@@ -193,7 +193,7 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
   });
 });
 
-test('sam local, which knows no streams, gets every answer at once', () => {
+test('sam local, which knows no streams, gets every response at once', () => {
   const { api } = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
   const text = JSON.stringify(api);
   expect(text).not.toContain('response-streaming');

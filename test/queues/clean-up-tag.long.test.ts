@@ -300,11 +300,11 @@ describe('the clean-up of a deleted tag', () => {
       if (MANY < 10_000) console.info(`${MANY} records, to keep the run short: RECORDS=10000 takes all`);
       const params = { id: tag };
       const body = replaced ? { replacement_tag_id: next } : {};
-      const answer = await countRoundTrips(workspace.table, () =>
+      const response = await countRoundTrips(workspace.table, () =>
         workspace.ada.api.deleteTag({ params, body }),
       );
       // Three of authentication, the tags, one transaction.
-      expect(answer.calls).toHaveLength(replaced ? 6 : 5);
+      expect(response.calls).toHaveLength(replaced ? 6 : 5);
       const left = replaced ? MANY : 100;
       expect(await countOf(next)).toBe(left);
       const [job] = (await openCleanUps(workspace)) as [CleanUpJob];
@@ -349,7 +349,7 @@ describe('the queue of clean-ups', () => {
     return (await openCleanUps(workspace))[0] as CleanUpJob;
   }
 
-  it('is worked off after the answer', async () => {
+  it('is worked off after the response', async () => {
     const [tag, next] = [await create('Queued'), await create('Next')];
     await givenTagged(workspace, workspace.account_id, [tag], 40);
     await workspace.ada.api.deleteTag({ params: { id: tag }, body: { replacement_tag_id: next } });
@@ -374,14 +374,14 @@ describe('the queue of clean-ups', () => {
     const tag = await create('Long');
     await givenTagged(workspace, workspace.account_id, [tag], 450);
     const job = await removeUnheard(tag);
-    const answer = await handler(event([JSON.stringify(job)]), { getRemainingTimeInMillis: () => 0 });
-    expect(answer.batchItemFailures).toEqual([]);
+    const response = await handler(event([JSON.stringify(job)]), { getRemainingTimeInMillis: () => 0 });
+    expect(response.batchItemFailures).toEqual([]);
     await expect.poll(done, { timeout: 10_000 }).toBe(true);
     await expectCleanedUp(workspace.table, workspace.account_id);
   });
 
   it('reports the messages that failed', async () => {
-    const answer = await handler(event(['no json']), { getRemainingTimeInMillis: () => 300_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
+    const response = await handler(event(['no json']), { getRemainingTimeInMillis: () => 300_000 });
+    expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'm0' }]);
   });
 });

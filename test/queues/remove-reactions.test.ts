@@ -40,7 +40,7 @@ describe('queue remove-reactions', () => {
     return { comment, job, left: job.body as unknown as LeftReactions };
   };
 
-  it('removes them after the answer, and the job with them', async () => {
+  it('removes them after the response, and the job with them', async () => {
     const comment = await deleteWith(250);
     await expect.poll(() => remains(workspace, thread, comment), { timeout: 10_000 }).toEqual([]);
     await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);

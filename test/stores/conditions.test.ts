@@ -223,15 +223,15 @@ describe('a condition', () => {
   it('of several cases holds when one of them does', async () => {
     const no: AllOf<Row> = { count: 5, text: 'other' };
     const yes: AllOf<Row> = { count: 5, text: 'middle' };
-    for (const [cases, answer] of [
+    for (const [cases, response] of [
       [[yes, no], true],
       [[no, yes], true],
       [[no, no, yes], true],
       [[no, no], false],
     ] as const) {
-      expect(await holds(when<Row>(...cases))).toBe(answer);
+      expect(await holds(when<Row>(...cases))).toBe(response);
       const key = await given();
-      expect(await held(table.update<Row>(key, { set: { count: 6 }, when: cases }))).toBe(answer);
+      expect(await held(table.update<Row>(key, { set: { count: 6 }, when: cases }))).toBe(response);
     }
   });
 
@@ -256,13 +256,13 @@ describe('a condition', () => {
   });
 
   it('on what is not there fails like one on an attribute that is not', async () => {
-    for (const [wanted, answer] of [
+    for (const [wanted, response] of [
       [{ count: 5 }, false],
       [{ count: missing }, true],
       [{ count: not(5) }, true],
       [{ size: at('ada', missing) }, true],
     ] as [AllOf<Row>, boolean][])
-      expect(await held(table.transact([{ check: freshKey(), when: when<Row>(wanted) }]))).toBe(answer);
+      expect(await held(table.transact([{ check: freshKey(), when: when<Row>(wanted) }]))).toBe(response);
   });
 
   it.each(NAMES)('takes any name of an attribute, and of a place: %s', async (name) => {

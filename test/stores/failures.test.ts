@@ -153,7 +153,7 @@ describe('what DynamoDB refuses', () => {
     expect(await named('Held up')).toBe(true);
   });
 
-  it('is not met by a transaction that was done when its answer was lost', async () => {
+  it('is not met by a transaction that was done when its response was lost', async () => {
     const keys = places(2);
     refusal = refuse(table, 'TransactWriteItemsCommand', [cancelled(['none', 'throttling'], true)]);
     await table.transact(keys.map((put) => ({ put, when: mustNotExist })));

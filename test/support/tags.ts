@@ -2,7 +2,7 @@ import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws
 import { expect } from 'vitest';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
-import { countName, stands, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import { countName, isLiveTag, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import type { Tagging } from '#shared/domain/collaboration/tags/tagging.ts';
 import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { foldName } from '#shared/folding.ts';
@@ -109,7 +109,7 @@ export async function expectConsistent(table: Table, account_id: string): Promis
     expect(tagging.list).toBe(lists.tagged(tagging.tag_id, tagging.record_type));
   expect(locks).toEqual(
     Object.fromEntries(
-      tags.filter(stands).map((tag) => [keys.tagName(account_id, foldName(tag.name)).SK, tag.id]),
+      tags.filter(isLiveTag).map((tag) => [keys.tagName(account_id, foldName(tag.name)).SK, tag.id]),
     ),
   );
   return stored;
@@ -118,7 +118,7 @@ export async function expectConsistent(table: Table, account_id: string): Promis
 /** Every clean-up is done: no record carries a deleted tag. */
 export async function expectCleanedUp(table: Table, account_id: string): Promise<Stored> {
   const stored = await expectConsistent(table, account_id);
-  const standing = new Set(stored.tags.filter(stands).map(({ id }) => id));
+  const standing = new Set(stored.tags.filter(isLiveTag).map(({ id }) => id));
   expect(stored.taggings.filter(({ tag_id }) => !standing.has(tag_id))).toEqual([]);
   return stored;
 }

@@ -1,4 +1,4 @@
-import type { OpenThreadRecord, ThreadRecord } from '#shared/domain/mail/threads/record.ts';
+import type { OpenThreadRecord, ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 
 /** What answers say of threads, in the shape of the model: lists without an order of their own are sorted. */
 

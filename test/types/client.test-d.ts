@@ -12,7 +12,7 @@ async function answers() {
   const created = await api.createTag({ body: { tag: { name: 'Renewal' } } });
   expectTypeOf(created.status).toEqualTypeOf<number>();
   expectTypeOf(created.body.tag.name).toEqualTypeOf<string>();
-  // @ts-expect-error: the answer has one tag
+  // @ts-expect-error: the response has one tag
   void created.body.tags;
   // @ts-expect-error: a tag has no such field
   void created.body.tag.nmae;

@@ -4,7 +4,7 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 
-/** What a handler is given, and what it may answer. Nothing here runs: `tsc` checks it. */
+/** What a handler is given, and what it may return. Nothing here runs: `tsc` checks it. */
 
 const createNote = route('createNote', {
   method: 'POST',
@@ -38,18 +38,18 @@ handle(createNote, ({ ctx, record, params, query, body }) => {
 handle(createNote, async () => ({ id: 'a', size: 1 }));
 handle(createNote, ({ keep }) => {
   keep(made);
-  // @ts-expect-error: what is kept for repeats is the answer
+  // @ts-expect-error: what is kept for repeats is the response
   keep({ id: 'a' });
   return made;
 });
 
-// @ts-expect-error: a field of the answer is missing
+// @ts-expect-error: a field of the response is missing
 handle(createNote, () => ({ id: 'a' }));
 // @ts-expect-error: the same, later
 handle(createNote, async () => ({ id: 'a' }));
-// @ts-expect-error: a field of the answer has the wrong type
+// @ts-expect-error: a field of the response has the wrong type
 handle(createNote, () => ({ id: 'a', size: '1' }));
-// @ts-expect-error: an answer with a body has one
+// @ts-expect-error: a response with a body has one
 handle(createNote, () => {});
 
 const deleteNote = route('deleteNote', {

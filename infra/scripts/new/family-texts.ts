@@ -24,14 +24,14 @@ const ${n.variables} = resource('${n.type}', {
 export type ${n.type} = RecordItem &
   StoredFields<typeof ${n.variables}.fields> & { account_id: string; list: string; rank: string };
 
-export const ${n.variable}Record = ${n.variables}.record;
+export const ${n.variable}Schema = ${n.variables}.response;
 export const ${n.variable}Draft = ${n.variables}.draft.meta({ id: '${n.type}Draft' });
 export const ${n.variable}Changes = ${n.variables}.changes.meta({ id: '${n.type}Changes' });
 
 export type ${n.type}Draft = z.output<typeof ${n.variable}Draft>;
 export type ${n.type}Changes = Pick<z.output<typeof ${n.variable}Changes>, (typeof ${n.variables}.writable)[number]>;
 
-export function present${n.type}(${n.variable}: ${n.type}): z.input<typeof ${n.variable}Record> {
+export function present${n.type}(${n.variable}: ${n.type}): z.input<typeof ${n.variable}Schema> {
   return ${n.variables}.present(${n.variable}, {});
 }
 `;

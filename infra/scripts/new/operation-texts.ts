@@ -39,12 +39,12 @@ const opening = (names: OperationNames) => `  method: '${methods[names.verb]}',
 
 const written: Record<Exclude<Verb, 'do'>, (names: OperationNames, domain: string) => string> = {
   create: (n, domain) => `${head(n, [
-    `import { ${n.variable}Draft, ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { ${n.variable}Draft, ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
     `import { create${n.type} as create } from '${domain}/create.ts';`,
   ])}
 ${opening(n)}
   body: { ${n.one}: ${n.variable}Draft },
-  returns: { 201: { ${n.one}: ${n.variable}Record } },
+  returns: { 201: { ${n.one}: ${n.variable}Schema } },
   uses: ['table:write'],
 });
 
@@ -55,12 +55,12 @@ export const handler = handle(${n.name}, async ({ ctx, body }) => ({
   list: (n, domain) => `${head(n, [
     "import { cursorsOf } from '#shared/api/cursors.ts';",
     "import { cursorCollection, forwardCursor, forwardPage } from '#shared/api/shapes.ts';",
-    `import { ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
     `import { list${n.types} as find${n.types} } from '${domain}/store.ts';`,
   ]).replace(/;\n\nexport const /, ';\n\nconst PAGE = 50;\n\nexport const ')}
 ${opening(n)}
   query: forwardCursor,
-  returns: { 200: { collection: cursorCollection(${n.variable}Record) } },
+  returns: { 200: { collection: cursorCollection(${n.variable}Schema) } },
   uses: ['table:read'],
   streams: true,
 });
@@ -80,11 +80,11 @@ export const handler = handle(${n.name}, async ({ ctx, query }) => {
 });
 `,
   retrieve: (n, domain) => `${head(n, [
-    `import { ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
     `import { require${n.type} } from '${domain}/policy.ts';`,
   ])}
 ${opening(n)}
-  returns: { 200: { ${n.one}: ${n.variable}Record } },
+  returns: { 200: { ${n.one}: ${n.variable}Schema } },
   uses: ['table:read'],
 });
 
@@ -93,12 +93,12 @@ export const handler = handle(${n.name}, async ({ ctx, params }) => ({
 }));
 `,
   update: (n, domain) => `${head(n, [
-    `import { ${n.variable}Changes, ${n.variable}Record, present${n.type} } from '${domain}/${n.file}.ts';`,
+    `import { ${n.variable}Changes, ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
     `import { update${n.type} as update } from '${domain}/update.ts';`,
   ])}
 ${opening(n)}
   body: { ${n.one}: ${n.variable}Changes },
-  returns: { 200: { ${n.one}: ${n.variable}Record } },
+  returns: { 200: { ${n.one}: ${n.variable}Schema } },
   uses: ['table:write'],
 });
 
@@ -129,9 +129,9 @@ ${opening(n)}
 
 export const handler = handle(${n.name}, () => {});
 `;
-  return `${head(n, ["import { ok, okAnswer } from '#shared/api/shapes.ts';"])}
+  return `${head(n, ["import { ok, okResponse } from '#shared/api/shapes.ts';"])}
 ${opening(n)}
-  returns: { ${n.verb === 'create' ? 201 : 200}: okAnswer },
+  returns: { ${n.verb === 'create' ? 201 : 200}: okResponse },
   uses: [],
 });
 

@@ -117,10 +117,10 @@ describe('POST /comments/{comment_id}/reactions', () => {
       { id: randomUUID() },
       { id: 'nonsense' },
     ];
-    const answers = [];
-    for (const { id } of comments) answers.push((await failureOf(react(id, { text: 'x' }))).message);
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+    const responses = [];
+    for (const { id } of comments) responses.push((await failureOf(react(id, { text: 'x' }))).message);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect(await codeOf(react((await givenComment(ada, thread)).id, { text: 'x' }, linus))).toBe(
       '404 record_not_found',
     );

@@ -188,15 +188,15 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
     const old = await scene.look();
     expect(old).not.toEqual(scene.done);
     const fault = failCall(workspace.table, call, when);
-    const answer = await scene.act().catch((error: { status: number; code: string }) => error);
+    const response = await scene.act().catch((error: { status: number; code: string }) => error);
     fault.remove();
     if (!fault.hit) {
-      expect(answer.status).toBeLessThan(300);
+      expect(response.status).toBeLessThan(300);
       expect(await scene.look()).toEqual(scene.done);
       return false;
     }
-    expect(answer.status).toBe(500);
-    expect(['error', 'comment_creation_failed']).toContain((answer as { code?: string }).code);
+    expect(response.status).toBe(500);
+    expect(['error', 'comment_creation_failed']).toContain((response as { code?: string }).code);
     const state = await scene.look();
     const isDone = JSON.stringify(state) === JSON.stringify(scene.done);
     if (!isDone) expect(state).toEqual(old);

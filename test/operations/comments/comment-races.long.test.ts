@@ -63,12 +63,12 @@ describe('at once', () => {
         html_content: `<p>${user.user.name}</p>`,
         json_content: mentioning(user.user.id),
       }));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         edits.map((comment) => grace.api.updateComment({ params: { id }, body: { comment } })),
       );
       const comment = await listed(grace, own, id);
       const last = edits.findIndex((edit) => edit.html_content === comment?.html_content);
-      expect(comment).toEqual(answers[last]?.body.comment);
+      expect(comment).toEqual(responses[last]?.body.comment);
       expect(comment?.json_content).toBe(edits[last]?.json_content);
       expect(await eventsOf(linus, own)).toEqual(['comment_mentioned']);
       // Linus' edit came first: Ada was not mentioned then, and is again.
@@ -81,15 +81,15 @@ describe('at once', () => {
     const { ada } = workspace;
     for (let round = 0; round < 2 * ROUNDS; round++) {
       const comment = await givenComment(workspace.grace, thread);
-      const answer = ada.api.createComment({
+      const response = ada.api.createComment({
         params: { record_type: 'threads', record_id: thread.id },
         body: { comment: { html_content: 'Reply', parent_comment_id: comment.id } },
       });
-      const [deleted, replied] = await Promise.all([statusOf(remove(comment.id)), statusOf(answer)]);
+      const [deleted, replied] = await Promise.all([statusOf(remove(comment.id)), statusOf(response)]);
       expect(deleted).toBe(204);
       expect([201, 404]).toContain(replied);
       if (replied === 201) {
-        const { id } = (await answer).body.comment;
+        const { id } = (await response).body.comment;
         expect((await listed(ada, thread, id))?.parent_comment_id).toBeNull();
       }
       expect(await remains(workspace, thread, comment)).toEqual([]);

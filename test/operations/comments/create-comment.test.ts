@@ -132,13 +132,13 @@ describe('POST /{record_type}/{record_id}/comments', () => {
       randomUUID(),
     ];
     const before = await commentsOf(thread.id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       parents.map(async (parent_comment_id) => {
         return (await failureOf(create({ html_content: 'a', parent_comment_id }, ada))).message;
       }),
     );
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect(await commentsOf(thread.id)).toEqual(before);
   });
 
@@ -221,13 +221,13 @@ describe('POST /{record_type}/{record_id}/comments', () => {
 
   it('400: a body that is nested 900,000 deep', async () => {
     const { write_key } = workspace.grace;
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: `/threads/${thread.id}/comments`,
       headers: [bearer(write_key), asJson],
       body: `{"comment":${'['.repeat(900_000)}${']'.repeat(900_000)}}`,
     });
-    expect([answer.status, fieldCodes(answer)]).toEqual([400, { comment: 'invalid' }]);
+    expect([response.status, fieldCodes(response)]).toEqual([400, { comment: 'invalid' }]);
   });
 
   it.each([[undefined], [null], ['hello'], [[]]])('400: %j instead of the wrapper', async (comment) => {

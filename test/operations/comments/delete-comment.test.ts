@@ -140,10 +140,10 @@ describe('DELETE /comments/{id}', () => {
     const foreign = await givenThread(workspace, { users: [hank] });
     const theirs = await givenComment(ada, thread);
     const ids = [theirs.id, (await givenComment(hank, foreign)).id, randomUUID(), thread.id, 'nonsense'];
-    const answers = [];
-    for (const id of ids) answers.push((await failureOf(remove(id, grace))).message);
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+    const responses = [];
+    for (const id of ids) responses.push((await failureOf(remove(id, grace))).message);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect(await listed(ada, thread, theirs.id)).toEqual(theirs);
     expect(await commentsOf(hank, foreign)).toHaveLength(1);
   });

@@ -112,8 +112,8 @@ describe('reactions of one user to one comment', () => {
   it('however many come at once', async () => {
     const { ada, grace } = workspace;
     const comment = await givenComment(grace, thread);
-    const answers = await Promise.allSettled(Array.from({ length: 30 }, () => givenReaction(ada, comment)));
-    const made = answers.filter(({ status }) => status === 'fulfilled').length;
+    const responses = await Promise.allSettled(Array.from({ length: 30 }, () => givenReaction(ada, comment)));
+    const made = responses.filter(({ status }) => status === 'fulfilled').length;
     expect((await listed(ada, thread, comment.id))?.reactions).toHaveLength(made);
     expect(made).toBeLessThanOrEqual(20);
   });
@@ -142,13 +142,13 @@ async function givenLongComments(author: TestUser, on: GivenThread, count: numbe
   return comments.map(({ id }) => id);
 }
 
-it('of a record with more than an answer has room for, the newest comments are given', async () => {
+it('of a record with more than a response has room for, the newest comments are given', async () => {
   const large = await givenThread(workspace, { users: [workspace.ada] });
   const ids = await givenLongComments(workspace.ada, large, 40);
-  const answer = await fetch(`${workspace.url}/threads/${large.id}/comments`, {
+  const response = await fetch(`${workspace.url}/threads/${large.id}/comments`, {
     headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
   });
-  const text = await answer.text();
+  const text = await response.text();
   const given = JSON.parse(text).comments.map(({ id }: { id: string }) => id);
   expect(given.length).toBeGreaterThan(30);
   expect(given).toEqual(ids.slice(-given.length));

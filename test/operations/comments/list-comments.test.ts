@@ -279,13 +279,13 @@ describe('GET /{record_type}/{record_id}/comments', () => {
   it('404: hidden, foreign, unknown and malformed ids answer the same', async () => {
     const hidden = await givenThread(workspace, { users: [workspace.ada] });
     const foreign = await givenThread(workspace, { users: [workspace.hank] });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [hidden.id, foreign.id, randomUUID(), 'nonsense'].map(
         async (id) => (await failureOf(list(workspace.grace, id))).message,
       ),
     );
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
   });
 
   it('404: from the moment on at which the user lost access', async () => {

@@ -52,11 +52,11 @@ describe('DELETE /comments/{comment_id}/reactions/{id}', () => {
     const [comment, other] = [await givenComment(grace, thread), await givenComment(ada, thread)];
     const theirs = await givenReaction(ada, comment);
     const elsewhere = await givenReaction(grace, other);
-    const answers = [];
+    const responses = [];
     for (const id of [theirs.id, elsewhere.id, comment.id, randomUUID(), 'nonsense'])
-      answers.push((await failureOf(remove(comment.id, id))).message);
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+      responses.push((await failureOf(remove(comment.id, id))).message);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect((await listed(ada, thread, comment.id))?.reactions).toMatchObject([{ id: theirs.id }]);
     expect((await listed(ada, thread, other.id))?.reactions).toMatchObject([{ id: elsewhere.id }]);
   });

@@ -140,11 +140,11 @@ describe('PATCH /comments/{id}', () => {
       thread.id,
       'nonsense',
     ];
-    const answers = [];
+    const responses = [];
     for (const id of ids)
-      answers.push((await failureOf(update(id, { html_content: 'Mine' }, grace))).message);
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+      responses.push((await failureOf(update(id, { html_content: 'Mine' }, grace))).message);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect(await listed(ada, thread, ids[0] as string)).toMatchObject({ html_content: '<p>Hello</p>' });
   });
 

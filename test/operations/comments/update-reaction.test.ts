@@ -60,11 +60,11 @@ describe('PATCH /comments/{comment_id}/reactions/{id}', () => {
     const elsewhere = await givenReaction(grace, other);
     const removed = await givenReaction(grace, comment);
     await grace.api.removeReaction({ params: { comment_id: comment.id, id: removed.id } });
-    const answers = [];
+    const responses = [];
     for (const id of [theirs.id, elsewhere.id, removed.id, comment.id, randomUUID(), 'nonsense'])
-      answers.push((await failureOf(update(comment.id, id, { text: 'x' }))).message);
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+      responses.push((await failureOf(update(comment.id, id, { text: 'x' }))).message);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
     expect((await listed(ada, thread, comment.id))?.reactions).toMatchObject([{ id: theirs.id, text: '👍' }]);
     expect((await listed(ada, thread, other.id))?.reactions).toMatchObject([{ text: '👍' }]);
   });

@@ -123,7 +123,7 @@ describe('POST /contacts', () => {
   it('gives an address to one of 30 contacts made at once, and leaves nothing of the others', async () => {
     const wanted = address();
     const before = (await workspace.ada.reader.listContacts()).body.collection.records.length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         create({ name: `Racer ${i}`, email_addresses: [{ email_address: wanted }] }, 'ada').then(
           ({ status }) => status,
@@ -131,8 +131,8 @@ describe('POST /contacts', () => {
         ),
       ),
     );
-    const won = answers.filter((answer) => answer === 201);
-    const lost = answers.filter((answer) => answer === '409 email_address_taken');
+    const won = responses.filter((response) => response === 201);
+    const lost = responses.filter((response) => response === '409 email_address_taken');
     expect([won.length, lost.length]).toEqual([1, 29]);
     expect((await workspace.ada.reader.listContacts()).body.collection.records).toHaveLength(before + 1);
   });

@@ -29,8 +29,8 @@ describe('GET /docs/{asset}', () => {
   it.each(['methods.json', 'index.js', 'package.json', '..%2fmethods.json', '%2e%2e%2fpackage.json', 'x%00'])(
     '404: %s',
     async (asset) => {
-      const answer = await raw(workspace.url, { path: `/docs/${asset}` });
-      expect([answer.status, answer.json.error?.code]).toEqual([404, 'record_not_found']);
+      const response = await raw(workspace.url, { path: `/docs/${asset}` });
+      expect([response.status, response.json.error?.code]).toEqual([404, 'record_not_found']);
     },
   );
 });

@@ -81,14 +81,14 @@ describe('POST /groups', () => {
   });
 
   it('of 100 at once with one name, one is created', async () => {
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 100 }, () => create({ name: 'Race', user_ids: [workspace.linus.user.id] })),
     );
-    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const made = responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []));
     expect(made).toHaveLength(1);
-    for (const answer of answers)
-      if (answer.status === 'rejected')
-        expect(answer.reason).toMatchObject({ status: 409, code: 'group_name_taken' });
+    for (const response of responses)
+      if (response.status === 'rejected')
+        expect(response.reason).toMatchObject({ status: 409, code: 'group_name_taken' });
     const id = made[0]?.body.group.id as string;
     const { records } = (await workspace.ada.reader.listGroups()).body.collection;
     expect(records.filter(({ name }) => name === 'Race').map((group) => group.id)).toEqual([id]);

@@ -45,8 +45,8 @@ describe('POST /groups/{group_id}/memberships', () => {
   it('of ten at once all answer one membership', async () => {
     const { ada, grace } = workspace;
     const group = await givenGroup(grace);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => join(group.id, ada.user.id)));
-    expect(new Set(answers.map(({ body }) => body.membership.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => join(group.id, ada.user.id)));
+    expect(new Set(responses.map(({ body }) => body.membership.id)).size).toBe(1);
     expect(await usersOf(group.id)).toEqual([ada.user.id]);
   });
 
@@ -94,8 +94,8 @@ describe('POST /groups/{group_id}/memberships', () => {
     const users = await givenAccount(workspace, 95);
     const [owner] = users as [TestUser];
     const { id } = await givenGroup(owner, users.slice(0, 87));
-    const answers = await Promise.allSettled(users.slice(87).map(({ user }) => join(id, user.id, owner)));
-    const refused = answers.filter((answer) => answer.status === 'rejected');
+    const responses = await Promise.allSettled(users.slice(87).map(({ user }) => join(id, user.id, owner)));
+    const refused = responses.filter((response) => response.status === 'rejected');
     expect(refused).toHaveLength(5);
     for (const { reason } of refused)
       expect(reason).toMatchObject({ status: 400, fields: { user_id: { code: 'invalid' } } });

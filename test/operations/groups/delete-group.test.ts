@@ -15,7 +15,7 @@ describe('DELETE /groups/{id}', () => {
   const remove = (id: string, user: TestUser = workspace.grace) => user.api.deleteGroup({ params: { id } });
   const status = (call: Promise<{ status: number }>) =>
     call.then(
-      (answer) => answer.status,
+      (response) => response.status,
       (error) => error.status as number,
     );
 
@@ -54,8 +54,8 @@ describe('DELETE /groups/{id}', () => {
 
   it('of ten at once one deletes it, the others find nothing', async () => {
     const { id } = await givenGroup(workspace.grace, [workspace.ada]);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => status(remove(id))));
-    expect(answers.sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => status(remove(id))));
+    expect(responses.sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
   });
 
   it('a user who joins while it is deleted leaves it with the others', async () => {
@@ -87,14 +87,14 @@ describe('DELETE /groups/{id}', () => {
       const join = { params: { group_id: id }, body: { user_id: linus.user.id } };
       const leave = { params: { group_id: id, user_id: ada.user.id } };
       const rename = { params: { id }, body: { group: { name: `Against ${round} B` } } };
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         status(remove(id)),
         status(grace.api.createMembership(join)),
         status(ada.api.deleteMembership(leave)),
         status(grace.api.updateGroup(rename)),
       ]);
-      expect(answers[0]).toBe(204);
-      for (const answer of answers.slice(1)) expect([200, 204, 404]).toContain(answer);
+      expect(responses[0]).toBe(204);
+      for (const response of responses.slice(1)) expect([200, 204, 404]).toContain(response);
       for (const user of [ada, linus]) expect(await groupsOf(user)).not.toContain(id);
       for (const name of [`Against ${round}`, `Against ${round} B`])
         await remove((await givenGroup(grace, [], name)).id);

@@ -32,10 +32,10 @@ describe('GET /groups', () => {
   });
 
   it('takes no paging parameter', async () => {
-    const answer = await fetch(`${workspace.url}/groups?page=2&per_page=1`, {
+    const response = await fetch(`${workspace.url}/groups?page=2&per_page=1`, {
       headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
     });
-    const { collection } = (await answer.json()) as { collection: { per_page: number } };
-    expect([answer.status, collection.per_page]).toEqual([200, 3]);
+    const { collection } = (await response.json()) as { collection: { per_page: number } };
+    expect([response.status, collection.per_page]).toEqual([200, 3]);
   });
 });

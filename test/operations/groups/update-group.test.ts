@@ -150,8 +150,8 @@ describe('PATCH /groups/{id}', () => {
 
   it('two groups that want one name at once: one gets it', async () => {
     const groups = [await givenGroup(grace), await givenGroup(grace)];
-    const answers = await Promise.allSettled(groups.map(({ id }) => update(id, { name: 'Wanted' })));
-    const statuses = answers.map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status));
+    const responses = await Promise.allSettled(groups.map(({ id }) => update(id, { name: 'Wanted' })));
+    const statuses = responses.map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status));
     expect(statuses.sort()).toEqual([200, 409]);
   });
 

@@ -52,13 +52,13 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
 
   it('takes each upload once, also when asked twice at the same time', async () => {
     const upload_id = await givenUpload(workspace.ada);
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 10 }, () => start(workspace.ada, upload_id)),
     );
-    const refused = answers.filter((answer) => answer.status === 'rejected');
+    const refused = responses.filter((response) => response.status === 'rejected');
     expect(refused).toHaveLength(9);
-    for (const answer of refused)
-      expect(answer.reason).toMatchObject({ status: 409, code: 'upload_already_used' });
+    for (const response of refused)
+      expect(response.reason).toMatchObject({ status: 409, code: 'upload_already_used' });
   });
 
   it('answers 422 while the bytes are missing or not all there', async () => {
@@ -92,7 +92,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
     });
   });
 
-  it('answers 502 while the file storage does not answer, and takes the upload afterwards', async () => {
+  it('answers 502 while the file storage does not respond, and takes the upload afterwards', async () => {
     const upload_id = await givenUpload(workspace.ada);
     const storage = mockClient(S3Client).rejects(new Error('no route to host'));
     await expect(start(workspace.ada, upload_id)).rejects.toMatchObject({
@@ -104,13 +104,13 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
   });
 
   it('names a missing upload_id, and a body key that differs from the path', async () => {
-    const answer = await fetch(`${workspace.url}/mailboxes/${mailbox_id}/imports`, {
+    const response = await fetch(`${workspace.url}/mailboxes/${mailbox_id}/imports`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${workspace.ada.write_key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ import: { upload_id: 'x' }, mailbox_id: 'another' }),
     });
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { error: { fields: object } }).error.fields).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { error: { fields: object } }).error.fields).toMatchObject({
       upload_id: { code: 'invalid_format' },
       mailbox_id: { code: 'not_allowed' },
     });

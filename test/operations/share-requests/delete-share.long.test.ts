@@ -26,13 +26,13 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
       for (const when of ['before', 'after'] as const) {
         const params = await shareWithGrace(onMailbox(mailbox));
         const fault = failCall(table, call, when);
-        const answer = await ada.api.deleteShare({ params }).catch((error: { code: string }) => error);
+        const response = await ada.api.deleteShare({ params }).catch((error: { code: string }) => error);
         fault.remove();
         hit = fault.hit;
         const gone = (await ada.reader.listShares({ params: onMailbox(mailbox) })).body.shares.length === 0;
         expect(await subjectsOf(grace)).toEqual(gone ? [] : ['Berth', 'Winch']);
         expect(await countOf(grace)).toBe(gone ? 0 : 2);
-        if ('status' in answer && answer.status === 204) expect(gone).toBe(true);
+        if ('status' in response && response.status === 204) expect(gone).toBe(true);
         if (!gone) await ada.api.deleteShare({ params });
         expect(await subjectsOf(grace)).toEqual([]);
       }

@@ -70,13 +70,13 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
   });
 
   it('100 at once give one tagging and count one', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         apply({ tag: { name: i % 2 ? 'Stampede' : 'stampede' } }, i % 3 ? workspace.ada : workspace.grace),
       ),
     );
-    expect(new Set(answers.map(({ body }) => body.tagging.id)).size).toBe(1);
-    expect(await countOf(answers[0]?.body.tagging.tag_id as string)).toBe(1);
+    expect(new Set(responses.map(({ body }) => body.tagging.id)).size).toBe(1);
+    expect(await countOf(responses[0]?.body.tagging.tag_id as string)).toBe(1);
   });
 
   it('applied and removed by many at once, the count is what the records carry', async () => {

@@ -66,7 +66,7 @@ describe('POST /tags', () => {
   });
 
   it('100 at once of one name make one tag: 1 x 201, 99 x 409', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         create({ name: i % 2 ? 'Race' : 'RACE' }).then(
           ({ status }) => status,
@@ -74,8 +74,8 @@ describe('POST /tags', () => {
         ),
       ),
     );
-    expect(answers.filter((answer) => answer === 201)).toHaveLength(1);
-    expect(answers.filter((answer) => answer === '409 tag_name_taken')).toHaveLength(99);
+    expect(responses.filter((response) => response === 201)).toHaveLength(1);
+    expect(responses.filter((response) => response === '409 tag_name_taken')).toHaveLength(99);
     const { body } = await workspace.grace.reader.listTags();
     expect(body.collection.records.filter((tag) => tag.name.toLowerCase() === 'race')).toHaveLength(1);
   });

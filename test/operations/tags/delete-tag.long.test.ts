@@ -42,10 +42,10 @@ describe('DELETE /tags/{id}, with failures', () => {
         const [old, next] = [await create(`Old ${call} ${when}`), await create(`Next ${call} ${when}`)];
         await apply(old.id, onThread());
         const fault = failCall(workspace.table, call, when);
-        const answer = await remove(old.id, { replacement_tag_id: next.id }).catch((error) => error);
+        const response = await remove(old.id, { replacement_tag_id: next.id }).catch((error) => error);
         fault.remove();
         reached = fault.hit;
-        expect([204, 500]).toContain(answer.status);
+        expect([204, 500]).toContain(response.status);
         await expectConsistent(workspace.table, workspace.account_id);
         const again = await remove(old.id, { replacement_tag_id: next.id }).catch((error) => error);
         expect([204, 404]).toContain(again.status);

@@ -124,10 +124,10 @@ describe('DELETE /tags/{id}', () => {
     const [old, next] = [await create('Old'), await create('Next')];
     const before = await apply(old.id, onThread());
     await remove(old.id, { replacement_tag_id: next.id });
-    const answers = [await apply(next.id, onThread())];
+    const responses = [await apply(next.id, onThread())];
     await runCleanUps(workspace);
-    answers.push(await apply(next.id, onThread()));
-    for (const answer of answers) expect(answer).toEqual({ ...before, tag_id: next.id, tag: next });
+    responses.push(await apply(next.id, onThread()));
+    for (const response of responses) expect(response).toEqual({ ...before, tag_id: next.id, tag: next });
   });
 
   it('frees the name at once', async () => {
@@ -290,7 +290,7 @@ describe('DELETE /tags/{id}', () => {
   it('deleted by 20 at once: one 204, and one clean-up', async () => {
     const tag = await create('Contested');
     await apply(tag.id, onThread());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         remove(tag.id).then(
           ({ status }) => `${status}`,
@@ -298,7 +298,7 @@ describe('DELETE /tags/{id}', () => {
         ),
       ),
     );
-    expect(answers.toSorted()).toEqual(['204', ...Array.from({ length: 19 }, () => '404')]);
+    expect(responses.toSorted()).toEqual(['204', ...Array.from({ length: 19 }, () => '404')]);
     expect(await openCleanUps(workspace)).toHaveLength(1);
   });
 
@@ -306,11 +306,11 @@ describe('DELETE /tags/{id}', () => {
     const [one, two] = [await create('One'), await create('Two')];
     await apply(one.id, onThread());
     await apply(two.id, onThread());
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       remove(one.id, { replacement_tag_id: two.id }),
       remove(two.id, { replacement_tag_id: one.id }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const left = (await listed()).filter(({ name }) => ['One', 'Two'].includes(name));
     expect(left).toMatchObject([{ thread_count: 1 }]);
   });

@@ -41,9 +41,9 @@ describe('GET /tags', () => {
 
   it('takes no parameters: paging ones are ignored', async () => {
     const url = `${workspace.url}/tags?page=2&per_page=1&next_cursor=x`;
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${workspace.grace.read_key}` } });
-    expect(answer.status).toBe(200);
-    const { collection } = (await answer.json()) as { collection: { records: unknown[] } };
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${workspace.grace.read_key}` } });
+    expect(response.status).toBe(200);
+    const { collection } = (await response.json()) as { collection: { records: unknown[] } };
     expect(collection.records).toHaveLength(3);
   });
 });

@@ -54,8 +54,8 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
 
   it('204: 50 at once count once', async () => {
     const { tag_id } = await apply('Removed by many');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => remove(tag_id)));
-    expect(answers.every(({ status }) => status === 204)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => remove(tag_id)));
+    expect(responses.every(({ status }) => status === 204)).toBe(true);
     expect(await countOf(tag_id)).toBe(0);
   });
 

@@ -39,7 +39,7 @@ describe('GET /tags/{id}', () => {
 
   it('404: a tag of another account, a random id and a malformed one answer the same', async () => {
     const { body } = await workspace.grace.api.createTag({ body: { tag: { name: 'Secret' } } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [body.tag.id, randomUUID(), 'nonsense'].map(async (id) => {
         const { status, message, code } = await failureOf(
           workspace.hank.reader.retrieveTag({ params: { id } }),
@@ -47,8 +47,8 @@ describe('GET /tags/{id}', () => {
         return { status, message, code };
       }),
     );
-    expect(answers[0]).toMatchObject({ status: 404, code: 'record_not_found' });
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
+    expect(responses[0]).toMatchObject({ status: 404, code: 'record_not_found' });
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
   });
 });

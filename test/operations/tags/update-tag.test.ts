@@ -128,18 +128,18 @@ describe('PATCH /tags/{id}', () => {
 
   it('50 tags renamed to one name at once: one gets it, 49 x 409', async () => {
     const tags = await Promise.all(Array.from({ length: 50 }, (_, i) => create({ name: `Runner ${i}` })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tags.map(({ id }, i) => outcome(update(id, { name: i % 2 ? 'Prize' : 'PRIZE' }))),
     );
-    expect(answers.filter((answer) => answer === '200')).toHaveLength(1);
-    expect(answers.filter((answer) => answer === '409 tag_name_taken')).toHaveLength(49);
+    expect(responses.filter((response) => response === '200')).toHaveLength(1);
+    expect(responses.filter((response) => response === '409 tag_name_taken')).toHaveLength(49);
   });
 
   it('one tag renamed to 20 names at once has one of them, and the others are free', async () => {
     const { id } = await create({ name: 'Shifting' });
     const names = Array.from({ length: 20 }, (_, i) => `Shape ${i}`);
-    const answers = await Promise.all(names.map((name) => outcome(update(id, { name }))));
-    expect(new Set(answers)).toEqual(new Set(['200']));
+    const responses = await Promise.all(names.map((name) => outcome(update(id, { name }))));
+    expect(new Set(responses)).toEqual(new Set(['200']));
     const { name: kept } = await retrieve(id);
     expect(names).toContain(kept);
     const free = names.filter((name) => name !== kept);
@@ -150,19 +150,19 @@ describe('PATCH /tags/{id}', () => {
 
   it('one tag renamed by 20 at once to the same name: all succeed', async () => {
     const { id } = await create({ name: 'Unanimous' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => outcome(update(id, { name: 'Agreed' }))),
     );
-    expect(new Set(answers)).toEqual(new Set(['200']));
+    expect(new Set(responses)).toEqual(new Set(['200']));
   });
 
   it('two tags that exchange names at once never have the same', async () => {
     const [first, second] = [await create({ name: 'Left' }), await create({ name: 'Right' })];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       outcome(update(first.id, { name: 'Right' })),
       outcome(update(second.id, { name: 'Left' })),
     ]);
-    expect(answers).toEqual(['409 tag_name_taken', '409 tag_name_taken']);
+    expect(responses).toEqual(['409 tag_name_taken', '409 tag_name_taken']);
   });
 
   it('renaming, creating and deleting one name at once leaves no name without a tag', async () => {
@@ -200,10 +200,10 @@ describe('PATCH /tags/{id}', () => {
         const { id } = await create({ name: `Fault ${call} ${when}` });
         const name = `Recovered ${call} ${when}`;
         const fault = failCall(workspace.table, call, when);
-        const answer = await outcome(update(id, { name }));
+        const response = await outcome(update(id, { name }));
         fault.remove();
         reached = fault.hit;
-        expect(['200', '500 error']).toContain(answer);
+        expect(['200', '500 error']).toContain(response);
         await expectConsistent(workspace.table, workspace.account_id);
         expect((await update(id, { name })).body.tag.name).toBe(name);
       }

@@ -119,10 +119,10 @@ describe('GET /threads/open', () => {
         givenEntry(workspace.table, linus.user, { number, mailbox_ids: [many], subject: `Row ${number}` }),
       ),
     );
-    const answer = await fetch(`${workspace.url}/threads/open?limit=1&next_cursor=x&unread=maybe`, {
+    const response = await fetch(`${workspace.url}/threads/open?limit=1&next_cursor=x&unread=maybe`, {
       headers: { Authorization: `Bearer ${linus.read_key}` },
     });
-    const { inbox } = (await answer.json()) as { inbox: Awaited<ReturnType<typeof open>> };
+    const { inbox } = (await response.json()) as { inbox: Awaited<ReturnType<typeof open>> };
     expect(Object.keys(inbox)).toEqual(['unread', 'flagged', 'other']);
     expect(new Set(inbox.other.map((entry) => entry.subject)).size).toBe(260);
     workspace.setTime(NOW);

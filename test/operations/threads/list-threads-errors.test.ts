@@ -59,9 +59,9 @@ describe('bad input of GET /threads and GET /threads/count', () => {
   /** Both operations answer 400 with these fields. */
   async function refused(search: string, fields: Record<string, string>): Promise<void> {
     for (const path of paths) {
-      const answer = await get(path, search);
+      const response = await get(path, search);
       expect(
-        [answer.status, answer.json.error?.code, fieldCodes(answer)],
+        [response.status, response.json.error?.code, fieldCodes(response)],
         `${path}?${search}`.slice(0, 99),
       ).toEqual([400, 'invalid_request', fields]);
     }
@@ -202,9 +202,9 @@ describe('bad input of GET /threads and GET /threads/count', () => {
     ];
     for (const [name, value] of tries)
       for (const path of paths) {
-        const answer = await get(path, `${name}=${value}`, workspace.linus);
+        const response = await get(path, `${name}=${value}`, workspace.linus);
         const random = await get(path, `${name}=${randomUUID()}`, workspace.linus);
-        expect([answer.status, answer.text], name).toEqual([404, random.text]);
+        expect([response.status, response.text], name).toEqual([404, random.text]);
         expect(random.json.error?.code).toBe('record_not_found');
       }
   });

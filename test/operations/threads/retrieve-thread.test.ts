@@ -168,12 +168,12 @@ describe('GET /threads/{id}', () => {
   });
 
   it('is 404 for users without access, other accounts, random ids and no UUIDs, all the same', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[workspace.linus, workspace.hank].map((user) => raw(id, user.read_key)),
       raw('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
       raw('not-a-uuid', workspace.ada.read_key),
     ]);
-    for (const answer of answers) expect(answer).toEqual({ status: 404, body: answers[0]?.body });
+    for (const response of responses) expect(response).toEqual({ status: 404, body: responses[0]?.body });
   });
 
   it('takes the id in upper case', async () => {
@@ -182,10 +182,10 @@ describe('GET /threads/{id}', () => {
   });
 
   async function raw(thread: string, key: string) {
-    const answer = await fetch(`${workspace.url}/threads/${thread}`, {
+    const response = await fetch(`${workspace.url}/threads/${thread}`, {
       headers: { Authorization: `Bearer ${key}` },
     });
-    return { status: answer.status, body: await answer.text() };
+    return { status: response.status, body: await response.text() };
   }
 });
 
@@ -213,10 +213,10 @@ describe('bodies that are too large for one answer', () => {
       messages_imported: 13,
     });
     const id = (await workspace.ada.reader.listThreads()).body.collection.records[0]?.id as string;
-    const answer = await fetch(`${workspace.url}/threads/${id}`, {
+    const response = await fetch(`${workspace.url}/threads/${id}`, {
       headers: { Authorization: `Bearer ${workspace.ada.read_key}` },
     });
-    const text = await answer.text();
+    const text = await response.text();
     expect(Buffer.byteLength(text)).toBeLessThan(17 * 1024 * 1024);
     const bodies = JSON.parse(text).thread.messages.map(
       (message: { body: { truncated: boolean; new_html: string } }) => message.body,

@@ -192,14 +192,14 @@ describe('snooze_until', () => {
     [`{"snooze_until": "soon", "thread_id": "${'0'.repeat(36)}"}`, { thread_id: 'not_allowed' }],
     ['{"thread_id": 1}', { thread_id: 'not_allowed', snooze_until: 'required' }],
   ])('400 for the body %j', async (body, fields) => {
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: `/threads/${thread_id}/snooze`,
       headers: [bearer(workspace.ada.write_key), asJson],
       ...(body === undefined ? {} : { body }),
     });
-    expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
-    expect(fieldCodes(answer)).toEqual(fields);
+    expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
+    expect(fieldCodes(response)).toEqual(fields);
   });
 
   it('404 comes after a malformed body, and before nothing else', async () => {

@@ -33,9 +33,9 @@ const configurations = resource('AgentConfiguration', {
 });
 
 /** docs/specification/assistant.md, "Agents". */
-export const configurationRecord = configurations.record;
+export const configurationSchema = configurations.response;
 
-export type Configuration = z.infer<typeof configurationRecord>;
+export type Configuration = z.infer<typeof configurationSchema>;
 
 export const configurationChanges = configurations.changes.meta({ id: 'AgentConfigurationChanges' });
 

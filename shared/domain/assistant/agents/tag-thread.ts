@@ -6,7 +6,7 @@ import {
   type ProposalDraft,
 } from '#shared/domain/assistant/proposals/propose.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { stands, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
+import { isLiveTag, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
@@ -42,7 +42,7 @@ async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
   const chosen = new Set(offered.map(({ tag_id }) => tag_id));
   return [...dictionary.values()].filter(
     (tag) =>
-      stands(tag) && tag.applicable_to_interactions && !thread.tag_ids?.has(tag.id) && !chosen.has(tag.id),
+      isLiveTag(tag) && tag.applicable_to_interactions && !thread.tag_ids?.has(tag.id) && !chosen.has(tag.id),
   );
 }
 

@@ -38,7 +38,7 @@ export type Conversation = Item &
   };
 
 /** docs/specification/assistant.md, "Conversations". */
-export const conversationRecord = conversations.record;
+export const conversationSchema = conversations.response;
 
 /** The record is named by type, one of `names`, and id, or not at all. */
 export function conversationDraft<const Name extends (typeof recordNames)[number]>(names: readonly Name[]) {
@@ -71,7 +71,7 @@ export const conversationChanges = conversations.changes.meta({ id: 'Conversatio
 
 export type ConversationChanges = z.infer<typeof conversationChanges>;
 
-export function presentConversation(conversation: Conversation): z.infer<typeof conversationRecord> {
+export function presentConversation(conversation: Conversation): z.infer<typeof conversationSchema> {
   const { record } = conversation;
   return conversations.present(conversation, {
     title: conversation.title ?? null,

@@ -50,7 +50,7 @@ export type Message = Item &
   ({ text: string; reply?: never } | { reply: AssistantReply; text?: never });
 
 /** docs/specification/assistant.md, "Conversations". */
-export const messageRecord = messages.record;
+export const messageSchema = messages.response;
 
 export const messageDraft = z
   .object({ text: requiredText(10_000).meta({ example: 'What did we promise the ferries?' }) })
@@ -60,7 +60,7 @@ export const messageDraft = z
 export function presentMessage(
   message: Message,
   around: Surroundings = noSurroundings,
-): z.infer<typeof messageRecord> {
+): z.infer<typeof messageSchema> {
   const { reply } = message;
   return messages.present(message, {
     role: reply ? 'assistant' : 'user',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANSWER_BYTES, weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
+import { RESPONSE_BYTES, weightOfReply } from '#shared/domain/collaboration/replies/weight.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isUuid } from '#shared/ids.ts';
 import { moment, readMoment } from '#shared/moments.ts';
@@ -27,7 +27,7 @@ function newestThatFit(messages: Message[]): Message[] {
   const fitting = messages.toReversed().findIndex(({ reply, text }) => {
     const before = bytes;
     bytes += reply ? weightOfReply(reply) : Buffer.byteLength(JSON.stringify(text));
-    return before > 0 && bytes > ANSWER_BYTES;
+    return before > 0 && bytes > RESPONSE_BYTES;
   });
   return fitting < 0 ? messages : messages.slice(-fitting);
 }

@@ -103,7 +103,7 @@ export type Proposal = Item &
     version: number;
   };
 
-export const proposalRecord = proposals.record;
+export const proposalSchema = proposals.response;
 
 const after = (moment: string, milliseconds: number) => Date.parse(moment) + milliseconds;
 
@@ -156,7 +156,7 @@ export function presentProposal(
   proposal: Proposal,
   labels: Labels,
   now: Date,
-): z.input<typeof proposalRecord> {
+): z.input<typeof proposalSchema> {
   return proposals.present(proposal, {
     ...shownAt(proposal, now),
     params: JSON.parse(proposal.params),

@@ -124,9 +124,9 @@ export function withParents<C extends Comment>(comments: C[]): C[] {
 }
 
 /** docs/specification/comments.md, "Comment". */
-export const commentRecord = comments.record;
+export const commentSchema = comments.response;
 
-export type CommentRecord = z.infer<typeof commentRecord>;
+export type CommentRecord = z.infer<typeof commentSchema>;
 
 type RecordField = `${ReturnType<typeof singular<(typeof commentableTypes)[number]>>}_id`;
 

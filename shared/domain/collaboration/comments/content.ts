@@ -64,7 +64,7 @@ export function unchanged({ version }: StoredComment): Condition {
 }
 
 /** On its pointer: the comment is on the record, and has these reactions and no other. */
-export function standsWith(record_id: string, reactions: Reaction[]): AllOf<CommentPointer> {
+export function pointsTo(record_id: string, reactions: Reaction[]): AllOf<CommentPointer> {
   const none = either<number>(missing, exactly(0));
   return { record_id, reaction_count: reactions.length === 0 ? none : reactions.length };
 }

@@ -6,7 +6,7 @@ import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { StoredComment } from './comment.ts';
-import { dropParts, isReaction, standsWith, unchanged } from './content.ts';
+import { dropParts, isReaction, pointsTo, unchanged } from './content.ts';
 import { type FoundComment, requireOwnComment } from './policy.ts';
 
 /** All that there is of a comment but its reactions and what tells where it is. */
@@ -39,7 +39,7 @@ function removal(found: FoundComment, now: Date): Change {
   const fits = own.length + 1 + reactions.length <= TRANSACTION_LIMIT;
   if (fits && reactions.length === (pointer.reaction_count ?? 0)) {
     const gone = reactions.map((reaction) => ({ delete: keyOf(reaction), when: mustExist }));
-    const last = { delete: key, when: when(standsWith(record_id, reactions)) };
+    const last = { delete: key, when: when(pointsTo(record_id, reactions)) };
     return { writes: [...own, last, ...gone], jobs: [] };
   }
   const left: LeftReactions = { record_type, record_id, comment_id: id };

@@ -13,7 +13,7 @@ import {
   when,
 } from '#shared/table/table.ts';
 import type { CommentPointer, StoredComment } from './comment.ts';
-import { type ContentPart, isComment, isReaction, standsWith, unchanged } from './content.ts';
+import { type ContentPart, isComment, isReaction, pointsTo, unchanged } from './content.ts';
 import type { Reaction } from './reaction.ts';
 
 /**
@@ -87,7 +87,7 @@ const MOVED_AT_ONCE = Math.floor((TRANSACTION_LIMIT - 2) / 2);
 function moveOf({ id, reactions, together }: Bundle, from: RecordRef, into: RecordRef): Move {
   const pointer = update<CommentPointer>(keys.commentPointer(id), {
     set: { record_id: into.id },
-    when: standsWith(from.id, reactions),
+    when: pointsTo(from.id, reactions),
   });
   return {
     writes: [...together.flatMap((item) => writesOf(item, from, into)), pointer],
@@ -119,7 +119,7 @@ async function* following(table: Table, { id, left }: Bundle, from: RecordRef): 
 const REMOVED_AT_ONCE = TRANSACTION_LIMIT - 1;
 
 function removalOf({ id, reactions, together }: Bundle, record: RecordRef): Write[] {
-  const pointer = { delete: keys.commentPointer(id), when: when(standsWith(record.id, reactions)) };
+  const pointer = { delete: keys.commentPointer(id), when: when(pointsTo(record.id, reactions)) };
   return [...together.map((item) => ({ delete: keyOf(item), when: asRead(item) })), pointer];
 }
 

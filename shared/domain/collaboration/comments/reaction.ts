@@ -22,10 +22,10 @@ const reactions = resource('Reaction', {
 export type Reaction = Item & StoredFields<typeof reactions.fields> & { comment_id: string };
 
 /** docs/specification/comments.md, "Reaction". */
-export const reactionRecord = reactions.record;
+export const reactionSchema = reactions.response;
 
 /** A reaction as comments show it. */
-export const shownReaction = reactions.record
+export const shownReaction = reactions.response
   .omit({ created_at: true })
   .extend({ text: z.string().nullable() });
 
@@ -33,6 +33,6 @@ export function showReaction({ id, text, user_id }: Reaction): z.infer<typeof sh
   return { id, text, user_id };
 }
 
-export function presentReaction(reaction: Reaction): z.infer<typeof reactionRecord> {
+export function presentReaction(reaction: Reaction): z.infer<typeof reactionSchema> {
   return reactions.present(reaction, {});
 }

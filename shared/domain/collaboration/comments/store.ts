@@ -1,6 +1,6 @@
 import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
-import { ANSWER_BYTES } from '#shared/domain/collaboration/replies/weight.ts';
+import { RESPONSE_BYTES } from '#shared/domain/collaboration/replies/weight.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -10,7 +10,7 @@ import { isComment, readComments } from './content.ts';
 import { wholeWeightOf } from './weight.ts';
 
 /** Comments of one answer at most, and bytes of them: what one user may write on a record is a tenth of it. */
-const ANSWER = { comments: 10_000, bytes: ANSWER_BYTES };
+const ANSWER = { comments: 10_000, bytes: RESPONSE_BYTES };
 
 /** The newest comments of a partition that an answer has room for, oldest first. */
 async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {

@@ -7,7 +7,7 @@ import type { Comment, WholeComment } from './comment.ts';
 
 /**
  * What comments weigh in the answers that give all comments of a record: bytes as JSON. Each user has a share of such an
- * answer, so that nobody writes what others wrote out of it (docs/decisions/0022-large-answers.md).
+ * answer, so that nobody writes what others wrote out of it (docs/decisions/0022-large-responses.md).
  */
 
 /** Of what one user wrote on a record. */

@@ -62,7 +62,7 @@ export type Notification = Item &
   };
 
 /** docs/specification/notifications.md, "Notification". */
-export const notificationRecord = notifications.record;
+export const notificationSchema = notifications.response;
 
 export type NotificationDraft = Pick<Notification, 'user_id' | 'event' | 'payload' | 'prompting_user_id'>;
 
@@ -131,7 +131,7 @@ function timestampOf(moment: number | undefined): string | null {
 export function presentNotification(
   notification: Notification,
   { marks, firstRead, firstDismissal }: Moments,
-): z.infer<typeof notificationRecord> {
+): z.infer<typeof notificationSchema> {
   return notifications.present(notification, {
     new: !notification.seen && createdAt(notification) > Math.max(marks.read, marks.viewed),
     read_at: notification.read_at ?? timestampOf(firstRead(unreadAfter(notification))),

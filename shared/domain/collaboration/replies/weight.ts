@@ -2,11 +2,11 @@ import type { AssistantReply, StoredBlock } from './block.ts';
 
 /**
  * What a reply weighs in an answer: bytes as JSON. What is added when it is read counts as much as it may have, because
- * it is read only for the replies that there is room for (docs/decisions/0022-large-answers.md).
+ * it is read only for the replies that there is room for (docs/decisions/0022-large-responses.md).
  */
 
-/** Bytes of comments, or of a conversation's messages, that one answer gives: docs/decisions/0022-large-answers.md. */
-export const ANSWER_BYTES = 40 * 1024 * 1024;
+/** Bytes of comments, or of a conversation's messages, that one answer gives: docs/decisions/0022-large-responses.md. */
+export const RESPONSE_BYTES = 40 * 1024 * 1024;
 
 /** The name of a record: 255 characters, each of four bytes at most. */
 const LABEL = 1_100;

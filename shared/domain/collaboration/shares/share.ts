@@ -26,9 +26,9 @@ const shares = resource('Share', {
 export type StoredShare = StoredFields<typeof shares.fields> & { id: string };
 
 /** docs/specification/people.md, "Shares". */
-export const shareRecord = shares.record;
+export const shareSchema = shares.response;
 
-export type ShareRecord = z.infer<typeof shareRecord>;
+export type ShareRecord = z.infer<typeof shareSchema>;
 
 export const shareDraft = shares.draft
   .check((context) => {

@@ -7,8 +7,8 @@ import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, mustNotExist, update } from '#shared/table/table.ts';
 import { newTag, requireRoomForTag } from './create.ts';
-import { requireStanding } from './policy.ts';
-import { tagNames, tagStands } from './store.ts';
+import { requireLiveTag } from './policy.ts';
+import { tagIsLive, tagNames } from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
 import {
@@ -66,7 +66,7 @@ function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagge
   const tagging = newTagging(ctx, record, tag_id);
   const writes = [
     { put: tagging, when: mustNotExist },
-    update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagStands)),
+    update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagIsLive)),
     recordWrite(record, 'add', [tag_id]),
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
@@ -115,7 +115,7 @@ export async function planTagging(
   const tagger = { ctx, record: { type: at.type, id } };
   if (!('tag_id' in choice)) return applyByName(tagger, choice);
   const carried = await readCarried(ctx, tagger.record, choice.tag_id);
-  return applyTag(tagger, requireStanding(carried.tag), carried);
+  return applyTag(tagger, requireLiveTag(carried.tag), carried);
 }
 
 /** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */

@@ -20,7 +20,7 @@ import {
   update,
   type Write,
 } from '#shared/table/table.ts';
-import { shownTag, tagDictionary, tagged, tagStands } from './store.ts';
+import { shownTag, tagDictionary, tagged, tagIsLive } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
@@ -132,7 +132,7 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
       ...settled.flatMap(({ writes }) => writes),
       update(keys.tag(account_id, tag_id), countUpdate(type, -settled.length, mustExist)),
       ...(shown && gained > 0
-        ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagStands))]
+        ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagIsLive))]
         : []),
     ],
     jobs: listJobs(asOfNow(ctx), { account_id, type, record_ids: changed, tag_ids }),

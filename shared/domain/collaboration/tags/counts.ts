@@ -2,9 +2,9 @@ import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/r
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { requireStanding } from './policy.ts';
+import { requireLiveTag } from './policy.ts';
 import { shownTag, tagDictionary, tagged } from './store.ts';
-import { countName, stands, type Tag } from './tag.ts';
+import { countName, isLiveTag, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
 /**
@@ -52,14 +52,14 @@ async function counted(table: Table, tag: Tag, members: Tag[]): Promise<Tag> {
 export async function listTags(table: Table, account_id: string): Promise<Tag[]> {
   const dictionary = await tagDictionary(table, account_id);
   const groups = Map.groupBy(dictionary.values(), ({ id }) => shownTag(dictionary, id));
-  const tags = [...dictionary.values()].filter(stands);
+  const tags = [...dictionary.values()].filter(isLiveTag);
   return Promise.all(tags.map((tag) => counted(table, tag, groups.get(tag) ?? [])));
 }
 
 /** A tag with its counts; 404 when the account has none, or has deleted it. */
 export async function retrieveTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
   const dictionary = await tagDictionary(table, caller.account.id);
-  const tag = requireStanding(dictionary.get(id));
+  const tag = requireLiveTag(dictionary.get(id));
   const members = [...dictionary.values()].filter((each) => shownTag(dictionary, each.id) === tag);
   return counted(table, tag, members);
 }

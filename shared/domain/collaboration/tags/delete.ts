@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { update, type Write } from '#shared/table/table.ts';
 import { requireTag } from './policy.ts';
-import { tagNames, tagStands } from './store.ts';
+import { tagIsLive, tagNames } from './store.ts';
 import type { Tag } from './tag.ts';
 
 /**
@@ -18,12 +18,12 @@ function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write
   return [
     update<Tag>(keys.tag(tag.account_id, tag.id), {
       set: { deleted_at: now.toISOString(), replacement_tag_id },
-      when: tagStands,
+      when: tagIsLive,
     }),
     tagNames.free(tag.account_id, tag.name, tag.id),
     ...(replacement_tag_id === null
       ? []
-      : [{ check: keys.tag(tag.account_id, replacement_tag_id), when: tagStands }]),
+      : [{ check: keys.tag(tag.account_id, replacement_tag_id), when: tagIsLive }]),
   ];
 }
 

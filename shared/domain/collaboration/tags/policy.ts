@@ -1,17 +1,17 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { stands, type Tag } from './tag.ts';
+import { isLiveTag, type Tag } from './tag.ts';
 
 /** All users of an account see and change its tags; its admins delete them. */
 
 /** 404 for none, and for a deleted one. */
-export function requireStanding(tag: Tag | undefined): Tag {
-  if (!stands(tag)) throw recordNotFound();
+export function requireLiveTag(tag: Tag | undefined): Tag {
+  if (!isLiveTag(tag)) throw recordNotFound();
   return tag;
 }
 
 /** 404 when the account has no such tag, or has deleted it. */
 export async function requireTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
-  return requireStanding(await table.get<Tag>(keys.tag(caller.account.id, id)));
+  return requireLiveTag(await table.get<Tag>(keys.tag(caller.account.id, id)));
 }

@@ -4,7 +4,7 @@ import { type Change, commit, noChange } from '#shared/domain/platform/jobs/comm
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, update, type Write } from '#shared/table/table.ts';
-import { requireStanding } from './policy.ts';
+import { requireLiveTag } from './policy.ts';
 import {
   changeOf,
   countUpdate,
@@ -34,7 +34,7 @@ export async function planUntagging(
   const { id } = await requireVisible(ctx, at);
   const record = { type: at.type, id };
   const { tag: carried, aliases, taggings } = await readCarried(ctx, record, tag_id);
-  const tag = requireStanding(carried);
+  const tag = requireLiveTag(carried);
   const removed = taggings.slice(0, REMOVED_AT_ONCE);
   if (removed.length === 0) return { ...noChange, more: false };
   const left = taggings.slice(REMOVED_AT_ONCE).map((tagging) => tagging.tag_id);

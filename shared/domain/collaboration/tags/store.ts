@@ -4,7 +4,7 @@ import { ApiError } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { type Condition, missing, present, type Table, when } from '#shared/table/table.ts';
-import { presentTag, stands, type Tag, type TagRecord } from './tag.ts';
+import { isLiveTag, presentTag, type Tag, type TagRecord } from './tag.ts';
 
 /** 409 `tag_name_taken` for a name that another tag has. */
 export const tagNames = new UniqueNames(
@@ -16,10 +16,10 @@ export const tagNames = new UniqueNames(
 );
 
 /** Nobody deleted it. */
-export const isStanding = { PK: present, deleted_at: missing };
+export const liveTag = { PK: present, deleted_at: missing };
 
 /** What a write depends on that gives a tag to a record. */
-export const tagStands: Condition = when<Tag>(isStanding);
+export const tagIsLive: Condition = when<Tag>(liveTag);
 
 /** The taggings of a tag on records of a type, by record. */
 export function tagged(tag_id: string, type: TaggableType) {
@@ -55,7 +55,7 @@ export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined
  * until the clean-up has reached them. None when the account has no such tag, or has deleted it.
  */
 export function tagAliases(dictionary: TagDictionary, tag_id: string): string[] {
-  if (!stands(dictionary.get(tag_id))) return [];
+  if (!isLiveTag(dictionary.get(tag_id))) return [];
   return [...dictionary.keys()].filter((id) => shownTag(dictionary, id)?.id === tag_id);
 }
 

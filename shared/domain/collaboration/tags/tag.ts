@@ -14,7 +14,7 @@ export function countName(type: TaggableType): CountName {
 const countNames = taggableTypes.map(countName);
 
 /** Whether it is a tag of the account still. */
-export function stands(tag: Tag | undefined): tag is Tag {
+export function isLiveTag(tag: Tag | undefined): tag is Tag {
   return tag !== undefined && tag.deleted_at === undefined;
 }
 
@@ -62,12 +62,12 @@ export type Tag = Item &
   };
 
 /** docs/specification/records.md, "Tags". */
-export const tagRecord = tags.record;
+export const tagSchema = tags.response;
 export const tagDraft = tags.draft.meta({ id: 'TagDraft' });
 /** What is not sent stays as it is, and so does what only the service sets. */
 export const tagChanges = tags.writableChanges.meta({ id: 'TagChanges' });
 
-export type TagRecord = z.infer<typeof tagRecord>;
+export type TagRecord = z.infer<typeof tagSchema>;
 export type TagDraft = z.infer<typeof tagDraft>;
 export type TagChanges = z.infer<typeof tagChanges>;
 

@@ -4,7 +4,7 @@ import { invalidField } from '#shared/errors.ts';
 import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { color, timestamp, uuid } from '#shared/values.ts';
-import { presentTag, type Tag, tagName, tagRecord } from './tag.ts';
+import { presentTag, type Tag, tagName, tagSchema } from './tag.ts';
 
 const taggings = resource('Tagging', {
   id: given(uuid),
@@ -13,7 +13,7 @@ const taggings = resource('Tagging', {
   taggable_id: derived(uuid),
   user_id: narrower(uuid.nullable(), uuid),
   created_at: narrower(timestamp.nullable(), timestamp),
-  tag: derived(tagRecord.nullable()),
+  tag: derived(tagSchema.nullable()),
 });
 
 /** A tag on a record, as stored with the record. `list` and `rank` put it among the tag's records of that type. */
@@ -27,7 +27,7 @@ export type Tagging = Item &
   };
 
 /** docs/specification/records.md, "Taggings". */
-export const taggingRecord = taggings.record;
+export const taggingSchema = taggings.response;
 
 /** The color is used only when the tag is made. */
 const namedTag = z.object({ name: tagName, color: color.optional() }).meta({ id: 'NamedTag' });
@@ -49,7 +49,7 @@ export function readTagChoice(sent: {
   return { tag_id: sent.tag_id };
 }
 
-export function presentTagging(tagging: Tagging, tag: Tag): z.infer<typeof taggingRecord> {
+export function presentTagging(tagging: Tagging, tag: Tag): z.infer<typeof taggingSchema> {
   return taggings.present(tagging, {
     taggable_type: singular(tagging.record_type),
     taggable_id: tagging.record_id,

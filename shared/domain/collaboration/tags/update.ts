@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Update, update } from '#shared/table/table.ts';
 import { requireTag } from './policy.ts';
-import { isStanding, tagNames } from './store.ts';
+import { liveTag, tagNames } from './store.ts';
 import type { Tag, TagChanges } from './tag.ts';
 
 /**
@@ -16,7 +16,7 @@ export function updateTag(ctx: CallerContext, id: string, draft: TagChanges): Pr
     if (Object.keys(draft).length === 0) return tag;
     const key = keys.tag(tag.account_id, id);
     // It has the name that was read: that is the one to be freed.
-    const change: Update<Tag> = { set: draft, when: { ...isStanding, name: tag.name } };
+    const change: Update<Tag> = { set: draft, when: { ...liveTag, name: tag.name } };
     const renaming = tagNames.change(tag.account_id, id, { from: tag.name, to: draft.name ?? tag.name });
     if (renaming.length === 0) return ctx.table.update<Tag>(key, change);
     await ctx.table.transact([...renaming, update(key, change)]);

@@ -49,7 +49,7 @@ export const uploadDraft = uploads.draft.extend({
     .nullish(),
 });
 
-export const uploadRecord = uploads.record;
+export const uploadSchema = uploads.response;
 
 export function maxBytes(content_type: string): number {
   return ARCHIVE_TYPES.has(content_type.toLowerCase()) ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
@@ -59,7 +59,7 @@ export function maxBytes(content_type: string): number {
 export function presentUpload(
   upload: Upload,
   url: string | null,
-  status: z.infer<typeof uploadRecord>['status'],
+  status: z.infer<typeof uploadSchema>['status'],
 ) {
   return uploads.present(upload, {
     status,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
-import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
+import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
@@ -99,9 +99,9 @@ const contacts = resource('Contact', {
   last_interaction_at: derived(timestamp.nullable()),
   next_interaction_at: derived(timestamp.nullable()),
   space_ids: derived(z.array(uuid)),
-  tags: derived(z.array(tagRecord).nullable()),
+  tags: derived(z.array(tagSchema).nullable()),
   shares: derived(z.array(z.unknown()).nullable()),
-  comments: derived(z.array(commentRecord).nullable()),
+  comments: derived(z.array(commentSchema).nullable()),
   tasks: derived(z.array(z.unknown()).nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
@@ -122,7 +122,7 @@ export type Contact = Item &
   };
 
 /** docs/specification/records.md, "Contacts". */
-export const contactRecord = contacts.record;
+export const contactSchema = contacts.response;
 
 export const writableFields = contacts.writable;
 
@@ -154,7 +154,7 @@ export const contactChanges = contacts.changes;
 
 export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;
 
-export type ContactRecord = z.input<typeof contactRecord>;
+export type ContactRecord = z.input<typeof contactSchema>;
 
 /** What a contact carries that is kept elsewhere; in lists `comments` is null. */
 export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;

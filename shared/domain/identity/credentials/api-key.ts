@@ -32,11 +32,11 @@ export type ApiKey = Item &
 export const apiKeyDraft = keys.draft.meta({ id: 'ApiKeyDraft' });
 
 /** docs/specification/people.md, "API keys". */
-export const apiKeyRecord = keys.record;
+export const apiKeySchema = keys.response;
 
-export const issuedApiKeyRecord = z
+export const issuedApiKeySchema = z
   .strictObject({
-    ...keys.record.shape,
+    ...keys.response.shape,
     secret: z.string().meta({
       description: 'The key itself. It is shown this once: only its hash is stored.',
       example: 'wsk_live_Qm3xT7hVb2LrK9pWc5Zd8NfYg4JsA6eU1tR0vB',
@@ -44,6 +44,6 @@ export const issuedApiKeyRecord = z
   })
   .meta({ id: 'IssuedApiKey' });
 
-export function presentApiKey(row: ApiKey, last_used_at: string | null): z.infer<typeof apiKeyRecord> {
+export function presentApiKey(row: ApiKey, last_used_at: string | null): z.infer<typeof apiKeySchema> {
   return keys.present(row, { last_used_at });
 }

@@ -57,18 +57,18 @@ export type Group = Item &
   };
 
 /** docs/specification/people.md, "Groups". */
-export const groupRecord = groups.record;
+export const groupSchema = groups.response;
 export const groupDraft = groups.draft.meta({ id: 'GroupDraft' });
 export const groupChanges = groups.changes.meta({ id: 'GroupChanges' });
 
 export type GroupDraft = z.infer<typeof groupDraft>;
 export type GroupChanges = z.infer<typeof groupChanges>;
 
-export const membershipRecord = z
+export const membershipSchema = z
   .strictObject({ id: uuid, group_id: uuid, user_id: uuid, created_at: timestamp })
   .meta({ id: 'Membership' });
 
-export type MembershipRecord = z.infer<typeof membershipRecord>;
+export type MembershipRecord = z.infer<typeof membershipSchema>;
 
 /** By name without case; what has the same name, by id. */
 export function byName(a: { id: string; name: string }, b: { id: string; name: string }): number {
@@ -77,7 +77,7 @@ export function byName(a: { id: string; name: string }, b: { id: string; name: s
 }
 
 /** `users` are those of the account, or at least those in the group. */
-export function presentGroup(group: Group, users: User[], viewer: User): z.infer<typeof groupRecord> {
+export function presentGroup(group: Group, users: User[], viewer: User): z.infer<typeof groupSchema> {
   const members = users.filter(({ id }) => Object.hasOwn(group.members, id)).sort(byName);
   return groups.present(group, {
     user_ids: members.map(({ id }) => id),

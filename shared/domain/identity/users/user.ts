@@ -60,7 +60,7 @@ export type User = Item &
   };
 
 /** Private settings are null on other users (docs/specification/people.md, "Users"). */
-export const userRecord = users.record;
+export const userSchema = users.response;
 
 function capabilitiesOf(
   user: User,
@@ -82,7 +82,7 @@ export function presentUser(
   user: User,
   caller: { user: User; account: Account },
   config: Pick<Config, 'assistant'>,
-): z.infer<typeof userRecord> {
+): z.infer<typeof userSchema> {
   const own = user.id === caller.user.id;
   return users.present(user, {
     user_id: user.id,

@@ -56,12 +56,12 @@ export type Failure = z.output<typeof failure>;
 
 export type MailImportFailure = Item & Failure;
 
-export const mailImportRecord = imports.record;
+export const mailImportSchema = imports.response;
 
 export function presentImport(
   mailImport: MailImport,
   failures: MailImportFailure[],
-): z.infer<typeof mailImportRecord> {
+): z.infer<typeof mailImportSchema> {
   return imports.present(mailImport, {
     failures: failures.map(({ ordinal, name, reason, message }) => ({ ordinal, name, reason, message })),
     updated_at: mailImport.finished_at ?? mailImport.started_at,

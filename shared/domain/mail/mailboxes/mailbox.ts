@@ -4,7 +4,7 @@ import {
   presentShare,
   type ShareRecord,
   type StoredShare,
-  shareRecord,
+  shareSchema,
 } from '#shared/domain/collaboration/shares/share.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
@@ -47,7 +47,7 @@ const mailboxes = resource('Mailbox', {
   signature_html: derived(z.string().nullable()),
   backfill_from: derived(isoDate.nullable()),
   sync: derived(sync),
-  shares: apart(given(z.array(shareRecord).nullable())),
+  shares: apart(given(z.array(shareSchema).nullable())),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 });
@@ -63,7 +63,7 @@ export type Mailbox = Item &
   };
 
 /** docs/specification/mail.md, "Mailboxes". */
-export const mailboxRecord = mailboxes.record;
+export const mailboxSchema = mailboxes.response;
 
 export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
   return inOrder(Object.values(shares)).map((share) => presentShare(share, { type: 'mailboxes', id }));
@@ -74,7 +74,7 @@ export function presentMailbox(
   mailbox: Mailbox,
   viewer: User,
   shares: ShareRecord[] | null,
-): z.infer<typeof mailboxRecord> {
+): z.infer<typeof mailboxSchema> {
   return mailboxes.present(mailbox, {
     owner_user_id: mailbox.user_id,
     access: viewer.mailboxes[mailbox.id] ?? 'view',

@@ -2,7 +2,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { openMailboxes, type Viewer } from './policy.ts';
 import { presentMessage } from './present.ts';
-import type { MessageRecord } from './record.ts';
+import type { MessageRecord } from './schema.ts';
 import type { Message, Thread } from './thread.ts';
 
 /** Messages of one answer at most, and bytes of them without their bodies: of a longer thread the newest. */

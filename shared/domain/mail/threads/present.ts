@@ -8,7 +8,7 @@ import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
 import type { Viewer } from './policy.ts';
-import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './record.ts';
+import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './schema.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';

@@ -16,8 +16,8 @@ import { newestMessages } from './newest.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
 import { mayShow, requireSeenThread, type SeenThread } from './policy.ts';
 import { presentEntry, readSurroundings } from './present.ts';
-import type { ThreadRecord } from './record.ts';
 import { messagesOf } from './refresh.ts';
+import type { ThreadRecord } from './schema.ts';
 import { sharesOf } from './sharing.ts';
 import type { ThreadEntry } from './thread.ts';
 
@@ -36,7 +36,7 @@ async function currentEntry(
 
 /**
  * A thread with the newest messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. What is
- * too much for one answer is left out or cut: docs/decisions/0022-large-answers.md.
+ * too much for one answer is left out or cut: docs/decisions/0022-large-responses.md.
  */
 export async function retrieveWholeThread(
   ctx: CallerContext<SeesRecords & ShowsReplies & KnowsContacts>,

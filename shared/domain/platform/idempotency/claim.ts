@@ -14,19 +14,19 @@ import {
 } from '#shared/table/table.ts';
 
 /** What a request was answered. */
-export interface KeptAnswer {
+export interface KeptResponse {
   status: number;
   content_type: string | undefined;
   body: string;
 }
 
-/** An `Idempotency-Key` as stored: claimed by one request, and from its create on with the answer. */
+/** An `Idempotency-Key` as stored: claimed by one request, and from its create on with the response. */
 export type Claim = Item & {
   claimed_by: string;
   /** Milliseconds: afterwards the key is free again. */
   stands_until: number;
   expires_epoch: number;
-  answer?: KeptAnswer;
+  response?: KeptResponse;
 };
 
 /** Longer than a request may run (29 s), so that nobody is at work under a claim that has run out. */
@@ -39,7 +39,7 @@ function standing(until: number) {
   return { stands_until: until, expires_epoch: Math.ceil(until / 1_000) };
 }
 
-/** Claims the key, or gives the claim with the answer that is kept under it. 409 while another request runs. */
+/** Claims the key, or gives the claim with the response that is kept under it. 409 while another request runs. */
 export async function claimKey(
   table: Table,
   request: { user_id: string; path: string; key: string },
@@ -56,27 +56,27 @@ export async function claimKey(
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const found = error.item as Claim | undefined;
-    // The SDK sends a write again when its answer is lost, and then meets its own claim.
-    if (found?.answer || found?.claimed_by === claim.claimed_by) return found;
+    // The SDK sends a write again when its response is lost, and then meets its own claim.
+    if (found?.response || found?.claimed_by === claim.claimed_by) return found;
     throw new ApiError('idempotency_key_in_use');
   }
 }
 
 /** Goes into the transaction that creates: fails when the claim ran out and another request took the key. */
-export function keepAnswer(claim: Claim, answer: KeptAnswer, now: Date): Write {
+export function keepResponse(claim: Claim, response: KeptResponse, now: Date): Write {
   const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
   return update<Claim>(keyOf(claim), {
-    set: { answer, stands_until, expires_epoch },
+    set: { response, stands_until, expires_epoch },
     when: { claimed_by: claim.claimed_by },
   });
 }
 
-/** Frees the key after a failure. Gives the kept answer when the create was done after all and only its answer lost. */
-export async function releaseKey(table: Table, claim: Claim): Promise<KeptAnswer | undefined> {
+/** Frees the key after a failure. Gives the kept response when the create was done after all and only its response lost. */
+export async function releaseKey(table: Table, claim: Claim): Promise<KeptResponse | undefined> {
   try {
-    await table.delete(keyOf(claim), when<Claim>({ claimed_by: claim.claimed_by, answer: missing }));
+    await table.delete(keyOf(claim), when<Claim>({ claimed_by: claim.claimed_by, response: missing }));
   } catch (error) {
-    if (error instanceof ConditionFailed) return (error.item as Claim | undefined)?.answer;
+    if (error instanceof ConditionFailed) return (error.item as Claim | undefined)?.response;
     getLogger().warn('an idempotency key stays claimed until its lease ends');
   }
   return undefined;

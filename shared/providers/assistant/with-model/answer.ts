@@ -1,7 +1,7 @@
 import type { Answer, Asked, Toolbox } from '#shared/domain/assistant/answering/assistant.ts';
 import type { LanguageModel, ModelAnswer, Turn } from '#shared/providers/assistant/model.ts';
 import { DataMarks, jsonOf } from './data.ts';
-import { ANSWER_BYTES, ANSWER_TOKENS, beginning, ROUNDS } from './limits.ts';
+import { ANSWER_TOKENS, beginning, RESPONSE_BYTES, ROUNDS } from './limits.ts';
 import { openingTurns } from './opening.ts';
 import { systemPrompt } from './prompt.ts';
 import { timeLeft } from './time-left.ts';
@@ -40,7 +40,7 @@ export async function answer(
 }
 
 function textOf({ text, stop }: ModelAnswer): string {
-  const trimmed = beginning(text.trim(), ANSWER_BYTES);
+  const trimmed = beginning(text.trim(), RESPONSE_BYTES);
   return stop === 'length' && trimmed !== '' && !trimmed.endsWith('…') ? `${trimmed}…` : trimmed;
 }
 

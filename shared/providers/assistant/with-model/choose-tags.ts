@@ -2,7 +2,7 @@ import type { TagChoice, ThreadText } from '#shared/domain/assistant/answering/a
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks, jsonOf } from './data.ts';
-import { ANSWER_BYTES, beginning } from './limits.ts';
+import { beginning, RESPONSE_BYTES } from './limits.ts';
 import { threadText } from './thread-text.ts';
 
 const MAX_TAGS = 5;
@@ -34,7 +34,9 @@ export async function chooseTags(
   ];
   const turn = `${offerText(offered, marks)}\n\n${threadText(thread, marks)}`;
   const { text, usage } = await askOnce(model, system, turn, deadline);
-  const chosen = numbersIn(beginning(text, ANSWER_BYTES)).flatMap((number) => offered[number - 1]?.id ?? []);
+  const chosen = numbersIn(beginning(text, RESPONSE_BYTES)).flatMap(
+    (number) => offered[number - 1]?.id ?? [],
+  );
   return { tag_ids: [...new Set(chosen)].slice(0, MAX_TAGS), usage };
 }
 

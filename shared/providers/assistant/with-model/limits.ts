@@ -10,7 +10,7 @@ export const RESULT_BYTES = 24_000;
 
 /** Tokens of one answer of the model, and bytes of it that are used. */
 export const ANSWER_TOKENS = 1_500;
-export const ANSWER_BYTES = 24_000;
+export const RESPONSE_BYTES = 24_000;
 
 /** Times that the model is asked for one answer: it may use tools in all but the last. */
 export const ROUNDS = 8;

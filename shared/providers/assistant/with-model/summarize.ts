@@ -3,7 +3,7 @@ import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks } from './data.ts';
-import { ANSWER_BYTES, beginning } from './limits.ts';
+import { beginning, RESPONSE_BYTES } from './limits.ts';
 import { threadText } from './thread-text.ts';
 
 /** Characters. */
@@ -26,7 +26,7 @@ export async function summarize(
     ...wishes(instructions),
   ];
   const { text, usage, stop } = await askOnce(model, system, threadText(thread, marks), deadline);
-  const whole = beginning(text, ANSWER_BYTES);
+  const whole = beginning(text, RESPONSE_BYTES);
   const [first = '', ...rest] = plain(stop === 'length' ? `${whole}…` : whole).split('\n');
   const headline = first.replaceAll(/^[\s*•-]+|[\s*]+$/g, '').replace(LABEL, '');
   if (headline === '') throw new ModelFailed('malformed', `${model.name}: gave no summary`);

@@ -1,7 +1,7 @@
 import { type Tool, type Toolbox, ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
 import type { ModelAnswer, ToolCall, ToolResult } from '#shared/providers/assistant/model.ts';
 import { type DataMarks, jsonOf } from './data.ts';
-import { ANSWER_BYTES, beginning, CONTEXT_BYTES, RESULT_BYTES } from './limits.ts';
+import { beginning, CONTEXT_BYTES, RESPONSE_BYTES, RESULT_BYTES } from './limits.ts';
 
 /** Calls of one answer that are looked at, and bytes of the arguments of each. */
 const CALLS = 16;
@@ -36,7 +36,7 @@ export class ToolRunner {
   /** What the model said, as it is sent back, with the results. Counts both. */
   async use({ text, tool_calls }: ModelAnswer) {
     const said = {
-      text: beginning(text, Math.min(ANSWER_BYTES, this.#left - LAST)),
+      text: beginning(text, Math.min(RESPONSE_BYTES, this.#left - LAST)),
       tool_calls: [] as ToolCall[],
     };
     this.spend(said.text);

@@ -102,7 +102,7 @@ describe('random walks', () => {
   const owner = ({ names }: Walk, name: string) =>
     [...names].find(([, taken]) => foldName(taken) === foldName(name))?.[0];
 
-  /** What the request answers: its status, and the id of the tag that it answers. */
+  /** What the request returns: its status, and the id of the tag in its body. */
   async function request(walk: Walk, step: Step): Promise<{ status: number; id?: string | undefined }> {
     const { api } = walk.user;
     const id = 'tag' in step ? choose(walk.ids, step.tag) : '';

@@ -54,7 +54,7 @@ describe('API keys and failures', () => {
       expect(fault.hit).toBe(true);
       fault.remove();
     }
-    // The second was written before its answer was lost: it is listed, so that it can be revoked.
+    // The second was written before its response was lost: it is listed, so that it can be revoked.
     expect(await listed()).toBe(before + 1);
     const prefix = keys.apiKeyRow(workspace.hank.user.account_id, '');
     const rows = await workspace.table.all(prefix.PK, prefix.SK);

@@ -47,7 +47,7 @@ async function read(given: GivenThread, most?: { messages: number; bytes: number
   return { shown, bodies, unpacked };
 }
 
-test('of 700 messages of 200 kB and more, as many as an answer has room for are unpacked', async () => {
+test('of 700 messages of 200 kB and more, as many as a response has room for are unpacked', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const body = htmlBody('words &amp; more words, '.repeat(9_000));
   const ids = await givenMessages(workspace, thread, 700, () => ({ body }));
@@ -78,7 +78,7 @@ test('of 700 messages of 200 kB and more, as many as an answer has room for are 
   expect(bytes).toBeLessThan(16 * MB + 700 * 300);
 });
 
-test('one body that is too large for the answer is cut, and it is the only one unpacked', async () => {
+test('one body that is too large for the response is cut, and it is the only one unpacked', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const body = htmlBody('\\'.repeat(4 * MB));
   const ids = await givenMessages(workspace, thread, 3, () => ({ body }));

@@ -9,7 +9,7 @@ import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.t
 import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
 import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
-import type { OpenThreadRecord } from '#shared/domain/mail/threads/record.ts';
+import type { OpenThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import { Dice } from '../../../support/dice.ts';
 import { listAllThreads } from '../../../support/mail.ts';
 import { type Draft, drawMail } from '../../../support/thread-mail.ts';

@@ -164,7 +164,7 @@ describe('messages that belong elsewhere since another one is here', () => {
     await tagging;
     const { body } = await ada.reader.listComments(on(one));
     expect(body.comments.map((comment) => comment.id).sort()).toEqual(
-      written.map((answer) => answer.body.comment.id).sort(),
+      written.map((response) => response.body.comment.id).sort(),
     );
     const { thread } = (await ada.reader.retrieveThread({ params: { id: one } })).body;
     expect(thread.tags?.map((tag) => tag.name)).toEqual([`Late ${run}`]);

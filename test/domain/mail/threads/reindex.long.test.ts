@@ -64,7 +64,7 @@ describe('bringing lists up to access that was given', () => {
   };
   const fresh = async (count: number) => givenColleagues(workspace, workspace.ada, count);
 
-  it('is complete with the answer when it is small', async () => {
+  it('is complete with the response when it is small', async () => {
     const users = await fresh(2);
     await share(onMailbox(mailbox), await groupOf(users));
     expect([await seeing(users), await jobsLeft()]).toEqual([12, []]);

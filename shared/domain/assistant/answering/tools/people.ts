@@ -1,4 +1,4 @@
-import type { ThreadRecord } from '#shared/domain/mail/threads/record.ts';
+import type { ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import type { PersonView } from '../views.ts';
 
 /** By address, as a thread's record names them: contacts that the user sees, other names, or none. */

@@ -1,6 +1,6 @@
 import { ownAddresses } from '#shared/domain/mail/threads/entry.ts';
-import type { MessageRecord, ThreadRecord } from '#shared/domain/mail/threads/record.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
+import type { MessageRecord, ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import { readOwnMailboxes } from '#shared/domain/mail/threads/sharing.ts';
 import { visibleBody, visibleText } from '#shared/domain/platform/html/visible.ts';
 import type { MessageView, ThreadView } from '../views.ts';

@@ -3,7 +3,7 @@ import { countThreads } from '#shared/domain/mail/threads/lists/count.ts';
 import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
-import type { ThreadRecord } from '#shared/domain/mail/threads/record.ts';
+import type { ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import type { ThreadRow } from '../views.ts';
 import { give, type ToolContext } from './context.ts';
 import { people } from './people.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { stands } from '#shared/domain/collaboration/tags/tag.ts';
+import { isLiveTag } from '#shared/domain/collaboration/tags/tag.ts';
 import { uuid } from '#shared/values.ts';
 import type { Toolbox } from '../assistant.ts';
 import type { ToolContext } from './context.ts';
@@ -23,7 +23,7 @@ export function toolbox(ctx: ToolContext): Toolbox {
     ...(Object.assign({}, ...all.map(({ own }) => own(ctx))) as Toolbox),
     list_tags: tool('list_tags', 'List the tags of the account.', {}, async () => {
       const tags = [...(await tagDictionary(ctx.table, ctx.caller.account.id)).values()];
-      return { tags: tags.filter(stands).map(({ id, name, description }) => ({ id, name, description })) };
+      return { tags: tags.filter(isLiveTag).map(({ id, name, description }) => ({ id, name, description })) };
     }),
     show_cards: tool(
       'show_cards',

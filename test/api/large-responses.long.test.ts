@@ -23,7 +23,7 @@ import { bearer } from '../support/raw.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** The largest that may be stored, read through the gateway: each answer is one that Lambda could not give at once. */
+/** The largest that may be stored, read through the gateway: each response is one that Lambda could not give at once. */
 
 let workspace: Workspace;
 let thread: GivenThread;
@@ -85,13 +85,13 @@ const cases: Record<string, () => Promise<void>> = {
     const body = htmlBody('語'.repeat(100_000));
     await givenMessages(workspace, thread, 700, () => ({ body }));
     await givenLongComments(workspace, workspace.ada, { type: 'threads', id: thread.id }, 40);
-    const answer = (await read(`/threads/${thread.id}`)) as unknown as {
+    const response = (await read(`/threads/${thread.id}`)) as unknown as {
       thread: { messages: { body: { truncated: boolean } }[]; comments: unknown[] };
     };
-    expect(answer.thread.messages).toHaveLength(700);
-    expect(answer.thread.messages.at(-1)?.body.truncated).toBe(false);
-    expect(answer.thread.messages[0]?.body.truncated).toBe(true);
-    expect(answer.thread.comments.length).toBeGreaterThan(20);
+    expect(response.thread.messages).toHaveLength(700);
+    expect(response.thread.messages.at(-1)?.body.truncated).toBe(false);
+    expect(response.thread.messages[0]?.body.truncated).toBe(true);
+    expect(response.thread.comments.length).toBeGreaterThan(20);
   },
 
   async listComments() {
@@ -145,8 +145,8 @@ const cases: Record<string, () => Promise<void>> = {
   async listMessages() {
     const id = await givenConversation(workspace.ada);
     await givenReplies(workspace, workspace.ada, id, Array(100).fill([]));
-    const answer = await read(`/conversations/${id}/messages?limit=100`);
-    expect((answer as unknown as { messages: unknown[] }).messages).toHaveLength(100);
+    const response = await read(`/conversations/${id}/messages?limit=100`);
+    expect((response as unknown as { messages: unknown[] }).messages).toHaveLength(100);
   },
 
   /** As many as a user's item has room for, of others. */
@@ -164,21 +164,21 @@ const cases: Record<string, () => Promise<void>> = {
       set: { shares },
       add: { mailbox_ids: through },
     });
-    const answer = await read(`/threads/${id}/shares`, { reader: linus });
-    expect((answer as unknown as { shares: unknown[] }).shares).toHaveLength((1 + SHARED) * 100);
+    const response = await read(`/threads/${id}/shares`, { reader: linus });
+    expect((response as unknown as { shares: unknown[] }).shares).toHaveLength((1 + SHARED) * 100);
   },
 
   async listApiKeys() {
     await givenApiKeys(workspace, 60);
-    const answer = await read('/api_keys', { key: workspace.ada.session_token });
-    expect((answer as unknown as { api_keys: unknown[] }).api_keys.length).toBeGreaterThan(6_000);
+    const response = await read('/api_keys', { key: workspace.ada.session_token });
+    expect((response as unknown as { api_keys: unknown[] }).api_keys.length).toBeGreaterThan(6_000);
   },
 
   async listProposals() {
     await givenRejected(workspace, workspace.grace, 100);
-    const answer = await read('/proposals?status=rejected&per_page=100', { reader: workspace.grace });
-    expect(answer.collection.records).toHaveLength(100);
-    for (const record of answer.collection.records)
+    const response = await read('/proposals?status=rejected&per_page=100', { reader: workspace.grace });
+    expect(response.collection.records).toHaveLength(100);
+    for (const record of response.collection.records)
       expect(record).toMatchObject({ resolution_reason: REASON });
   },
 };
@@ -189,9 +189,9 @@ test.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, run) => {
 
 test('compressed for who accepts it', async () => {
   const headers = [bearer(workspace.ada.read_key), ['Accept-Encoding', 'gzip'] as [string, string]];
-  const answer = await fetch(`${workspace.url}/tags`, { headers: Object.fromEntries(headers) });
-  expect(answer.headers.get('content-encoding')).toBe('gzip');
-  expect(((await answer.json()) as LargeAnswer).collection.records).toHaveLength(1_000);
+  const response = await fetch(`${workspace.url}/tags`, { headers: Object.fromEntries(headers) });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(((await response.json()) as LargeAnswer).collection.records).toHaveLength(1_000);
 });
 
 test('every operation that streams has a case', () => {

@@ -51,7 +51,7 @@ describe('replies that propose', () => {
     },
   );
 
-  test('listComments: the newest that the answer has room for', long, async () => {
+  test('listComments: the newest that the response has room for', long, async () => {
     const { id } = await givenThread(workspace, { users: [workspace.ada] });
     const ids = await givenReplyComments(workspace, workspace.ada, { type: 'threads', id }, [
       ...blocks,

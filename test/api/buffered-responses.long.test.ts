@@ -15,7 +15,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { ANSWER_BYTES } from '../../infra/local/limits.ts';
+import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
 import { givenConversation } from '../support/conversations.ts';
 import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
@@ -27,7 +27,7 @@ import { givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /**
- * The largest answers of the operations that do not stream, read through the gateway, which refuses those that Lambda
+ * The largest responses of the operations that do not stream, read through the gateway, which refuses those that Lambda
  * could not give at once.
  */
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await removeAssets?.();
 });
 
-/** The answer, which has at least so many bytes: what was put into it is there. */
+/** The response, which has at least so many bytes: what was put into it is there. */
 async function ask(at_least: number, method: string, path: string, sent?: object) {
   const headers = [bearer(workspace.ada.session_token), ...(sent ? [asJson] : [])];
   const body = sent && JSON.stringify(sent);
@@ -55,7 +55,7 @@ async function ask(at_least: number, method: string, path: string, sent?: object
   expect([200, 201, 202], text.slice(0, 500)).toContain(status);
   const bytes = Buffer.byteLength(text);
   expect(bytes).toBeGreaterThanOrEqual(at_least);
-  expect(bytes).toBeLessThan(ANSWER_BYTES);
+  expect(bytes).toBeLessThan(RESPONSE_BYTES);
   return json as never;
 }
 
@@ -69,7 +69,7 @@ const largeGroup = async () => {
   return { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000), user_ids };
 };
 
-/** Each by the operation that answers. */
+/** Each by the operation that returns them. */
 const cases: Record<string, () => Promise<void>> = {
   async listAgentConfigurations() {
     const agent_configuration = {
@@ -235,7 +235,7 @@ test.each(Object.entries(cases))('%s', { timeout: 120_000 }, async (_, run) => {
   await run();
 });
 
-/** Every schema in the success answers, themselves included. */
+/** Every schema in the success responses, themselves included. */
 function schemasOf({ definition }: Operation): z.core.$ZodType[] {
   const found = new Set<z.core.$ZodType>();
   const visit = (schema: z.core.$ZodType) => {
@@ -248,8 +248,8 @@ function schemasOf({ definition }: Operation): z.core.$ZodType[] {
     else if (schema instanceof z.ZodPipe) visit(schema.out);
     else if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) visit(schema.unwrap());
   };
-  for (const answer of Object.values(definition.returns))
-    if (answer && !isContent(answer)) Object.values(answer).forEach(visit);
+  for (const response of Object.values(definition.returns))
+    if (response && !isContent(response)) Object.values(response).forEach(visit);
   return [...found];
 }
 
@@ -283,6 +283,6 @@ const ESCAPE = 6;
 
 test('what has no collection comes from so few items that it is never too large', () => {
   const largest = (each: Operation) => Math.max(1, schemasOf(each).filter(isRecord).length) * ITEM * ESCAPE;
-  expect(plain.filter((each) => largest(each) >= ANSWER_BYTES).map(({ name }) => name)).toEqual([]);
+  expect(plain.filter((each) => largest(each) >= RESPONSE_BYTES).map(({ name }) => name)).toEqual([]);
   expect(collecting.length + plain.length).toBe(buffered.length);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { commentRecord } from '#shared/domain/collaboration/comments/comment.ts';
-import { SHARES_IN_LISTS, shareRecord } from '#shared/domain/collaboration/shares/share.ts';
-import { tagRecord } from '#shared/domain/collaboration/tags/tag.ts';
+import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
+import { SHARES_IN_LISTS, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
+import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
 /** Response shapes of threads and what is in them (docs/specification/mail.md, "Thread" and "Body"). */
@@ -16,7 +16,7 @@ const file = z
   })
   .meta({ id: 'AttachmentFile' });
 
-const attachmentRecord = z
+const attachmentSchema = z
   .strictObject({
     id: uuid,
     file_id: uuid.nullable(),
@@ -29,7 +29,7 @@ const attachmentRecord = z
   })
   .meta({ id: 'Attachment' });
 
-const bodyRecord = z
+const bodySchema = z
   .strictObject({
     source_format: z.enum(['html', 'plain']).nullable(),
     sanitized_html: z.string().nullable(),
@@ -42,7 +42,7 @@ const bodyRecord = z
   })
   .meta({ id: 'Body' });
 
-export const messageRecord = z
+export const messageSchema = z
   .strictObject({
     id: uuid,
     sent_at: timestamp.nullable(),
@@ -52,12 +52,12 @@ export const messageRecord = z
     participant_email_addresses: z.array(z.string()),
     snippet: z.string().nullable(),
     summary: z.string().nullable(),
-    attachments: z.array(attachmentRecord).nullable(),
-    body: bodyRecord.nullable(),
+    attachments: z.array(attachmentSchema).nullable(),
+    body: bodySchema.nullable(),
   })
   .meta({ id: 'Message' });
 
-const pendingMessageRecord = z
+const pendingMessageSchema = z
   .strictObject({
     id: uuid,
     delivery_status: z.enum(['sending', 'sent']),
@@ -102,7 +102,7 @@ const commonFields = {
 
 const participantNames = z.record(z.string(), z.string().nullable());
 
-export const openThreadRecord = z
+export const openThreadSchema = z
   .strictObject({
     ...commonFields,
     category: z.enum(['personal', 'promotion', 'update', 'forum']).nullable(),
@@ -112,27 +112,27 @@ export const openThreadRecord = z
   })
   .meta({ id: 'OpenThread' });
 
-export const threadRecord = z
+export const threadSchema = z
   .strictObject({
     ...commonFields,
     participants: z.record(z.string(), z.union([contactSummary, z.string(), z.null()])).meta({
       description: 'By email address: the matching contact, else the name in the headers, else null',
     }),
     participant_names: participantNames,
-    messages: z.array(messageRecord).nullable(),
+    messages: z.array(messageSchema).nullable(),
     tasks: z.array(z.unknown()).nullable(),
-    comments: z.array(commentRecord).nullable(),
-    tags: z.array(tagRecord).nullable(),
+    comments: z.array(commentSchema).nullable(),
+    tags: z.array(tagSchema).nullable(),
     shares: z
-      .array(shareRecord)
+      .array(shareSchema)
       .nullable()
       .meta({
         description: `In lists ${SHARES_IN_LISTS} at most; the shares of the thread are listed whole`,
       }),
-    pending_messages: z.array(pendingMessageRecord),
+    pending_messages: z.array(pendingMessageSchema),
   })
   .meta({ id: 'Thread' });
 
-export type OpenThreadRecord = z.infer<typeof openThreadRecord>;
-export type ThreadRecord = z.infer<typeof threadRecord>;
-export type MessageRecord = z.infer<typeof messageRecord>;
+export type OpenThreadRecord = z.infer<typeof openThreadSchema>;
+export type ThreadRecord = z.infer<typeof threadSchema>;
+export type MessageRecord = z.infer<typeof messageSchema>;
