@@ -1,17 +1,17 @@
 import type { Services } from './services.ts';
 
 /**
- * What work is done with; it comes first wherever more than the table is needed. `ports` are what a context of the
- * domain asks of those above it: each entry point names those that it needs from `shared/composition`, so that its
- * bundle holds no others.
+ * What work needs besides the table; the first parameter of every function that takes it. `ports` are what a context of
+ * the domain requires from the contexts above it: each entry point names those it needs from `shared/composition`, so
+ * its bundle contains no others.
  */
 export interface Context<Ports extends object = object> extends Services {
-  /** When the work began: one moment for all that a request writes. Long work asks the `clock`. */
+  /** When the work began: the one time for all writes of a request. Long work reads the `clock`. */
   now: Date;
   ports: Ports;
 }
 
-/** Of the ports that are named, and no others. */
+/** The named ports only. */
 function replaced<Ports extends object>(ports: Ports, standIns: Services['stand_ins']): Ports {
   if (!standIns) return ports;
   const named = Object.entries(standIns).filter(([name]) => name in ports);
@@ -22,7 +22,7 @@ export function contextOf<Ports extends object>(services: Services, ports: Ports
   return { ...services, now: services.clock(), ports: replaced(ports, services.stand_ins) };
 }
 
-/** The context of a later step of long work, which begins now. */
+/** The context for a later step of long work, with the current time. */
 export function asOfNow<Ctx extends Context>(ctx: Ctx): Ctx {
   return { ...ctx, now: ctx.clock() };
 }

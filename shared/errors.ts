@@ -1,7 +1,6 @@
 /**
- * The error catalogue: every code the service answers, with its HTTP status, its text for people and how to fix it.
- * A code always comes with the same status (docs/specification/requests.md, "Errors"). `message` may be reworded,
- * `code` never.
+ * The error catalogue: every code of the service, with its HTTP status, its message and how to fix it. A code always
+ * has the same status (docs/specification/requests.md, "Errors"). `message` may be reworded, `code` never changes.
  */
 interface ErrorEntry {
   status: number;
@@ -204,7 +203,7 @@ export interface FieldError {
 
 export type FieldErrors = Record<string, FieldError>;
 
-/** A documented failure; anything else that is thrown becomes 500 `error`. */
+/** A documented failure. Any other error becomes 500 `error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
@@ -226,7 +225,10 @@ export class ApiError extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** What it means to rules, which know no HTTP: not allowed, not there, not possible as things are, or the service's. */
+  /**
+   * The meaning for the domain, which knows no HTTP: not allowed, not found, not possible in this state, or a fault of
+   * the service.
+   */
   get meaning(): 'denied' | 'missing' | 'impossible' | 'fault' | 'other' {
     if (this.status >= 500) return 'fault';
     return meanings[this.status] ?? 'other';
@@ -248,7 +250,7 @@ export function recordNotFound(): ApiError {
   return new ApiError('record_not_found');
 }
 
-/** `seconds` until the next try has a chance. */
+/** `seconds` until a retry can succeed. */
 export function rateLimited(seconds: number): ApiError {
   return new ApiError('rate_limited', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 }

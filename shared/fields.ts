@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { ApiError, type FieldCode, type FieldErrors } from './errors.ts';
 
-/** What does not fit a schema, as the fields of a 400 `invalid_request`: all of them at once, each with its first problem. */
+/**
+ * Collects what does not match a schema as the fields of a 400 `invalid_request`: all of them, each with its first
+ * problem.
+ */
 
 type Issue = z.core.$ZodIssue;
 
-/** The schema at a path of the input, as far as it can be followed. */
+/** The schema at a path of the input, as far as the path can be followed. */
 function schemaAt(schema: z.core.$ZodType | undefined, path: PropertyKey[]): z.core.$ZodType | undefined {
   let found = schema;
   for (const step of path) {
@@ -53,13 +56,13 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return value;
 }
 
-/** JSON's own word for what was sent. */
+/** The JSON type of a value. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What is wrong, for a person: the field is named beside it. */
+/** The message about a problem, without the field's name. */
 function messageOf(issue: Issue, code: FieldCode, input: unknown): string {
   if (code === 'required') return 'is required';
   if (code === 'not_allowed') return 'cannot be set in this request';
@@ -82,7 +85,7 @@ function messageOf(issue: Issue, code: FieldCode, input: unknown): string {
   }
 }
 
-/** `wrapped` fields lose the resource wrapper: a bad name inside `deal` is reported as `name`. */
+/** `wrapped` fields lose the resource wrapper: a bad name in `deal` is reported as `name`. */
 function fieldName(path: PropertyKey[], wrapped: boolean): string {
   return (wrapped && path.length > 1 ? path.slice(1) : path).map(String).join('.');
 }
@@ -100,7 +103,7 @@ export class Fields {
   }
 }
 
-/** Parses `input`; what does not fit is added to `fields`. */
+/** Parses `input` and adds its problems to `fields`. */
 export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wrapper?: string): unknown {
   const result = z.safeParse(shape, input);
   if (result.success) return result.data;
@@ -111,7 +114,7 @@ export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wra
   return undefined;
 }
 
-/** The problems of a union are those of its first member that got furthest; unions here are rarely nested. */
+/** The problems of the union member that matched furthest. Unions are rarely nested here. */
 function flattened(issues: Issue[]): Issue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];

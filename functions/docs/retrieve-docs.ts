@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 
-/** Only what the API serves itself may run or load; the style rule is needed by Swagger UI. */
+/** Scripts and styles load from the API itself only; Swagger UI needs the style rule. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Addresses are relative to /docs, so that the page works below a stage's path as well.
+// Addresses are relative to /docs, so the page also works below a stage's path.
 const page = `<!doctype html>
 <html lang="en">
   <head>

@@ -5,12 +5,12 @@ import { ApiError } from '#shared/errors.ts';
 import { getServices, type Services } from '#shared/services.ts';
 
 /**
- * Whatever no operation answers: 404 `not_found` for unknown paths, 405 `method_not_allowed` with `Allow` for known
- * ones, and the CORS preflight (checks 1 and 2 of docs/specification/requests.md).
+ * Responds to everything that no operation serves: 404 `not_found` for unknown paths, 405 `method_not_allowed` with
+ * `Allow` for known paths, and the CORS preflight (checks 1 and 2 of docs/specification/requests.md).
  */
 type Methods = Record<string, string[]>;
 
-/** By their folder. */
+/** By asset folder. */
 const read = new Map<string | undefined, Promise<Methods>>();
 
 function allowedMethods({ config }: Services): Promise<Methods> {

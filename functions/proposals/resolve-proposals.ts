@@ -8,7 +8,7 @@ import { proposalStatuses } from '#shared/domain/assistant/proposals/proposal.ts
 import { resolveProposals as resolve } from '#shared/domain/assistant/proposals/resolve.ts';
 import { uuid } from '#shared/values.ts';
 
-/** Looked at only when there are not too many. */
+/** Ids are validated one by one, after their number is checked. */
 const sentId = z.unknown().meta({ type: 'string', format: 'uuid' }) as z.ZodType<string, string>;
 
 const result = z.strictObject({

@@ -7,7 +7,7 @@ import { consume } from '#shared/queues/consume.ts';
 /** Milliseconds that one more page of records may take. */
 const PAGE_TIME = 60_000;
 
-/** Queue `clean-up-tag`: takes a deleted tag off its records; many records take several messages. */
+/** Queue `clean-up-tag`: removes a deleted tag from its records; many records take several messages. */
 export const handler = consume<CleanUpJob, KeepsLists>(
   'clean-up-tag',
   async (ctx, job, context) => {

@@ -3,7 +3,7 @@ import { deliverNotifications } from '#shared/domain/collaboration/notifications
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { consume } from '#shared/queues/consume.ts';
 
-/** Queue `deliver-notifications`: those that did not fit into the transaction of what they tell. */
+/** Queue `deliver-notifications`: writes the notifications that did not fit into the transaction of their event. */
 export const handler = consume<{ job_id: string }, SeesRecords>(
   'deliver-notifications',
   (ctx, { job_id }) => deliverNotifications(ctx, job_id),

@@ -18,7 +18,7 @@ interface ImportJob {
   import_id: string;
 }
 
-/** The last delivery of a message ends its import; before that it is tried again. */
+/** Retries until the last delivery, which marks the import as failed. */
 async function onFailure(ctx: Context, record: SQSRecord, error: unknown): Promise<void> {
   if (Number(record.attributes.ApproximateReceiveCount) < MAX_RECEIVES)
     return postpone(ctx, 'import-mail', record, error);

@@ -7,7 +7,7 @@ import { consume } from '#shared/queues/consume.ts';
 /** Milliseconds that one more page of threads may take. */
 const PAGE_TIME = 60_000;
 
-/** Queue `index-threads`: brings threads and their lists up to what is there and what users may see. */
+/** Queue `index-threads`: updates the lists of threads to what is stored and what users may see. */
 export const handler = consume<{ job_id: string }, KnowsDependents>(
   'index-threads',
   async (ctx, { job_id }, context) => {

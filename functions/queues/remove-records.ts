@@ -4,10 +4,13 @@ import { type RemovedRecord, removeRecord } from '#shared/domain/collaboration/l
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 
-/** Milliseconds that one more transaction may take, with what is read for it. */
+/** Milliseconds that one more transaction may take, with its reads. */
 const STEP_TIME = 20_000;
 
-/** Queue `remove-records`: moves or removes what a record had that is merged or deleted; much takes several messages. */
+/**
+ * Queue `remove-records`: moves the dependents of a merged record, or removes those of a deleted one; many dependents
+ * take several messages.
+ */
 export const handler = consume<RemovedRecord & { job_id: string }, KnowsDependents>(
   'remove-records',
   async (ctx, { job_id, ...removed }, context) => {

@@ -10,7 +10,7 @@ import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/co
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
-/** Queue `reply-as-assistant`: answers what users asked the assistant. */
+/** Queue `reply-as-assistant`: answers questions to the assistant. */
 export const handler = consume<{ job_id: string }, AnsweringPorts>(
   'reply-as-assistant',
   (ctx, { job_id }) => answerQuestion(ctx, job_id),

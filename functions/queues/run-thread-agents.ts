@@ -10,7 +10,9 @@ import { postpone } from '#shared/queues/postpone.ts';
 /** Milliseconds that one more thread may take. */
 const THREAD_TIME = 200_000;
 
-/** Queue `run-thread-agents`: automatic agents look at threads that mail came to; many take several messages. */
+/**
+ * Queue `run-thread-agents`: runs the automatic agents on threads with new mail; many threads take several messages.
+ */
 export const handler = consume<{ job_id: string }, AgentPorts>(
   'run-thread-agents',
   async (ctx, { job_id }, context) => {

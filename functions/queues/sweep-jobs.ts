@@ -4,7 +4,7 @@ import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { getLogger } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 
-/** Every minute: sends the jobs again whose message was lost, and ends what people wait for in vain. */
+/** Every minute: sends jobs again whose message was lost, and fails imports whose job was sent too often. */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), {});
   const giveUp = async ({ queue, body }: Job) => {

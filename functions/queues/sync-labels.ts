@@ -4,7 +4,7 @@ import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
-/** Queue `sync-labels`: brings flags and read marks that users changed to the mail servers of their mailboxes. */
+/** Queue `sync-labels`: writes changed flags and read marks to the mail servers. */
 export const handler = consume<{ job_id: string }, ReachesMailServers>(
   'sync-labels',
   (ctx, { job_id }) => syncLabels(ctx, job_id),

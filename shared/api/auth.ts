@@ -9,7 +9,7 @@ import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Access } from './route.ts';
 
 /**
- * Checks 4 to 6 (docs/specification/requests.md, "Order of checks"): credential, rate limits, then what the credential
+ * Checks 4 to 6 (docs/specification/requests.md, "Order of checks"): credential, rate limits, and what the credential
  * may do.
  */
 
@@ -24,7 +24,10 @@ function bearerSecret(event: ApiEvent): string {
   return match[1] as string;
 }
 
-/** Credentials over their limit, since when: a flood of one key stops costing writes in a warm environment. */
+/**
+ * Credentials over their limit, and since when: while an environment is warm, a flood of requests with one key costs no
+ * writes.
+ */
 const blocked = new Map<string, { since: number; rates: Rate[] }>();
 const BLOCKED_LIMIT = 10_000;
 
@@ -32,7 +35,7 @@ function longestWait(rates: Rate[]): number {
   return Math.max(...rates.map((rate) => rate.retry_after));
 }
 
-/** The rates of a blocked credential as they are now; undefined when it may try again. */
+/** The rates of a blocked credential at `now`; undefined once it may try again. */
 function stillBlocked(hash: string, now: number): Rate[] | undefined {
   const found = blocked.get(hash);
   if (!found) return undefined;
@@ -68,7 +71,7 @@ export async function authorize(event: ApiEvent, access: Access, services: Servi
     throw rateLimited(longestWait(rates));
   }
   const found = await authenticate(services.table, hash, now).catch((error: unknown) => {
-    // More than 1,000 writes a second on one item are throttled: that is too many requests as well.
+    // DynamoDB throttles more than 1,000 writes a second on one item: that is also too many requests.
     if (isThrottled(error)) throw rateLimited(1);
     throw error;
   });

@@ -3,18 +3,18 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Rate } from '#shared/domain/platform/rates/rate.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 
-/** What is known of one request while it goes through the middleware. */
+/** The state of one request on its way through the middleware. */
 export interface Call {
   request_id: string;
   started: number;
   caller: Caller | undefined;
   rates: Rate[];
-  /** The record that the path is about, on operations of several record types. */
+  /** The record that the path names, for operations of several record types. */
   record: { type: RecordType; id: string } | undefined;
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
-  /** The code of the error that was answered. */
+  /** The error code of the response. */
   error_code: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export type ApiResult = APIGatewayProxyResult & { headers: Record<string, string
 
 const calls = new WeakMap<object, Call>();
 
-/** The call of an event; the first to ask makes it. */
+/** The call of an event, created on first use. */
 export function callOf(event: ApiEvent): Call {
   let call = calls.get(event);
   if (!call) {
@@ -43,7 +43,7 @@ export function callOf(event: ApiEvent): Call {
   return call;
 }
 
-/** All values of a header, whatever its case: `X-A` and `x-a` are one header sent twice. */
+/** All values of a header, in any case: `X-A` and `x-a` are one header sent twice. */
 export function headerValues(event: ApiEvent, name: string): string[] {
   const many = valuesOf(event.multiValueHeaders, name);
   return many.length > 0 ? many : valuesOf(event.headers, name);
@@ -60,7 +60,7 @@ function valuesOf(
   return found;
 }
 
-/** API Gateway leads `/threads/` to the function of `/threads`; to us they are two paths. */
+/** API Gateway routes `/threads/` to the function of `/threads`; the API treats them as two paths. */
 export function endsWithSlash({ path, resource }: ApiEvent): boolean {
   return path.endsWith('/') && resource !== '/';
 }

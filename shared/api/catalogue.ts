@@ -1,7 +1,7 @@
 import type { Handler } from './handle.ts';
 import { type PathTemplate, pathTemplates, type Route } from './route.ts';
 
-/** The catalogue as the rest of the code reads it: one entry an operation. */
+/** The catalogue as the rest of the code reads it: one entry for each operation. */
 export interface Operation {
   /** Folder of `functions/`, for example `api_keys`. */
   family: string;
@@ -10,7 +10,7 @@ export interface Operation {
   handler: Handler;
 }
 
-/** What `functions/<family>/index.ts` exports: a module an operation. */
+/** What `functions/<family>/index.ts` exports: a module for each operation. */
 type OperationModule = Record<string, unknown>;
 export type Families = Record<string, Record<string, OperationModule>>;
 
@@ -43,8 +43,8 @@ export interface Endpoint extends PathTemplate {
 }
 
 /**
- * The gateway's name of a path: variables are called `id`, `id2`, ... by their position, because API Gateway wants the
- * same name for the same position of all paths (`/threads/{id}` and `/threads/{thread_id}/flag` cannot both exist).
+ * The gateway's name of a path: variables are called `id`, `id2`, ... by position, because API Gateway requires one
+ * name for the same position in all paths (`/threads/{id}` and `/threads/{thread_id}/flag` cannot both exist).
  */
 export function resourceOf(template: string): string {
   let position = 0;

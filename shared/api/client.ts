@@ -10,12 +10,12 @@ import {
 } from './route.ts';
 
 /**
- * The typed client: a method an operation, named as in the catalogue. It is made from definitions, so a path, a
- * schema and a name are written once.
+ * The typed client: a method for each operation, named as in the catalogue. It derives from the definitions, so each
+ * path, schema and name is written once.
  */
 type Input<S> = z.input<z.ZodObject<S extends Shape ? S : never>>;
 
-/** Undefined where nothing can be sent: an object type without properties would take any. */
+/** Undefined where nothing can be sent: an object type without properties would accept any object. */
 type Sendable<Fields> = keyof Fields extends never ? undefined : Fields;
 
 type PathParams<Path> =
@@ -32,7 +32,7 @@ type OutputOf<Response> = Response extends Content
 type Output<R extends Route> = OutputOf<R['returns'][keyof R['returns']]>;
 
 export interface CallOptions<R extends Route> {
-  /** Path parameters; for a path of several record types `record_type` and `record_id`, and the rest. */
+  /** Path parameters. A path of several record types takes `record_type`, `record_id` and the others. */
   params?: PathParams<R['path']>;
   query?: Sendable<Partial<Record<keyof NonNullable<R['query']>, string | boolean | number>>>;
   body?: Input<NonNullable<R['body']>>;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#shared/errors.ts';
 import { isContent, pathParameters, pathTemplates, type Route } from './route.ts';
 
-/** Every code that an operation can answer: those of its access and its parts, and the ones it declares. */
+/** Every code that an operation can return: those of its access and its parts, and those it declares. */
 export function errorCodesOf(definition: Route): ErrorCode[] {
   const { access, method, path, query, returns, idempotent, errors = [] } = definition;
   const codes: ErrorCode[] = ['rate_limited', 'error'];

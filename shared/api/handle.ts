@@ -29,10 +29,7 @@ import {
   type TypedText,
 } from './route.ts';
 
-/**
- * The middleware stack of every operation: the checks in their order
- * (docs/specification/requests.md, "Order of checks").
- */
+/** The middleware stack of every operation, in the order of docs/specification/requests.md, "Order of checks". */
 
 type Parsed<S> = z.infer<z.ZodObject<S extends Shape ? S : never>>;
 
@@ -45,17 +42,17 @@ type Result<Response extends Returns> = {
         void;
 }[keyof Response];
 
-/** What a handler is given. */
+/** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
   ctx: R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>;
-  /** The record named by the path, on operations of several record types. */
+  /** The record that the path names, for operations of several record types. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
   query: Parsed<NonNullable<R['query']>>;
   body: Parsed<NonNullable<R['body']>>;
   /**
-   * The writes that keep the response for repeats with the same `Idempotency-Key`; none without one. They go into the
-   * transaction that creates.
+   * The writes that store the response for repeats with the same `Idempotency-Key`; none without a key. They belong in
+   * the transaction that creates the record.
    */
   keep: (response: Result<R['returns']>) => Write[];
 }
@@ -131,8 +128,8 @@ function negotiation(definition: Route): Stack {
 const variables = /\{[^}]*\}/g;
 
 /**
- * The path's parameters under their documented names. The gateway calls a variable the same at one position of all
- * paths (API Gateway allows no siblings of different names), so they are read by position.
+ * Reads the path's parameters by position and gives them their documented names: at one position the gateway uses the
+ * same name in all paths (API Gateway allows no siblings with different names).
  */
 function readPath(definition: Route): (event: ApiEvent) => void {
   const templates = new Map(
@@ -157,7 +154,7 @@ function readPath(definition: Route): (event: ApiEvent) => void {
   };
 }
 
-/** Reads path, query and body into the call, or names all bad fields at once. */
+/** Reads path, query and body into the call, or reports all bad fields at once. */
 function parser(definition: Route): (event: ApiEvent) => void {
   const pathReader = readPath(definition);
   const query = definition.query ? z.object(definition.query) : undefined;
@@ -185,7 +182,7 @@ function parser(definition: Route): (event: ApiEvent) => void {
   };
 }
 
-/** The Lambda entry of an operation: its definition with what is special about it, and the ports that it needs. */
+/** The Lambda handler of an operation, from its definition, its function and the ports it needs. */
 export function handle<
   Path extends string | RecordPath,
   Query extends Shape,

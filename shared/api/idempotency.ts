@@ -9,9 +9,9 @@ import { readQuery } from './parse.ts';
 import type { ApiResponse } from './respond.ts';
 
 /**
- * `Idempotency-Key` (docs/specification/requests.md, "Idempotency-Key"): a create that is sent again by the same user
- * to the same path with the same key is done once. Its response is kept in the transaction of the create, and repeated
- * for 24 hours.
+ * `Idempotency-Key` (docs/specification/requests.md, "Idempotency-Key"): a create that the same user repeats on the
+ * same path with the same key runs once. Its response is stored in the transaction of the create, and returned for 24
+ * hours.
  */
 export const idempotencyHeader = {
   'Idempotency-Key': z
@@ -40,11 +40,11 @@ function keyOf(event: ApiEvent): string | undefined {
   return parsed?.[NAME];
 }
 
-/** The writes that keep a response. */
+/** The writes that store a response. */
 export type Keep = (response: ApiResponse) => Write[];
 export const keepNothing: Keep = () => [];
 
-/** The response of `operate`, or of the request that was the first with this key. Failures free the key. */
+/** The response of `operate`, or of the first request with this key. A failure frees the key. */
 export async function once(
   event: ApiEvent,
   services: Services,

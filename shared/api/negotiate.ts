@@ -12,7 +12,9 @@ export function limitBody(event: ApiEvent): void {
   if (bytes > MAX_BODY_BYTES) throw new ApiError('payload_too_large');
 }
 
-/** The weight that one range of an Accept header gives a type (RFC 9110, 12.5.1); undefined when it does not match. */
+/**
+ * The weight that one range of an Accept header gives to a type (RFC 9110, 12.5.1); undefined when it does not match.
+ */
 function weightOf(range: string, type: string): { specific: number; q: number } | undefined {
   const [media = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const [main] = type.split('/');
@@ -23,7 +25,7 @@ function weightOf(range: string, type: string): { specific: number; q: number } 
   return { specific, q: Number.isNaN(weight) ? 0 : weight };
 }
 
-/** The most specific range that matches decides. */
+/** The most specific matching range decides. */
 function accepts(header: string, type: string): boolean {
   const weights = header.split(',').flatMap((range) => weightOf(range, type) ?? []);
   const best = weights.sort((a, b) => b.specific - a.specific)[0];
@@ -35,7 +37,7 @@ export function checkAccept(event: ApiEvent, type: string): void {
   if (sent !== '' && !accepts(sent, type)) throw new ApiError('not_acceptable');
 }
 
-/** `application/json`, with any parameters, or a type with the `+json` suffix (RFC 6839, 3.1). */
+/** `application/json` with any parameters, or a type with the `+json` suffix (RFC 6839, 3.1). */
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)\s*(;.*)?$/i;
 
 export function checkContentType(event: ApiEvent): void {
@@ -45,7 +47,7 @@ export function checkContentType(event: ApiEvent): void {
     throw new ApiError('unsupported_media_type');
 }
 
-/** The body as text; bytes that are no UTF-8 are a malformed request. */
+/** The body as text. 400 for bytes that are not UTF-8. */
 export function bodyText(event: ApiEvent): string | null {
   if (event.body === null || event.body === undefined) return null;
   if (!event.isBase64Encoded) return event.body;

@@ -21,7 +21,7 @@ export function successHeaders(definition: Route) {
 function errorHeaders(status: number, definition: Route) {
   const challenge = status === 401 ? { 'WWW-Authenticate': header('WWW-Authenticate') } : {};
   const wait = status === 429 ? { 'Retry-After': header('Retry-After') } : {};
-  // An unknown credential has no limits to tell of.
+  // An unknown credential has no rate limits.
   const rates = status === 401 || definition.access === 'public' ? {} : rateHeaders;
   return { 'X-Request-Id': header('X-Request-Id'), ...rates, ...challenge, ...wait };
 }
@@ -39,7 +39,7 @@ function errorResponse(status: number, codes: ErrorCode[], definition: Route) {
   };
 }
 
-/** The responses of an operation's failures, one a status, under the names of components. */
+/** The responses of an operation's failures, one for each status, by component name. */
 function namedResponses(definition: Route) {
   const byStatus = Map.groupBy(errorCodesOf(definition), (code) => errorCatalogue[code].status);
   const suffix = definition.access === 'public' ? '.public' : '';
@@ -50,7 +50,7 @@ function namedResponses(definition: Route) {
   }));
 }
 
-/** Operations that fail alike share their responses. */
+/** Operations with the same failures share their responses. */
 export function errorResponses(definition: Route): Record<string, { $ref: string }> {
   return Object.fromEntries(
     namedResponses(definition).map(({ status, name }) => [
@@ -78,7 +78,7 @@ function example(code: ErrorCode) {
 
 const whole = { type: 'integer' };
 
-/** Components that every document has, and the examples and responses that its operations use. */
+/** The components of every document, and the examples and responses that its operations use. */
 export function errorComponents(definitions: Route[]) {
   const codes = new Set(definitions.flatMap(errorCodesOf));
   const responses = definitions

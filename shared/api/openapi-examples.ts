@@ -1,4 +1,4 @@
-/** Examples for documentation: a schema's own, or else put together from the examples of its parts. */
+/** Examples for documentation: a schema's own, or one assembled from the examples of its parts. */
 
 export type JsonSchema = {
   $ref?: string;
@@ -47,26 +47,26 @@ const byType: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown> 
 
 const nothing = (schema: JsonSchema) => schema.type === 'null' || Object.keys(schema).length === 0;
 
-/** Undefined when the schema says nothing of its values. */
+/** Undefined when the schema does not restrict its values. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas);
   if (schema.examples?.length) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
-  // Values that may be null are shown as what they usually are.
+  // Nullable values show their other type.
   if (choices) return exampleOf(choices.find((choice) => !nothing(choice)) ?? {}, schemas);
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas)));
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
   return byType[type ?? '']?.(schema, schemas);
 }
 
-/** What says something of strings, of no use beside another type. */
+/** Keywords for strings, meaningless beside another type. */
 const ofStrings = ['enum', 'pattern', 'minLength', 'maxLength', 'format'];
 
 /**
- * Query parameters are strings that stand for booleans and numbers: the documentation shows what they stand for.
- * `example` becomes `examples`, as JSON Schema 2020-12 has it.
+ * Query parameters are strings that encode booleans and numbers: the documentation shows the decoded type. `example`
+ * becomes `examples`, as in JSON Schema 2020-12.
  */
 export function tidy(schema: JsonSchema): void {
   if (schema.type === 'boolean' || schema.type === 'integer')

@@ -32,7 +32,9 @@ const statusText: Record<number, string> = {
   204: 'Done; no body',
 };
 
-/** An operation of several record types is documented once a type: `createComment` as `createCommentOnContact`. */
+/**
+ * An operation of several record types is documented once for each type: `createComment` as `createCommentOnContact`.
+ */
 export function operationId(name: string, path: PathTemplate): string {
   if (!path.record_type) return name;
   const words = path.record_type.slice(0, -1).split('_');

@@ -4,11 +4,11 @@ import type { Fields } from '#shared/fields.ts';
 import type { Shape } from './route.ts';
 
 /**
- * Check 10 (docs/specification/requests.md, "Order of checks"): query and body fit their schemas, all bad fields named
- * at once.
+ * Check 10 (docs/specification/requests.md, "Order of checks"): query and body match their schemas, and all bad fields
+ * are reported at once.
  */
 
-/** The name of the body's resource wrapper: its only key, when that holds an object. */
+/** The name of the body's resource wrapper: the only key, when its value is an object. */
 function wrapperOf(shape: Shape): string | undefined {
   const names = Object.keys(shape);
   const only = names.length === 1 ? (names[0] as string) : undefined;
@@ -27,7 +27,7 @@ export function bodyParser(shape: Shape): BodyParser {
   return { schema: z.object(shape), wrapper: wrapperOf(shape) };
 }
 
-/** A JSON object, or 400 without fields. An absent body is an empty object. */
+/** A JSON object, or 400 without fields. A missing body is an empty object. */
 export function readJsonObject(body: string | null): Record<string, unknown> {
   if (body === null || body === '') return {};
   let value: unknown;
@@ -55,7 +55,7 @@ export function checkPathNames(
   }
 }
 
-/** Query parameters as one value each. A repeated or empty one is `invalid`; unknown ones are ignored. */
+/** Query parameters, one value each. A repeated or empty one is `invalid`; unknown ones are ignored. */
 export function readQuery(
   shape: Shape,
   sent: Record<string, string[] | undefined>,

@@ -4,9 +4,9 @@ import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
-/** Shapes responses: success by the operation's schema, failures by the error catalogue, headers on both. */
+/** Builds responses: success by the operation's schema, failures by the error catalogue, headers on both. */
 
-/** A response that does not fit its schema: a fault of the service, never of the caller. */
+/** A response that does not match its schema: a fault of the service, never of the caller. */
 class ResponseMismatch extends Error {
   constructor(operation: string, issues: readonly z.core.$ZodIssue[]) {
     const places = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
@@ -49,7 +49,7 @@ export function errorResponse(error: ApiError): ApiResponse {
   return { status: error.status, content_type: 'application/json', body: JSON.stringify(body) };
 }
 
-/** Headers of every response: request id, rate limits, CORS, and nothing that a browser could guess or keep. */
+/** Headers of every response: request id, rate limits, CORS, no caching and no content sniffing. */
 export function commonHeaders(event: ApiEvent, services: Services): Record<string, string> {
   const call = callOf(event);
   return {

@@ -4,10 +4,7 @@ import type { ErrorCode } from '#shared/errors.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 
-/**
- * One operation as data. Everything else interprets it: the Lambda handler, the gateway, OpenAPI, the local gateway
- * and the typed client.
- */
+/** One operation as data. The Lambda handler, the gateways, OpenAPI and the typed client all derive from it. */
 export type Shape = Record<string, z.ZodType>;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -15,28 +12,28 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Which credentials an operation accepts (docs/specification/requests.md, "Access"). */
 export type Access = 'read' | 'write' | 'session' | 'public';
 
-/** One path a record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda. */
+/** One path for each record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda function. */
 export interface RecordPath<Type extends RecordType = RecordType> {
   types: readonly Type[];
   rest: string;
 }
 
-/** A body that is not a JSON record, for the documentation page. */
+/** A body that is not JSON of a schema. */
 export interface Content {
-  /** A media type, or a range of them when the handler says which. */
+  /** A media type, or a range of types when the handler chooses one. */
   content_type: string;
   description: string;
-  /** Instead of the common ones, or beside them. */
+  /** Override or extend the common headers. */
   headers?: Record<string, string>;
 }
 
-/** What a handler returns where the content type varies. */
+/** What a handler returns when the content type varies. */
 export interface TypedText {
   content_type: string;
   text: string;
 }
 
-/** The success responses: the fields of the JSON body by status, `null` for none. */
+/** The success response: the fields of the JSON body by status, `null` for no body. */
 export type Returns = Partial<Record<200 | 201 | 202 | 204, Shape | Content | null>>;
 
 export interface Route<
@@ -47,7 +44,7 @@ export interface Route<
   Uses extends Use = Use,
   Auth extends Access = Access,
 > {
-  /** The operation's one name: operationId, function suffix, client method. */
+  /** The one name of the operation: operationId, function suffix, client method. */
   name: string;
   method: Method;
   path: Path;
@@ -59,19 +56,19 @@ export interface Route<
   /** Example values for the documentation. */
   examples?: { query?: Record<string, unknown>; body?: Record<string, unknown> };
   returns: Response;
-  /** Codes beyond those that any request can return. */
+  /** Codes besides those that every request can return. */
   errors?: readonly ErrorCode[];
-  /** What it may touch: its role, its variables and what its bundle may hold follow (shared/uses). */
+  /** What it may touch. Its role, its variables and the libraries in its bundle follow from this (shared/uses). */
   uses: readonly Uses[];
-  /** Accepts an `Idempotency-Key`: the handler puts what `keep` gives into the transaction that creates. */
+  /** Accepts an `Idempotency-Key`: the handler adds the writes of `keep` to the transaction that creates. */
   idempotent?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
-  /** Its response can be larger than the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */
+  /** Its response can exceed the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */
   streams?: true;
 }
 
-/** The fields of a query or a body that a definition leaves out. */
+/** The fields of an omitted query or body. */
 type NoFields = Record<never, never>;
 
 export function route<
@@ -92,7 +89,7 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | ParameterNames<Rest>
   : never;
 
-/** What a path names besides the record that it is about. */
+/** The parameters of a path, without the record that it names. */
 export type Params<Path> = Path extends string
   ? Record<ParameterNames<Path>, string>
   : Path extends { rest: infer Rest extends string }
@@ -104,7 +101,7 @@ function recordParameter(type: RecordType): string {
   return `${singular(type)}_id`;
 }
 
-/** The routes of an operation that exists on several record types. */
+/** The path of an operation that exists on several record types. */
 export function onRecord<const Type extends RecordType, const Rest extends string>(
   types: readonly Type[],
   rest: Rest,
@@ -112,7 +109,7 @@ export function onRecord<const Type extends RecordType, const Rest extends strin
   return { types, rest };
 }
 
-/** A path template, and the record type it is about where there are several. */
+/** A path template, and its record type where there are several. */
 export interface PathTemplate {
   template: string;
   record_type: RecordType | null;

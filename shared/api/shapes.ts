@@ -24,7 +24,7 @@ const pageInfo = z
 
 const filters = z.record(z.string(), z.unknown()).nullable();
 
-/** A cursor collection; `sort` and `order` are there on contacts, organizations and files only. */
+/** A cursor collection. Only contacts, organizations and files add `sort` and `order`. */
 export function cursorCollection<T extends z.ZodType>(record: T) {
   return z.strictObject({
     records: z.array(record),
@@ -38,7 +38,7 @@ export function sortedCursorCollection<T extends z.ZodType>(record: T) {
   return cursorCollection(record).extend({ sort: z.string().nullable(), order: z.string().nullable() });
 }
 
-/** A list that is answered whole: page 1 of 1. */
+/** A list that is returned whole: page 1 of 1. */
 export function wholeCollection<T extends z.ZodType>(record: T) {
   return z.strictObject({
     records: z.array(record),
@@ -79,7 +79,7 @@ export const pageNumbers = {
   per_page: pageSize(100).default(50),
 };
 
-/** One page of a whole list; pages behind the last one are empty. */
+/** One page of a complete list; pages after the last are empty. */
 export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page: number }) {
   const start = (page - 1) * per_page;
   return {
@@ -91,7 +91,7 @@ export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page
   };
 }
 
-/** Count object; `cap` is null where counting has no limit. */
+/** A count; `cap` is null where counting has no limit. */
 export const countSchema = z
   .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
   .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });
@@ -100,7 +100,7 @@ export function exactCount(total: number): z.infer<typeof countSchema> {
   return { total, exact: true, capped: false, cap: null };
 }
 
-/** The page info of a list that pages forward only. */
+/** The page info of a forward-only list. */
 export function forwardPage(limit: number, next_cursor: string | null) {
   return {
     limit,
@@ -111,7 +111,7 @@ export function forwardPage(limit: number, next_cursor: string | null) {
   };
 }
 
-/** The filters sent, as parsed, without the parameters that only page or sort; null when there are none. */
+/** The parsed filters of a query, without the parameters for paging and sorting; null when there are none. */
 export function sentFilters(query: Record<string, unknown>): Record<string, unknown> | null {
   const paging = new Set([
     'slice',
@@ -127,7 +127,7 @@ export function sentFilters(query: Record<string, unknown>): Record<string, unkn
   return sent.length === 0 ? null : Object.fromEntries(sent);
 }
 
-/** The paging parameters of a forward cursor list. `prev_cursor` is refused before it is looked at. */
+/** The paging parameter of a forward list. `prev_cursor` is refused before validation. */
 export const forwardCursor = {
   next_cursor: z.string().min(1).optional().meta({ description: 'Cursor of the next page' }),
 };

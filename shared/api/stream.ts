@@ -6,22 +6,21 @@ import type { Handler } from './handle.ts';
 import { acceptsGzip } from './negotiate.ts';
 
 /**
- * Answers in pieces, for what is larger than Lambda gives at once. A stream is a JSON text with status and headers,
- * eight zero bytes, and the body as it is:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ * Streams responses that are larger than Lambda returns at once. A stream is JSON with status and headers, eight zero
+ * bytes, and the body: https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 export type ResponseStream = Writable & { setContentType(type: string): void };
 
 export type StreamHandler = (event: ApiEvent, out: ResponseStream, context: unknown) => Promise<void>;
 
-/** What Lambda's runtime for Node calls the format. */
+/** The name of this format in Lambda's Node runtime. */
 const CONTENT_TYPE = 'application/vnd.awslambda.http-integration-response';
 export const DELIMITER = Buffer.alloc(8);
 
 /** Characters. */
 const PIECE = 64 * 1024;
 
-/** Bytes of UTF-8, a piece at a time: the whole text is never encoded at once. */
+/** UTF-8 in pieces, so that the whole text is never encoded at once. */
 function* piecesOf(text: string): Generator<Buffer> {
   for (let start = 0; start < text.length; ) {
     const last = text.charCodeAt(start + PIECE - 1);
@@ -32,10 +31,12 @@ function* piecesOf(text: string): Generator<Buffer> {
   }
 }
 
-/** Characters from which it is worth it. */
+/** Characters. Below this, compression saves too little. */
 const COMPRESS_FROM = 1_024;
 
-/** API Gateway compresses no stream, and sends what is beyond 10 MB of one at 2 MB a second: it is done here. */
+/**
+ * API Gateway does not compress streams, and sends what is beyond 10 MB at 2 MB a second, so compression happens here.
+ */
 async function write(event: ApiEvent, result: ApiResult, out: ResponseStream): Promise<void> {
   const { body, isBase64Encoded, headers, ...rest } = result;
   const large = body.length >= COMPRESS_FROM;
@@ -49,12 +50,12 @@ async function write(event: ApiEvent, result: ApiResult, out: ResponseStream): P
   out.write(JSON.stringify({ ...rest, headers: about }));
   out.write(DELIMITER);
   const pieces = Readable.from(piecesOf(body));
-  // Speed first: at the first level text shrinks to a third, and more takes several times as long.
+  // Speed first: level 1 shrinks text to a third, and higher levels take several times as long.
   if (compress) await pipeline(pieces, createGzip({ level: constants.Z_BEST_SPEED }), out);
   else await pipeline(pieces, out);
 }
 
-/** The handler with its answer streamed. What goes wrong before the answer is one of its answers, as elsewhere. */
+/** Streams the response of a handler. Errors become responses before the stream begins. */
 export function streamed(handler: Handler): StreamHandler {
   return async (event, out, context) => write(event, await handler(event, context), out);
 }

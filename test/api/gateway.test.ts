@@ -353,7 +353,7 @@ describe('local gateway', () => {
     expect(failures.map(({ error }) => (error as Error).message)).toEqual([
       expect.stringMatching(/^The response has \d+ bytes, and Lambda gives back 6291556 at most$/),
       '[address]',
-      'The function answered no status, headers and body',
+      'The function returned no status, headers and body',
     ]);
     const refusals = linesOf(written, 'gateway refused');
     expect(refusals.map(({ error_code }) => error_code)).toEqual([
