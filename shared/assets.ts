@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
-/** Static files beside a function: `methods.json` for the gateway, the documentation page for `/docs`. */
+/** Static files of a function: `methods.json` for the gateway, the documentation page for `/docs`. */
 export function readAsset(config: Config, name: string): Promise<string> {
-  // In Lambda the bundle's own folder holds them.
+  // In Lambda they are in the folder of the bundle.
   const folder = config.assets_dir ?? join(process.env.LAMBDA_TASK_ROOT ?? '.', 'assets');
   return readFile(join(folder, name), 'utf8');
 }

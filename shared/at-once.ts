@@ -1,4 +1,4 @@
-/** What `map` makes of the items, in their order. So many are worked on at the same moment. */
+/** Maps the items, in their order, with at most so many running at once. */
 export async function mapAtOnce<T, R>(
   items: readonly T[],
   at_once: number,

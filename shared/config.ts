@@ -5,28 +5,28 @@ const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
 /** Which language model answers questions (docs/decisions/0016-language-models.md). */
 export interface AssistantConfig {
   /**
-   * `built-in` answers by rules of our own, without a model; `openai` is any server that speaks OpenAI's API. With
-   * `none` there is no assistant.
+   * `built-in` answers by our own rules, without a model; `openai` is any server with OpenAI's API. With `none` there
+   * is no assistant.
    */
   provider: (typeof assistantProviders)[number];
-  /** The model's name at the provider. This and the rest are known to workers only. */
+  /** The model's name at the provider. Only workers know this and the following fields. */
   model: string | undefined;
-  /** `openai`: the address before `/chat/completions`. `bedrock`: a local server in the place of AWS. */
+  /** `openai`: the address before `/chat/completions`. `bedrock`: a local server in place of AWS. */
   url: string | undefined;
-  /** `openai`, if the server wants one. */
+  /** `openai`: for servers that need a key. */
   api_key: string | undefined;
-  /** How often a user may start work of the assistant. Known to whatever starts it. */
+  /** How often a user may start work of the assistant. Known to every function that starts it. */
   questions_per_minute: number;
 }
 
-/** What a function needs to know of where it runs. Every value comes from an environment variable. */
+/** What a function knows about its environment. Every value comes from an environment variable. */
 export interface Config {
   stage: string;
   table_name: string;
   bucket_name: string;
-  /** Secrets that sign cursors, newest first; older ones are accepted while a rotation lasts. */
+  /** Secrets that sign cursors, newest first; older ones stay valid during a rotation. */
   cursor_keys: string[];
-  /** Origins that browsers may call from; `*` for all. */
+  /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
   queue_urls: { [Name in QueueName]?: string | undefined };
   /** Folder of the static files that operations with `assets` serve. */
@@ -38,7 +38,10 @@ export interface Config {
   sqs_endpoint: string | undefined;
 }
 
-/** One variable for all queues: a Lambda function has 4 kB for its variables, and the sweep sends to every queue. */
+/**
+ * One variable for all queues: environment variables of a Lambda function have 4 kB in all, and the sweep sends to
+ * every queue.
+ */
 function queueUrls(prefix: string | undefined): Config['queue_urls'] {
   return prefix ? Object.fromEntries(queueNames.map((name) => [name, `${prefix}${name}`])) : {};
 }
@@ -53,7 +56,7 @@ function readLimit(text: string): number {
   return Number(text);
 }
 
-/** Throws when there is no such provider. Whether the rest fits together says `assistantProblem`. */
+/** Throws for an unknown provider. `assistantProblem` checks the rest. */
 export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
   const named = env.ASSISTANT_PROVIDER || 'built-in';
   const provider = assistantProviders.find((each) => each === named);
@@ -72,7 +75,7 @@ function isHttp(url: string): boolean {
   return /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 }
 
-/** Why no model can be reached with this, in one line; undefined when there is no reason, or no model is wanted. */
+/** Why the assistant's settings do not fit together, in one line; undefined when they do. */
 export function assistantProblem({ provider, model, url, api_key }: AssistantConfig): string | undefined {
   if (provider === 'built-in' || provider === 'none') {
     const needless = model || url || api_key;

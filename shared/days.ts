@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A user's days and weeks, by the clock of the user's time zone. Moments are milliseconds. */
+/** Days and weeks in the user's time zone. Times are in milliseconds. */
 
-/** What the clocks of the time zone show. */
+/** The local time in a time zone. */
 export function clockIn(time_zone: string, now: Date): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone);
 }
 
-/** Where clocks leave midnight out, a day begins with its first moment. */
+/** Where clocks skip midnight, a day begins with its first moment. */
 export function startOfToday(now: Date, time_zone: string): number {
   return clockIn(time_zone, now).startOfDay().epochMilliseconds;
 }

@@ -1,12 +1,12 @@
 /**
- * One folding for all that is compared without case. Names that must be unique fold least: "Lodz" and "Łódź" are two
- * tags. What is searched folds these names further, so whatever is one name is found by either way of writing it.
+ * One folding for everything that is compared without case. Unique names fold least: "Lodz" and "Łódź" are two tags.
+ * Search folds these names further, so each spelling of one name finds it.
  */
 
 /**
- * Without case, in NFC. By way of the upper case, which writes a sharp s and ligatures in full, and that by way of the
- * lower case, as a capital sharp s is its own upper case. JavaScript ends a word with a final sigma, which is a sigma,
- * and keeps a dot over an i that was İ: i, I, İ and ı are one letter here, as nobody says whether a text is Turkish.
+ * Case folding in NFC: to upper case, which expands the sharp s and ligatures, after lower case, because a capital
+ * sharp s is its own upper case. JavaScript writes a sigma at the end of a word as a final sigma, which is also a sigma
+ * here, and keeps the dot of a lower-cased İ: i, I, İ and ı are one letter, because the language of a text is unknown.
  */
 function foldCase(text: string): string {
   const folded = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
@@ -14,24 +14,24 @@ function foldCase(text: string): string {
 }
 
 /**
- * Names that are the same for people fold to the same text: trimmed, NFC, without case
- * (docs/specification/records.md, "Names and folding").
+ * Names that people read as the same fold to the same text: trimmed, NFC, without case (docs/specification/records.md,
+ * "Names and folding").
  */
 export function foldName(name: string): string {
   return foldCase(name.trim());
 }
 
 /**
- * Accents, and the points of scripts that are read without them. Not the vowels of Indic scripts, which are marks as
- * well, and not the sign that makes another kana (U+3099, U+309A).
+ * Accents and optional points of scripts. Not the vowels of Indic scripts, which are marks too, and not the sign that
+ * makes another kana (U+3099, U+309A).
  */
 const MARKS =
   /(?![\u3099\u309A])(?=\p{M})[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu;
 
-/** What shows nothing, as a soft hyphen, and the stroke that makes an Arabic word longer. */
+/** Invisible characters, such as a soft hyphen, and the stroke that lengthens an Arabic word. */
 const FILLERS = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
 
-/** Latin letters that are accented for people and letters of their own for Unicode. */
+/** Latin letters that people read as accented, and Unicode as letters of their own. */
 const PLAIN: Record<string, string> = {
   ø: 'o',
   æ: 'ae',
@@ -50,7 +50,7 @@ const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
 
 /** For search: without case, accents, invisible characters and differences of width and form (NFKC). */
 export function foldForSearch(text: string): string {
-  // Compatible forms may be upper case, and letters with accents are upper case with accents: so case once more.
+  // NFKC and removing accents can leave upper-case letters, so case is folded again.
   return foldCase(foldCase(text).normalize('NFKD'))
     .normalize('NFKD')
     .replace(FILLERS, '')

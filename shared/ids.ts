@@ -14,17 +14,17 @@ function formatUuid(bytes: Buffer, version: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** For attributes that ids name. */
+/** The type of attributes that are named by ids. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
-/** A UUIDv7 (RFC 9562, 5.7): sorts by its time of creation, milliseconds. */
+/** A UUIDv7 (RFC 9562, 5.7): sorts by its creation time in milliseconds. */
 export function newId(at: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   return formatUuid(bytes, 7);
 }
 
-/** A UUIDv8 (RFC 9562, 5.8) that the same parts always give: what is written twice is written once. */
+/** A UUIDv8 (RFC 9562, 5.8), always the same for the same parts: writing it twice writes it once. */
 export function idFrom(...parts: string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return formatUuid(digest.subarray(0, 16), 8);

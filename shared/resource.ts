@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { notWritable } from './values.ts';
 
 /**
- * The one list of a resource's fields: what is stored of them, what clients write, what is answered, and how a stored
- * item becomes an answer follow from it.
+ * The one list of a resource's fields. The stored type, the request bodies, the response schema and the presenter
+ * derive from it.
  */
 
-/** The core of a schema: comparing whole ones with `z.ZodType` is what costs the compiler most. */
+/** The core of a schema: comparing whole `z.ZodType`s slows the compiler most. */
 type Schema = z.core.$ZodType;
 
 interface FieldOf<
@@ -18,13 +18,13 @@ interface FieldOf<
 > {
   /** In responses. */
   shown: Shown;
-  /** As it is stored: as shown, or narrower than the contract allows. */
+  /** As stored: the same as shown, or narrower than the contract allows. */
   stored: Stored;
-  /** In requests that create; undefined for what only the service sets. */
+  /** In requests that create; undefined for fields that only the service sets. */
   draft: Draft;
   /** In requests that change. */
   change: Change;
-  /** It is not stored as it is shown: who presents the resource gives it. */
+  /** Not stored as shown: the caller of `present` gives the value. */
   apart: Apart;
 }
 
@@ -41,7 +41,10 @@ export function given<Shown extends Schema>(
   return { shown, stored: shown, draft: undefined, change: notWritable, apart: false };
 }
 
-/** The same, stored narrower than the contract allows: for example what may be null in a response, and never is. */
+/**
+ * The same, but stored narrower than the contract allows: for example a field that is nullable in responses and never
+ * null.
+ */
 export function narrower<Shown extends Schema, Stored extends z.core.$ZodType<z.output<Shown>>>(
   shown: Shown,
   stored: Stored,
@@ -49,7 +52,7 @@ export function narrower<Shown extends Schema, Stored extends z.core.$ZodType<z.
   return { ...given(shown), stored };
 }
 
-/** Made for the response. */
+/** Computed for the response. */
 export function derived<Shown extends Schema>(
   shown: Shown,
 ): FieldOf<Shown, Shown, undefined, NotWritable, true> {
@@ -64,7 +67,7 @@ export function required<Written extends z.ZodType, Shown extends Schema>(
   return { shown, stored: shown, draft: written, change: z.optional(written), apart: false };
 }
 
-/** Sent by requests that create, or `initial`. */
+/** Optional in requests that create; `initial` when it is not sent. */
 export function defaulted<Written extends z.ZodType, Shown extends Schema>(
   written: Written,
   initial: z.util.NoUndefined<z.output<Written>>,
@@ -73,7 +76,7 @@ export function defaulted<Written extends z.ZodType, Shown extends Schema>(
   return { ...required(written, shown), draft: z._default(written, initial) };
 }
 
-/** Sent by requests that create, or undefined. `written` takes undefined already. */
+/** Optional in requests that create. The schema `written` accepts undefined itself. */
 export function optional<Written extends Schema, Shown extends Schema>(
   written: Written,
   shown: Shown,
@@ -81,7 +84,7 @@ export function optional<Written extends Schema, Shown extends Schema>(
   return { shown, stored: shown, draft: written, change: written, apart: false };
 }
 
-/** A field that is stored in another form than it is shown. */
+/** A field that is stored in another form than shown. */
 export function apart<
   Shown extends Schema,
   Stored extends Schema,
@@ -99,7 +102,7 @@ type ShapeOf<F extends Fields, Part extends keyof Field, Name extends keyof F> =
   [Each in Name]: Extract<F[Each][Part], Schema>;
 };
 
-/** What is stored of a resource's fields. */
+/** The stored type of a resource's fields. */
 export type StoredFields<F extends Fields> = {
   -readonly [Name in Names<F, 'apart', false>]: z.output<F[Name]['stored']>;
 };
@@ -109,21 +112,21 @@ type Shown<F extends Fields> = { -readonly [Name in keyof F]: z.output<F[Name]['
 
 export interface Resource<F extends Fields> {
   fields: F;
-  /** The names that clients write. */
+  /** The fields that clients write. */
   writable: Names<F, 'draft', Schema>[];
-  /** As it is answered. */
+  /** The response schema. */
   response: z.ZodObject<ShapeOf<F, 'shown', keyof F>, z.core.$strict>;
-  /** What a request sends that creates one. */
+  /** The body of requests that create. */
   draft: z.ZodObject<ShapeOf<F, 'draft', Names<F, 'draft', Schema>>>;
-  /** What a request sends that changes one: what is not sent stays. */
+  /** The body of requests that change: fields that are not sent stay. */
   writableChanges: z.ZodObject<ShapeOf<F, 'change', Names<F, 'draft', Schema>>>;
-  /** The same, where fields of the service are refused instead of ignored. */
+  /** The same, but fields of the service are refused instead of ignored. */
   changes: z.ZodObject<ShapeOf<F, 'change', keyof F>>;
-  /** An item as it is answered, with what is not stored so. */
+  /** The response for an item; `rest` are the values that are not stored as shown. */
   present(item: StoredFields<F>, rest: ShownApart<F>): Shown<F>;
 }
 
-/** `id` is its name in the OpenAPI document; `meta` is what that says of it besides. */
+/** `id` is the schema's name in the OpenAPI document; `meta` adds to its description there. */
 export function resource<const F extends Fields>(
   id: string,
   fields: F,

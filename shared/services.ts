@@ -2,12 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#shared/table/table.ts';
 import { type Config, readConfig } from './config.ts';
 
-/** What handlers are given: made on the first request of an environment, never at import. */
+/** What handlers use: created on the first request of an environment, never on import. */
 export interface Services {
   config: Config;
   table: Table;
   clock: () => Date;
-  /** What takes the place of the ports of these names, for tests of entry points. */
+  /** Replaces the ports of these names, for tests of entry points. */
   stand_ins?: Record<string, unknown>;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldCode } from './errors.ts';
 
-/** The kinds of values that requests and responses are made of (docs/specification/requests.md, "Values"). */
+/** The value types of requests and responses (docs/specification/requests.md, "Values"). */
 
 /** Refuses a value with a field code (docs/specification/requests.md, "Errors"). */
 export function refuse(
@@ -17,16 +17,16 @@ export function refuse(
   });
 }
 
-/** A field that only the service sets: sent in a request it is `not_allowed`. */
+/** A field that only the service sets: `not_allowed` in requests. */
 export const notWritable = z.never().optional().meta({ description: 'Set by the service' });
 
-// No flags: the patterns are in the OpenAPI document, which knows none.
+// No flags: OpenAPI patterns have none.
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
-/** An id in a request: any UUID version, upper or lower case; comes out lower case. */
+/** An id in a request: any UUID version and case; parsed to lower case. */
 export const uuid = z
   .string()
   .regex(UUID, { error: 'must be a UUID' })
@@ -45,7 +45,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** `max` in Unicode code points; longer is `too_long`, NUL or a lone surrogate `invalid_format`. */
+/** `max` in Unicode code points; a longer text is `too_long`, NUL or a lone surrogate `invalid_format`. */
 function plain(max: number) {
   return (context: { issues: unknown[]; value: string }) => {
     const { value } = context;
@@ -57,12 +57,12 @@ function plain(max: number) {
 }
 
 /**
- * Whether anything of it can be seen: more than white space, marks without a letter, and what fonts leave out, such as
- * a zero width space, a soft hyphen or a Hangul filler (Default_Ignorable_Code_Point). The empty Braille pattern is
- * a symbol by its category.
+ * Whether any of it is visible: more than white space, marks without a letter, and characters that fonts do not draw,
+ * such as a zero width space, a soft hyphen or a Hangul filler (Default_Ignorable_Code_Point). The empty Braille
+ * pattern is a symbol by its category.
  */
 function showsSomething(value: string): boolean {
-  // NUL is seen, so that it is refused as what it is.
+  // NUL counts as visible: it is refused later, with its own code.
   return /\0|[^\p{Z}\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
 
@@ -71,12 +71,12 @@ function notBlank(context: { issues: unknown[]; value: string }) {
 }
 
 /**
- * Control characters and line ends, and what turns the direction of the text around it: with U+202E a name reads
- * backwards, and so does what stands behind it (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
+ * Control characters, line ends, and characters that change the direction of the surrounding text: with U+202E a name
+ * and the text after it read backwards (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
  */
 const UNNAMEABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
-/** Whether something can be called that, when it comes as a key and not as a value. */
+/** Whether it is a valid name, for names that come as keys. */
 export function isName(value: string): boolean {
   return value.isWellFormed() && showsSomething(value) && !UNNAMEABLE.test(value);
 }
@@ -86,34 +86,34 @@ function oneLine(context: { issues: unknown[]; value: string }) {
     refuse(context, 'invalid_format', 'must be one line without control characters');
 }
 
-/** Text as sent, which may be empty. */
+/** Text as sent, possibly empty. */
 export function text(max: number) {
   return z.string().check(plain(max)).meta({ maxLength: max });
 }
 
-/** Text that must hold something besides white space; comes out trimmed. */
+/** Text with more than white space; parsed trimmed. */
 export function requiredText(max: number) {
   return z.string().trim().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
 }
 
-/** Text of a field that can be cleared: comes out trimmed, and as null when nothing is left. */
+/** Text of a field that can be cleared: parsed trimmed, null when nothing is left. */
 export function clearableText(max: number) {
   return text(max)
     .transform((value) => value.trim() || null)
     .nullable();
 }
 
-/** What people call something: one line that shows. Comes out trimmed. */
+/** A name: one visible line. Parsed trimmed. */
 export function nameText(max: number) {
   return requiredText(max).check(oneLine);
 }
 
-/** Like nameText, but white space around it is kept. */
+/** Like nameText, but keeps the white space around it. */
 export function nameAsTyped(max: number) {
   return requiredContent(max).check(oneLine);
 }
 
-/** A line that can be cleared: comes out trimmed, and as null when nothing but white space is left. */
+/** A line that can be cleared: parsed trimmed, null when only white space is left. */
 export function clearableLine(max: number) {
   return text(max)
     .trim()
@@ -126,15 +126,15 @@ export function clearableLine(max: number) {
     .nullable();
 }
 
-/** Like requiredText, but white space around it is kept (HTML, documents). */
+/** Like requiredText, but keeps the white space around it (HTML, documents). */
 export function requiredContent(max: number) {
   return z.string().check(notBlank).check(plain(max)).meta({ minLength: 1, maxLength: max });
 }
 
-/** Control and format characters, which make two addresses look like one. */
+/** Control and format characters, which make two different addresses look the same. */
 const INVISIBLE = /\p{C}/u;
 
-/** An email address (RFC 5321 lengths); comes out trimmed and lower case. */
+/** An email address (RFC 5321 lengths); parsed trimmed and in lower case. */
 export const emailAddress = z
   .string()
   .trim()
@@ -154,7 +154,7 @@ export const color = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color of the form #RRGGBB' })
   .meta({ example: '#2F6FED' });
 
-/** JavaScript takes 30 February for 2 March, and knows a year 0, which no calendar of people has. */
+/** JavaScript reads 30 February as 2 March, and accepts the year 0, which no calendar has. */
 function onTheCalendar(context: { issues: unknown[]; value: string }) {
   const day = context.value.slice(0, 10);
   const date = new Date(`${day}T00:00:00Z`);
@@ -162,7 +162,7 @@ function onTheCalendar(context: { issues: unknown[]; value: string }) {
     refuse(context, 'invalid_format', 'is not a day of the calendar');
 }
 
-/** Years of four digits also in UTC: 9999-12-31T23:59-12:00 is in the year 10000 there. */
+/** The year must have four digits in UTC as well: 9999-12-31T23:59-12:00 is in the year 10000 there. */
 function inUtc(context: { issues: unknown[]; value: string }) {
   const date = new Date(context.value);
   if (!Number.isNaN(date.getTime()) && !/^(?!0000)\d{4}-/.test(date.toISOString()))
@@ -189,7 +189,7 @@ export const flag = z
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' });
 
-/** An integer query parameter of at least 1; more than `max` gives `max`. */
+/** An integer query parameter of at least 1; capped at `max`. */
 export function pageSize(max: number) {
   return z
     .string()

@@ -3,5 +3,5 @@ import { contactActions } from '#shared/domain/assistant/proposals/actions/conta
 import { tagActions } from '#shared/domain/assistant/proposals/actions/tag-actions.ts';
 import { taggable } from './tagging.ts';
 
-/** What can be proposed, in the order in which the assistant is told of it. */
+/** The actions that can be proposed, in the order in which the assistant lists them. */
 export const actions: KnowsActions = { actions: { ...tagActions(taggable), ...contactActions } };

@@ -3,7 +3,7 @@ import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 
-/** The assistant that the configuration names. For workers: it has the clients of language models in its bundle. */
+/** The assistant that the configuration names. For workers only: the bundle includes the clients of language models. */
 export const assistant: AsksAssistant = {
   assistantOf: (config) => {
     const model = modelOf(config);

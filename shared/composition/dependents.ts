@@ -5,7 +5,7 @@ import type { KnowsDependents } from '#shared/domain/collaboration/life/dependen
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 
-/** What moves with a record that becomes part of another one, and goes with one that is deleted, in this order. */
+/** What moves with a merged record and goes with a deleted one, in this order. */
 export const dependents: KnowsDependents = {
   dependents: [
     proposalsOfRecords,

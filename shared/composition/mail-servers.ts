@@ -1,5 +1,5 @@
 import type { ReachesMailServers } from '#shared/domain/mail/label-sync/provider.ts';
 import { importProvider } from '#shared/providers/mail/import.ts';
 
-/** How the mail server of a mailbox is reached, by the mailbox's `provider`. */
+/** The adapters of mail servers, by the `provider` of a mailbox. */
 export const mailServers: ReachesMailServers = { mail_servers: { import: importProvider } };

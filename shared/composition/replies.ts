@@ -1,5 +1,5 @@
 import { readSurroundings } from '#shared/domain/assistant/answering/surroundings.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 
-/** What replies of the assistant refer to. */
+/** The records and proposals that replies of the assistant refer to. */
 export const replies: ShowsReplies = { readSurroundings };

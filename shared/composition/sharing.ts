@@ -8,5 +8,5 @@ export const sharing = {
   sharing: { mailboxes: mailboxSharing, threads: threadSharing },
 } satisfies SharesRecords;
 
-/** The records that can be shared. */
+/** The record types that can be shared. */
 export const shareable = registered(shareableTypes, sharing.sharing);

@@ -5,7 +5,7 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 import type { QueueName } from './queues.ts';
 
-/** What a consumer is told about the time it has. */
+/** How a consumer checks the time that is left. */
 export interface ConsumerContext {
   getRemainingTimeInMillis(): number;
 }
@@ -13,9 +13,8 @@ export interface ConsumerContext {
 export type QueueHandler = (event: SQSEvent, context: ConsumerContext) => Promise<SQSBatchResponse>;
 
 /**
- * The Lambda entry of a queue: each message on its own, and only those that failed are delivered again, after what
- * `onFailure` does with them
- * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
+ * The Lambda handler of a queue: handles each message by itself. Only the failed messages are delivered again, after
+ * `onFailure` (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html).
  */
 export function consume<Body, Ports extends object = object>(
   name: QueueName,

@@ -5,12 +5,12 @@ import { type Queue, type QueueName, queues } from './queues.ts';
 import { postponeMessage } from './send.ts';
 import { TryLater } from './try-later.ts';
 
-/** Seconds. What asks for more is asked again sooner. */
+/** Seconds. Longer waits are cut to this. */
 const LONGEST_WAIT = 900;
 
 /**
- * Seconds until a message that failed so many times is tried again: longer each time, up to half of it by chance so
- * that what failed together does not come back together. None after the last time: the dead-letter queue is next.
+ * Seconds until a message is retried that failed so many times: each wait is longer, half of it random so that messages
+ * which failed together do not return together. 0 after the last try: the dead-letter queue is next.
  */
 function waitAfter(waits: readonly number[], failures: number, error: unknown): number {
   const wait = waits[failures - 1];
@@ -19,7 +19,7 @@ function waitAfter(waits: readonly number[], failures: number, error: unknown): 
   return Math.min(LONGEST_WAIT, Math.max(asked, wait * (0.5 + Math.random() / 2)));
 }
 
-/** What a consumer of a queue with `waits` does with a message that failed. */
+/** How a consumer of a queue with `waits` treats a failed message. */
 export async function postpone(
   services: Services,
   queue: QueueName,

@@ -1,7 +1,7 @@
 /**
- * The background work, as data read by CDK, by the local run and by the workers. A queue or schedule, the file of its
- * worker in `functions/queues/`, and the worker's function in the cloud have one name: a verb and what it acts on.
- * `timeout` is in seconds for one batch; a message becomes visible again after six times that
+ * The background work as data for CDK, the local run and the workers. A queue or schedule, the file of its worker in
+ * `functions/queues/`, and the worker's function in the cloud have one name: a verb and its object. `timeout` is in
+ * seconds for one batch; a message becomes visible again after six times that
  * (https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html).
  */
 export interface Worker {
@@ -13,9 +13,9 @@ export interface Worker {
 
 export interface Queue extends Worker {
   batch_size: number;
-  /** Batches at the same time, at most. */
+  /** Concurrent batches at most. */
   concurrency: number;
-  /** Seconds from each failure of a message to its next delivery, instead of the time above. */
+  /** Seconds from each failure of a message to its next delivery, instead of the visibility timeout. */
   waits?: readonly number[];
 }
 

@@ -8,7 +8,7 @@ function clientFor(services: Services): SQSClient {
   const endpoint = services.config.sqs_endpoint;
   let client = clients.get(endpoint ?? '');
   if (!client) {
-    // A local server's queue URLs name hosts that only a cloud resolves.
+    // The queue URLs of a local server name hosts that only resolve in the cloud.
     client = new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: endpoint === undefined });
     clients.set(endpoint ?? '', client);
   }
@@ -26,7 +26,7 @@ export async function sendMessage(services: Services, queue: QueueName, body: un
   await clientFor(services).send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
 }
 
-/** A message that was received comes back after so many seconds, if it is not deleted. */
+/** Makes a received message visible again after so many seconds, unless it is deleted. */
 export async function postponeMessage(
   services: Services,
   queue: QueueName,

@@ -1,4 +1,4 @@
-/** Thrown where work cannot be done now: its message is delivered again, not before `seconds` have passed. */
+/** Thrown when work cannot be done now: the message is delivered again after at least `seconds`. */
 export class TryLater extends Error {
   readonly seconds: number;
 

@@ -15,7 +15,7 @@ export function at<Name extends string, V>(key: Name, value: V): At<Name, V> {
 
 type Leaf = string | number | boolean | null | undefined | ReadonlySet<unknown> | readonly unknown[];
 
-/** The places in a map of type `V`, with what may be there; `Else` may be at each of them as well. */
+/** The places in a map of type `V`, with their values; `Else` may be at each of them as well. */
 export type Nested<V, Else = never> = V extends Leaf
   ? never
   : {

@@ -3,13 +3,13 @@ import type { Key } from './keys.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * What an item has to be like, as data
+ * Conditions on an item, as data
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html).
  */
 
-/** What an attribute of type `V` has to be like. */
+/** A condition on an attribute of type `V`. */
 export class Test<in V = unknown> {
-  /** For the compiler: a test of numbers is no test of texts. */
+  /** For the compiler: a test of numbers is not a test of strings. */
   declare private readonly tests: (value: V) => void;
   readonly write: (path: string, terms: Terms) => string;
 
@@ -30,31 +30,31 @@ export const atMost = compared('<=');
 export const above = compared('>');
 export const atLeast = compared('>=');
 
-/** The attribute says the type of what it equals, or does not, so that none of its literals can be misspelt. */
+/** `NoInfer`: the type comes from the attribute, so a misspelt literal does not compile. */
 export const exactly = <V extends number | string>(value: NoInfer<V>): Test<V> =>
   new Test((path, terms) => `${path} = ${terms.value(value)}`);
 
 export const present: Test = new Test((path) => `attribute_exists(${path})`);
 export const missing: Test = new Test((path) => `attribute_not_exists(${path})`);
 
-/** True also of an attribute that is not there. */
+/** Also true of a missing attribute. */
 export const not = <V extends number | string>(value: NoInfer<V>): Test<V> =>
   new Test((path, terms) => `${path} <> ${terms.value(value)}`);
 
-/** One of 100 values at most. */
+/** One of the values, 100 at most. */
 export const among = <V extends number | string>(...values: NoInfer<V>[]): Test<V> =>
   new Test((path, terms) => `${path} IN (${values.map((value) => terms.value(value)).join(', ')})`);
 
-/** Of a set or list that has this member, or a text that has this part. */
+/** A set or list with this member, or a string with this part. */
 export const containing = <V extends number | string>(
   value: V,
 ): Test<ReadonlySet<Widened<V>> | readonly Widened<V>[] | Widened<V>> =>
   new Test((path, terms) => `contains(${path}, ${terms.value(value)})`);
 
-/** As it was read: equal, or not there when it was not there. */
+/** As it was read: equal, or still missing. */
 export const asRead = <V>(value: V | undefined): V | Test => (value === undefined ? missing : value);
 
-/** How many members a set, list or map has; never true of an attribute that is not there. */
+/** The size of a set, list or map; never true of a missing attribute. */
 export const sized = (size: number | Test<number>): Test<object> =>
   new Test((path, terms) => (typeof size === 'number' ? exactly(size) : size).write(`size(${path})`, terms));
 
@@ -65,17 +65,17 @@ export const either = <V>(...tests: Test<NoInfer<V>>[]): Test<V> =>
 export const both = <V>(...wanted: Held<V>[]): Test<V> =>
   new Test((path, terms) => wanted.map((each) => writeTest(path, each, terms)).join(' AND '));
 
-/** Attributes by name: what each equals, or a test of it. All of them hold. */
+/** Attributes by name: the value that each equals, or a test of it. All must hold. */
 export type AllOf<T> = {
   readonly [Name in keyof T]?: Held<T[Name]>;
 };
 
 type Held<V> = Exclude<V, undefined> | Test<NonNullable<V>> | Nested<NonNullable<V>, Test<never>>;
 
-/** What a write depends on, or a query keeps. */
+/** The condition of a write, or the filter of a query. */
 export class Condition {
   readonly write: (terms: Terms) => string;
-  /** Among others it needs parentheses, and DynamoDB refuses those that are not needed. */
+  /** Whether it needs parentheses beside other conditions: DynamoDB refuses redundant ones. */
   readonly alternatives: boolean;
 
   constructor(write: (terms: Terms) => string, alternatives = false) {
@@ -84,13 +84,13 @@ export class Condition {
   }
 }
 
-/** The condition that one of these holds; each is attributes that all hold. */
+/** True when one of the cases is; in each case all attributes must hold. */
 export function when<T extends Key>(...cases: AllOf<T>[]): Condition {
   // AND binds tighter than OR.
   return new Condition((terms) => cases.map((each) => writeCase(each, terms)).join(' OR '), cases.length > 1);
 }
 
-/** The condition that all of these hold. */
+/** True when all of the conditions are. */
 export function every(...conditions: Condition[]): Condition {
   return new Condition((terms) =>
     conditions
@@ -99,7 +99,10 @@ export function every(...conditions: Condition[]): Condition {
   );
 }
 
-/** Where a condition is wanted: attributes that all hold, several of them of which one holds, or a condition. */
+/**
+ * Where a condition is expected: attributes that must all hold, several such cases of which one must hold, or a
+ * condition.
+ */
 export type Wanted<T> = AllOf<T> | readonly AllOf<T>[] | Condition;
 
 export function conditionOf<T>(wanted: Wanted<T> | undefined): Condition | undefined {

@@ -13,7 +13,7 @@ export interface CursorScope {
 }
 
 const MAC_BYTES = 16;
-/** Longer than any position that a list gives, so that junk is refused before it is hashed. */
+/** Longer than the position of any list, so that junk is refused before it is hashed. */
 const MAX_LENGTH = 2_048;
 
 function canonical(value: Record<string, unknown> | null): string {
@@ -27,13 +27,13 @@ function mac(key: string, scope: CursorScope, position: Buffer): Buffer {
   return createHmac('sha256', key).update(bound).update(position).digest().subarray(0, MAC_BYTES);
 }
 
-/** `signingKeys` newest first: the first signs. */
+/** `signingKeys` newest first: the first one signs. */
 export function writeCursor(signingKeys: string[], scope: CursorScope, position: string): string {
   const bytes = Buffer.from(position, 'utf8');
   return Buffer.concat([mac(signingKeys[0] as string, scope, bytes), bytes]).toString('base64url');
 }
 
-/** The position, or 400 `invalid_cursor` for anything but an untouched cursor of the same scope. */
+/** The position, or 400 `invalid_cursor` for anything but an unmodified cursor of the same scope. */
 export function readCursor(signingKeys: string[], scope: CursorScope, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   // Only the canonical spelling is accepted: base64 has several for one value.

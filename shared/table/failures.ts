@@ -7,12 +7,12 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './requests.ts';
 
-/** What DynamoDB refuses, in the words of its callers. */
+/** DynamoDB's errors as errors of the domain. */
 
-/** A condition did not hold. `item` is what was there instead, when one item was asked. */
+/** A condition failed. `item` is the item that was found instead, when the call was about one item. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
-  /** Which writes of a transaction had conditions that did not hold. */
+  /** The indexes of a transaction's writes whose conditions failed. */
   readonly failed: readonly number[];
 
   constructor(item: Item | undefined, failed: readonly number[] = []) {
@@ -23,7 +23,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** An item over 400 kB, a key over 1 kB or a transaction over 4 MB: no retry makes it smaller. */
+/** An item over 400 kB, a key over 1 kB or a transaction over 4 MB: a retry does not help. */
 export class ItemTooLarge extends Error {
   constructor(cause: unknown) {
     super('What was to be written is larger than the table takes', { cause });
@@ -31,7 +31,7 @@ export class ItemTooLarge extends Error {
   }
 }
 
-/** The table had no room for the call. It may have later. */
+/** The table throttled the call. A later one may succeed. */
 export class Throttled extends Error {
   constructor(cause?: unknown) {
     super('The table has no room for more calls', { cause });
@@ -39,7 +39,7 @@ export class Throttled extends Error {
   }
 }
 
-/** As the SDK says it once its own tries are used up, or as `Throttled`. */
+/** As the SDK reports it after its own retries, or as `Throttled`. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof Throttled) return true;
   return (
@@ -52,18 +52,18 @@ export function isThrottled(error: unknown): boolean {
 const THROTTLED = ['ThrottlingError', 'ProvisionedThroughputExceeded'];
 const PASSING = [...THROTTLED, 'TransactionConflict'];
 
-/** DynamoDB has no code of its own for items, keys and transactions that are too large: only what it says. */
+/** DynamoDB has no error code for items, keys and transactions that are too large: only its message tells. */
 const SIZE = /^(?!.*expression size).*(\bsize\b|\bbytes\b|MB\b)/is;
 
 const tooLarge = ({ Code, Message = '' }: CancellationReason) =>
   Code === 'ValidationError' && SIZE.test(Message);
 
-/** The reasons of a cancelled transaction other than `None`, which says that nothing is wrong with that write. */
+/** The reasons of a cancelled transaction, without `None`, which marks a write that did not fail. */
 function reasonsOf(error: TransactionCanceledException): CancellationReason[] {
   return (error.CancellationReasons ?? []).filter(({ Code }) => Code !== undefined && Code !== 'None');
 }
 
-/** True when nothing but other calls was in the way. */
+/** True when only other calls interfered. */
 const isPassing = (reasons: CancellationReason[]) =>
   reasons.length > 0 && reasons.every(({ Code }) => PASSING.includes(Code as string));
 
@@ -81,13 +81,13 @@ function ofTransaction(error: TransactionCanceledException): Error {
 export function understood(error: unknown): unknown {
   if (error instanceof TransactionCanceledException) return ofTransaction(error);
   if (error instanceof ConditionalCheckFailedException)
-    // The document client gives this item in DynamoDB's own JSON.
+    // The document client leaves this item in DynamoDB's own JSON.
     return new ConditionFailed(error.Item ? (unmarshall(error.Item) as Item) : undefined);
   const refused = error instanceof Error && error.name === 'ValidationException';
   return refused && SIZE.test(error.message) ? new ItemTooLarge(error) : error;
 }
 
-/** True for what the SDK does not try again by itself and what may go well the next time. */
+/** True for temporary errors that the SDK does not retry by itself. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) return isPassing(reasonsOf(error));
   return error instanceof Throttled || error instanceof TransactionConflictException;

@@ -6,7 +6,7 @@ export type Key = {
   SK: string;
 };
 
-/** Of an item that was read. */
+/** The key of an item that was read. */
 export const keyOf = ({ PK, SK }: Key): Key => ({ PK, SK });
 
 export type RecordType =
@@ -21,7 +21,7 @@ export type RecordType =
   | 'milestones'
   | 'mailboxes';
 
-/** Records that threads belong to by their addresses or tags; `pins` are the contacts that a user pinned. */
+/** Records that threads belong to by addresses or tags; `pins` are the contacts that a user pinned. */
 export type ThreadOwner = 'organizations' | 'spaces' | 'pins';
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -34,13 +34,13 @@ export const keys = {
     SK: `MAILBOX#${mailbox}`,
   }),
   tag: (account: string, tag: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `TAG#${tag}` }),
-  /** Holds a tag name for one tag. `name` is folded. */
+  /** Reserves a tag name for one tag. `name` is folded. */
   tagName: (account: string, name: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `TAGNAME#${sha256(name)}`,
   }),
   group: (account: string, group: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `GROUP#${group}` }),
-  /** Holds a group name for one group. `name` is folded. */
+  /** Reserves a group name for one group. `name` is folded. */
   groupName: (account: string, name: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `GROUPNAME#${sha256(name)}`,
@@ -58,13 +58,13 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `EMAIL#${sha256(address)}`,
   }),
-  /** Holds an integration's own id for one record of its type. */
+  /** Reserves an integration's own id for one record of a type. */
   externalId: (account: string, type: RecordType, external: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `EXTERNAL#${type}#${sha256(external)}`,
   }),
 
-  /** What the assistant did for an account in one month, `2026-11`. */
+  /** The assistant's usage of an account in one month, `2026-11`. */
   assistantUsage: (account: string, month: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `USAGE#${month}`,
@@ -84,7 +84,7 @@ export const keys = {
     SK: `KEY#${sha256(JSON.stringify([path, key]))}`,
   }),
 
-  /** Conversations are under their user: nobody else finds them. */
+  /** Conversations are under their user: nobody else can find them. */
   conversation: (user: string, conversation: string): Key => ({
     PK: `CONVERSATIONS#${user}`,
     SK: `CONVERSATION#${conversation}`,
@@ -94,11 +94,11 @@ export const keys = {
     SK: `MESSAGE#${message}`,
   }),
 
-  /** What a user keeps and sees of a thread. */
+  /** A user's own state and view of a thread. */
   threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
   /**
-   * A place in one of the lists of a user or an account; `rank` orders the list and names what stands there. It begins
-   * with an ASCII letter or digit, and has no character above `~`.
+   * A posting in a list of a user or an account. `rank` orders the list and names the record. It begins with an ASCII
+   * letter or digit, and contains no character above `~`.
    */
   posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),
   /** An address or a tag by which threads belong to a record; `what` is the address or the tag's id. */
@@ -112,22 +112,22 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,
   }),
-  /** Content that does not fit in the comment's own item, right behind it. */
+  /** Content that does not fit in the comment's own item, right after it. */
   commentPart: (type: RecordType, id: string, comment: string, part: number): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}#PART#${String(part).padStart(2, '0')}`,
   }),
-  /** Behind the comment's own item and its parts; its id sorts by time. */
+  /** After the comment's own item and its parts; its id sorts by time. */
   reaction: (type: RecordType, id: string, comment: string, reaction: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}#REACTION#${reaction}`,
   }),
-  /** Says who wrote a comment on a record. */
+  /** Names the author of a comment on a record. */
   commenter: (type: RecordType, id: string, user: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENTER#${user}#${comment}`,
   }),
-  /** What is shared with a group, by the record. */
+  /** The records shared with a group. */
   groupShare: (group: string, type: RecordType, id: string): Key => ({
     PK: `GROUP#${group}`,
     SK: `SHARE#${type}#${id}`,
@@ -136,7 +136,7 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `TAGGING#${tag}`,
   }),
-  /** A tag that an agent has chosen for a thread. */
+  /** A tag that an agent chose for a thread. */
   offeredTag: (thread: string, tag: string): Key => ({
     PK: `RECORD#threads#${thread}`,
     SK: `OFFERED#${tag}`,
@@ -147,7 +147,7 @@ export const keys = {
     SK: `MESSAGE#${timeRank(sent)}#${message}`,
   }),
   body: (thread: string, message: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: `BODY#${message}` }),
-  /** Where a comment is: its record. */
+  /** The record of a comment. */
   commentPointer: (comment: string): Key => ({ PK: `COMMENT#${comment}`, SK: 'POINTER' }),
   /** A message by the hash of its RFC 5322 Message-ID, which several messages may claim. */
   messageId: (account: string, hash: string, message: string): Key => ({
@@ -159,7 +159,7 @@ export const keys = {
     PK: `RFC#${account}#${hash}`,
     SK: `REFERRER#${message}`,
   }),
-  /** Where the messages of a mailbox meet that descend from a message which the mailbox does not have. */
+  /** Where messages of a mailbox meet that descend from a message which is not in the mailbox. */
   awaited: (account: string, hash: string, mailbox: string): Key => ({
     PK: `RFC#${account}#${hash}`,
     SK: `AWAITED#${mailbox}`,
@@ -174,7 +174,7 @@ export const keys = {
     PK: `NOTIFICATIONS#${user}`,
     SK: `READ#${timeRank(moment)}`,
   }),
-  /** A notification that was marked unread after the user marked all read at `moment`, which came after it. */
+  /** A notification that was marked unread after the user marked all read at `moment`. */
   notificationUnread: (user: string, moment: number, notification: string): Key => ({
     PK: `NOTIFICATIONS#${user}`,
     SK: `UNREAD#${timeRank(moment)}#${notification}`,
@@ -192,7 +192,7 @@ export const keys = {
     SK: `LISTED#${timeRank(moment)}#${notification}`,
   }),
 
-  /** Under a record, a proposal that would change it. */
+  /** Under a record, a proposal to change it. */
   proposalTarget: (type: RecordType, id: string, proposal: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `PROPOSAL#${proposal}`,
@@ -205,7 +205,7 @@ export const keys = {
     PK: `IMPORT#${mailImport}`,
     SK: `FAILURE#${String(ordinal).padStart(10, '0')}`,
   }),
-  /** The outbox: work that was enqueued and is not complete. */
+  /** The transactional outbox: work that is enqueued and not complete. */
   job: (id: string): Key => ({
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
     SK: `JOB#${id}`,
@@ -215,12 +215,12 @@ export const keys = {
 
 export const JOB_SHARDS = 4;
 
-/** The `list` attribute of an index: which list an item belongs to. */
+/** The `list` attribute of an index: the list that an item belongs to. */
 export const lists = {
   /** The records of a type that carry a tag. */
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
   contacts: (account: string) => `ACCOUNT#${account}#contacts`,
-  /** The private contacts of a user are a list of their own, so that nobody else's page is filtered. */
+  /** The private contacts of a user are a list of their own, so no page of another user has to be filtered. */
   privateContacts: (user: string) => `USER#${user}#contacts`,
 };
 
@@ -230,10 +230,12 @@ export function idFloor(milliseconds: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** The beginning of year 1, and the end of year 9999: all moments that a request or a mail can name (RFC 3339). */
+/** The beginning of year 1 and the end of year 9999: every moment that a request or a mail can name (RFC 3339). */
 const [FIRST_MOMENT, LAST_MOMENT] = [-62_135_596_800_000, 253_402_300_799_999];
 
-/** Milliseconds as text that sorts by time, before 1970 too; what is outside years 1 to 9999 counts as the nearest. */
+/**
+ * Milliseconds as text that sorts by time, before 1970 too; moments outside years 1 to 9999 count as the nearest one.
+ */
 export function timeRank(milliseconds: number): string {
   const moment = Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.trunc(milliseconds)));
   return String(moment - FIRST_MOMENT).padStart(15, '0');

@@ -9,23 +9,23 @@ import { type IndexName, tableSchema } from './schema.ts';
 import { Terms } from './terms.ts';
 import { type Update, writeUpdate } from './updates.ts';
 
-/** What is asked of the table, and how DynamoDB wants to hear it. */
+/** Requests to the table, and their form in DynamoDB's API. */
 
-/** An item as stored: its key, and beside it what the entity declares. */
+/** An item as stored: its key, and the attributes that the entity declares. */
 export type Item = Key & {
-  /** Seconds since 1970, after which the table drops the item (schema.ts, `ttl`). */
+  /** Seconds since 1970, after which DynamoDB deletes the item (schema.ts, `ttl`). */
   expires_epoch?: number;
 };
 
 /** Any item, to be written whole. */
 export type AnyItem = Key & Record<string, unknown>;
 
-/** What it means that the condition of a write did not hold. */
+/** The error for a write whose condition failed. */
 export type Refusal = () => Error;
 
 /**
- * One write of a transaction. A condition that fails for a reason which the caller has to know carries it as
- * `otherwise`; any other one says that somebody else was faster, and that reading and writing once more may do.
+ * One write of a transaction. When its condition can fail for a reason that the caller must know, `otherwise` gives the
+ * error. Any other failed condition means that another request was faster: read and write again.
  */
 export type Write = (
   | { put: AnyItem; when?: Condition }
@@ -38,7 +38,7 @@ export function update<T extends Key>(key: Key, change: Update<T>): Write {
   return { key, update: change as Update<never> };
 }
 
-/** A write that needs no condition. */
+/** A write without a condition. */
 export type BatchWrite = { put: AnyItem } | { delete: Key };
 
 export type BatchItem = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
@@ -49,10 +49,10 @@ export function batchItem(write: BatchWrite): BatchItem {
     : { DeleteRequest: { Key: { PK: write.delete.PK, SK: write.delete.SK } } };
 }
 
-/** Keys of one partition in their order. */
+/** Keys of one partition, in their order. */
 export interface Range {
   partition: string;
-  /** Sort keys that begin so, lie between two, both of them included, or come before or after one. All without. */
+  /** Sort keys with this beginning, between two (both included), or before or after one. All without it. */
   sort?:
     | { begins: string }
     | { from: string; to: string }
@@ -64,7 +64,7 @@ export interface Range {
 export interface QueryInput<T = never> extends Range {
   /** The partition is the hash key of the index, the sort key its range key. */
   index?: IndexName;
-  /** What items have to be like that are given; the others are read all the same. */
+  /** Only matching items are returned; the others are read as well. */
   filter?: Wanted<NoInfer<T>> | undefined;
   /** Items read, before the filter. Always set: DynamoDB Local does not stop at 1 MB as AWS does. */
   limit: number;
@@ -75,7 +75,7 @@ export interface QueryInput<T = never> extends Range {
 
 export interface QueryPage<T> {
   items: T[];
-  /** Where to go on, undefined at the end. */
+  /** Where the next page begins; undefined at the end. */
   last: Record<string, unknown> | undefined;
 }
 
@@ -111,7 +111,7 @@ export function queryInput(TableName: string, input: QueryInput): QueryCommandIn
   };
 }
 
-/** The parts of a put, delete or check that say what it depends on. */
+/** The condition of a put, delete or check. */
 export function conditional(condition: Condition | undefined) {
   const terms = new Terms();
   const ConditionExpression = condition?.write(terms);

@@ -1,6 +1,6 @@
 /**
- * The one table as data: CDK, the local run and the tests all create it from here. Every index is sparse: an item is
- * in it when it has all of the index's attributes. Keys of several attributes:
+ * The table as data: CDK, the local run and the tests all create it from here. Every index is sparse: it contains the
+ * items that have all of its attributes. Keys of several attributes:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
  */
 interface KeyAttribute {

@@ -38,7 +38,9 @@ export type { AnyItem, BatchWrite, Item, QueryInput, QueryPage, Range, Refusal }
 export { update, type Write } from './requests.ts';
 export { type Update, unlessThere } from './updates.ts';
 
-/** Items in one transaction at most: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/**
+ * Items in one transaction: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
 export const TRANSACTION_LIMIT = 100;
 const BATCH_GET_LIMIT = 100;
 const BATCH_WRITE_LIMIT = 25;
@@ -61,7 +63,7 @@ export class Table {
     return output.Item as T | undefined;
   }
 
-  /** The items that exist, in no particular order. Keys may repeat. Without `consistent` at half the price. */
+  /** The existing items, in no particular order. Keys may repeat. Without `consistent` at half the price. */
   async getMany<T = Item>(wanted: Key[], options: { consistent?: boolean } = {}): Promise<T[]> {
     const consistent = options.consistent !== false;
     const distinct = [...new Map(wanted.map((key) => [`${key.PK} ${key.SK}`, key])).values()];
@@ -84,7 +86,7 @@ export class Table {
     return found;
   }
 
-  /** Puts and deletes without conditions, each on its own. No key may be there twice. */
+  /** Puts and deletes without conditions, not in a transaction. Each key may occur once. */
   async writeMany(writes: BatchWrite[]): Promise<void> {
     const batches: BatchWrite[][] = [];
     for (let i = 0; i < writes.length; i += BATCH_WRITE_LIMIT)
@@ -106,7 +108,7 @@ export class Table {
     return { items: (output.Items ?? []) as T[], last: output.LastEvaluatedKey };
   }
 
-  /** How many items there are, or `enough` of them. Reads what it counts, without sending it. */
+  /** The number of items, or `enough`. Reads the items but does not transfer them. */
   async count<T = Item>(
     input: Omit<QueryInput<T>, 'limit' | 'after'>,
     enough = Number.POSITIVE_INFINITY,
@@ -126,7 +128,7 @@ export class Table {
     return count;
   }
 
-  /** Every item of a partition whose sort key begins with `prefix`, or just every item, page by page. */
+  /** Every item of a partition, or those whose sort key begins with `prefix`, page by page. */
   async *pages<T = Item>(
     partition: string,
     prefix?: string,
@@ -146,7 +148,7 @@ export class Table {
     } while (after);
   }
 
-  /** For lists that are answered whole. */
+  /** For lists that are returned whole. */
   async all<T = Item>(partition: string, prefix?: string): Promise<T[]> {
     const found: T[] = [];
     for await (const page of this.pages<T>(partition, prefix)) found.push(...page);
@@ -167,7 +169,7 @@ export class Table {
     );
   }
 
-  /** Gives the item as it is afterwards. Throws ConditionFailed with the item that is there instead. */
+  /** Returns the item after the update. Throws ConditionFailed with the item that is there instead. */
   async update<T extends Item = Item>(
     key: Key,
     change: Update<T>,
@@ -201,10 +203,10 @@ export class Table {
     );
   }
 
-  /** All writes or none. Throws ConditionFailed, or the `otherwise` of writes whose conditions alone did not hold. */
+  /** All writes or none. Throws ConditionFailed, or an `otherwise` when every failed write has one. */
   async transact(writes: Write[]): Promise<void> {
     const TransactItems = writes.map((write) => transactItem(this.name, write));
-    // The same token for all tries: one whose output was lost does not meet its own writes.
+    // The same token for all tries: a transaction whose response was lost does not conflict with itself.
     const ClientRequestToken = randomUUID();
     try {
       await this.persist(() =>
@@ -215,7 +217,7 @@ export class Table {
     }
   }
 
-  /** Tries again while another call is in the way; each failure in the words of failures.ts. */
+  /** Retries while other calls interfere; throws the errors of failures.ts. */
   private persist<R>(send: () => Promise<R>): Promise<R> {
     const attempt = () =>
       send().catch((error: unknown) => {
@@ -225,7 +227,7 @@ export class Table {
   }
 }
 
-/** Whatever the order of the writes: what somebody else changed is read again before anybody is refused. */
+/** Does not depend on the order of the writes: a plain conflict is read again before an `otherwise` counts. */
 function refusalOf(writes: Write[], error: ConditionFailed): Error {
   const refusals = error.failed.map((index) => writes[index]?.otherwise);
   const [first] = refusals;

@@ -1,11 +1,11 @@
-/** The names and values of one expression, each said once: no attribute name meets a word that DynamoDB reserves. */
+/** Names and values of an expression, each declared once. Placeholders avoid DynamoDB's reserved words. */
 export class Terms {
   readonly #placeholders = new Map<string, string>();
   readonly #names: Record<string, string> = {};
   readonly #values: Record<string, unknown> = {};
   #valueCount = 0;
 
-  /** The path of an attribute, or of what is nested in it. */
+  /** The path of an attribute, or of a value nested in it. */
   path(parent: string | undefined, name: string): string {
     let placeholder = this.#placeholders.get(name);
     if (placeholder === undefined) {
@@ -22,7 +22,7 @@ export class Terms {
     return placeholder;
   }
 
-  /** As requests carry them; DynamoDB takes no empty ones. */
+  /** As requests carry them; DynamoDB refuses empty ones. */
   get attributes() {
     return {
       ExpressionAttributeNames: this.#placeholders.size > 0 ? this.#names : undefined,

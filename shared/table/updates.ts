@@ -4,29 +4,29 @@ import type { Key } from './keys.ts';
 import { Terms } from './terms.ts';
 
 /**
- * What is changed of an item, as data
+ * An update of an item, as data
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html).
  */
 export interface Update<T extends Key> {
-  /** Nothing happens to an attribute that is undefined here. */
+  /** Undefined leaves the attribute as it is. */
   set?: {
     readonly [Name in keyof T]?: T[Name] | Nested<NonNullable<T[Name]>> | Initial<T[Name]> | undefined;
   };
-  /** Numbers grow, from nothing also, and sets gain members. */
+  /** Adds to numbers (a missing one is 0) and to sets. */
   add?: { readonly [Name in keyof T]?: Addable<NonNullable<T[Name]>> | undefined };
-  /** Sets lose members. */
+  /** Removes members of sets. */
   take?: { readonly [Name in keyof T]?: Extract<NonNullable<T[Name]>, ReadonlySet<unknown>> | undefined };
-  /** Attributes, or one entry of a map. */
+  /** Attributes, or entries of a map. */
   remove?: readonly ((keyof T & string) | readonly [keyof T & string, string])[];
-  /** Several hold when one of them does. */
+  /** Of several cases one must hold. */
   when?: Wanted<T>;
 }
 
 type Addable<V> = V extends number ? number : Extract<V, ReadonlySet<unknown>>;
 
-/** A value for an attribute that is not there yet. */
+/** A value for an attribute that does not exist yet. */
 export class Initial<out V> {
-  /** For the compiler: an entry of a map has a value also, and is none. */
+  /** For the compiler: keeps map entries, which have a value too, from passing as an `Initial`. */
   declare private readonly initial: true;
   readonly value: V;
 
@@ -50,7 +50,7 @@ function setting(name: string, value: unknown, terms: Terms): string {
   return `${path} = ${terms.value(nested)}`;
 }
 
-/** The parts of an UpdateItem that say what happens. An update of which nothing is left is a mistake of its caller. */
+/** The update expression of an UpdateItem. An empty update is a mistake of its caller. */
 export function writeUpdate<T extends Key>(update: Update<T>) {
   const terms = new Terms();
   const path = (name: string) => terms.path(undefined, name);

@@ -1,11 +1,11 @@
 import { type AssistantConfig, assistantProblem, readAssistant } from '#shared/config.ts';
 import type { Grant, Kind } from './kind.ts';
 
-/** The language model of a deployment: which one, and the right to ask it. */
+/** The language model of a deployment: its settings, and the permission to call it. */
 
 /**
- * The model when none is named: it has tool use, and, being AWS's own, needs no subscription before its first use.
- * `global.` may answer in any commercial region; `us.`, `eu.` and so on stay in theirs:
+ * The default model: it supports tools and, being AWS's own, needs no subscription before its first use. `global.` may
+ * run in any commercial region; `us.`, `eu.` and so on stay in theirs:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/global-cross-region-inference.html
  */
 const DEFAULT_MODEL = 'global.amazon.nova-2-lite-v1:0';
@@ -46,9 +46,9 @@ function cloudProblem({ provider, url }: AssistantConfig): string | undefined {
 const PROFILE = /^(?:global|apac|us-gov|[a-z]{2})\.(.+)$/;
 
 /**
- * The right to use the model, and no other. An inference profile hands on to the model in other regions, and, when it
- * is global, to one without a region, which a region of `*` also means; the role needs both, and gets the models only
- * by way of the profile: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html
+ * The permission to call this model only. An inference profile forwards to the model in other regions and, when it is
+ * global, to one without a region, which a region of `*` also matches. The role needs both, and gets the models only
+ * through the profile: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html
  */
 export function modelGrants(
   { provider, model = '' }: Pick<AssistantConfig, 'provider' | 'model'>,
@@ -65,7 +65,7 @@ export function modelGrants(
       conditions: { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
     },
   ];
-  // An ARN of a profile does not say which model is behind it.
+  // The ARN of a profile does not name the model.
   if (model.startsWith('arn:'))
     return /:(?:application-)?inference-profile\//.test(model)
       ? through(model, PROFILE.exec(model.split('/').at(-1) as string)?.[1] ?? '*')
@@ -76,7 +76,7 @@ export function modelGrants(
     : [{ actions, resources: [models(region, model)] }];
 }
 
-/** The language model, for workers: it takes longer than the gateway waits. */
+/** The language model, for workers only: it takes longer than the gateway waits. */
 export const assistant = {
   grants: (_, { setting, ...where }) => modelGrants(readAssistantSettings(setting), where),
   wildcards: {
@@ -90,7 +90,7 @@ export const assistant = {
       ...(api_key_secret ? { ASSISTANT_API_KEY: secret(api_key_secret) } : {}),
     };
   },
-  /** Whether there is an assistant, and, where it is asked, how often that may be. */
+  /** Whether there is an assistant, and, where questions start, how many are allowed a minute. */
   known(uses, { setting }) {
     const { provider, questions_per_minute } = readAssistantSettings(setting);
     return {

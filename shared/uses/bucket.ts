@@ -1,7 +1,7 @@
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import type { Kind } from './kind.ts';
 
-/** `uploads/*`, `mail/*` and so on: every kind of object that a key is made for. */
+/** A pattern for each kind of object key: `uploads/*`, `mail/*` and so on. */
 function objectPatterns(): string[] {
   const makers = Object.values(objectKeys) as ((...ids: string[]) => string)[];
   return [...new Set(makers.map((key) => `${key('x', 'x').split('/')[0]}/*`))];
@@ -17,7 +17,7 @@ export const bucket = {
         actions: modes.has('write') ? ['s3:GetObject', 's3:PutObject'] : ['s3:GetObject'],
         resources: objectPatterns().map((pattern) => `${bucket}/${pattern}`),
       },
-      // Without it S3 answers 403 and not 404 for an object that is not there:
+      // Without it S3 returns 403, not 404, for a missing object:
       // https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
       { actions: ['s3:ListBucket'], resources: [bucket] },
     ];

@@ -1,49 +1,49 @@
 /**
- * A kind of thing that operations and workers may touch, as data: its permissions, variables and libraries follow from
- * the declaration, for the functions whose `uses` name it and for no others.
+ * A kind of resource that operations and workers may touch, as data. Functions whose `uses` name it, and no others, get
+ * its permissions, variables and libraries.
  */
 export interface Kind {
-  /** What can be used of it, behind a colon: `table:read`. Without these its name alone is the use. */
+  /** The modes, after a colon: `table:read`. Without modes the name alone is the use. */
   modes?: readonly string[];
   /** By mode, another one that it includes: `write: 'read'`. */
   includes?: Readonly<Record<string, string>>;
-  /** What the role of a function with these modes allows; nothing for what is not of AWS. */
+  /** What the role of a function with these modes allows; none for what is not in AWS. */
   grants?(modes: ReadonlySet<string>, deployment: Deployment): Grant[];
-  /** By the service in an ARN, why resources above have wildcards: cdk-nag wants to know. */
+  /** By the service in an ARN, why resources above have wildcards, for cdk-nag. */
   wildcards?: Readonly<Record<string, string>>;
   /** The environment variables of a function with these modes. */
   variables?(modes: ReadonlySet<string>, deployment: Deployment): Record<string, string>;
   /** Variables of functions that do not use it themselves. */
   known?(uses: ReadonlySet<string>, deployment: Deployment): Record<string, string>;
-  /** The variable with the address of a local server in the place of AWS. */
+  /** The variable with the address of a local server in place of AWS. */
   endpoint?: string;
   /** Variables that `npm start` takes from its own environment. */
   local?: readonly string[];
-  /** By package, what only the bundles of these functions may hold. */
+  /** By package, what only the bundles of these functions may contain. */
   libraries?: Readonly<Record<string, Library>>;
 }
 
 export type Kinds = Readonly<Record<string, Kind>>;
 
 export interface Library {
-  /** Minified, on top of the budget of every bundle. */
+  /** Minified, added to the budget of every bundle. */
   bytes: number;
   reason: string;
 }
 
-/** What is allowed. Plain data, so that tests can compare it. */
+/** A permission. Plain data, so tests can compare it. */
 export interface Grant {
   actions: string[];
   resources: string[];
   conditions?: Record<string, Record<string, unknown>>;
 }
 
-/** What a kind may ask of the deployment that it is in. */
+/** What a kind may read of its deployment. */
 export interface Deployment {
   partition: string;
   region: string;
   account: string;
-  /** Final names: a reference to another stack would be an export of that stack. */
+  /** Fixed names: a reference to another stack would be an export of that stack. */
   names: {
     table: string;
     bucket: string;
@@ -59,6 +59,6 @@ export interface Deployment {
   }): string;
   /** `cdk -c name=value`. */
   setting(name: string): string | undefined;
-  /** The value of a secret in Secrets Manager, as a reference: it is in no template. */
+  /** A reference to a secret in Secrets Manager: the value is in no template. */
   secret(name: string): string;
 }

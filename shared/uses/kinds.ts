@@ -5,7 +5,7 @@ import type { Kind, Kinds } from './kind.ts';
 import { queue } from './queue.ts';
 import { table } from './table.ts';
 
-/** All kinds of things that operations and workers may touch, by the name that their `uses` say. */
+/** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
 export const kinds = {
   // A line for each kind.
   table,
@@ -20,13 +20,13 @@ type Named<Name extends string, Of extends Kind> = Of extends {
   ? `${Name}:${Mode}`
   : Name;
 
-/** What can be used of these kinds. */
+/** The uses of these kinds. */
 export type UseOf<Known extends Kinds> = {
   [Name in keyof Known & string]: Named<Name, Known[Name]>;
 }[keyof Known & string];
 
-/** What an operation or a worker may touch. */
+/** A use of an operation or a worker. */
 export type Use = UseOf<typeof kinds>;
 
-/** The background work by the names of its workers. What one uses there is no name of does not compile. */
+/** The background work by the names of its workers. An unknown use does not compile. */
 export const workers = { ...queues, ...schedules } satisfies Record<string, { uses: readonly Use[] }>;

@@ -1,7 +1,7 @@
 import { queueNames } from '#shared/queues/queues.ts';
 import type { Kind } from './kind.ts';
 
-/** Sending messages: the mode is the queue. */
+/** Sending messages. The mode is the queue. */
 export const queue = {
   modes: queueNames,
   grants: (names, deployment) =>

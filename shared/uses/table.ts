@@ -2,7 +2,7 @@ import { tableSchema } from '#shared/table/schema.ts';
 import type { Deployment, Kind } from './kind.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-/** Transactions need no action of their own: each part of one is checked as the action that it is. */
+/** Transactions need no action of their own: IAM checks each of their writes as its own action. */
 const WRITE = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
