@@ -2,14 +2,14 @@ import type { Context } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 
-/** Who asks: every read and write is done as this user. */
+/** The authenticated user of a request: every read and write happens as this user. */
 export interface Caller {
   account: Account;
   user: User;
   credential: { kind: 'api_key' | 'session'; tier: 'read' | 'read_write'; id: string };
 }
 
-/** Work that is done for somebody. */
+/** The context of work for a user. */
 export interface CallerContext<Ports extends object = object> extends Context<Ports> {
   caller: Caller;
 }

@@ -18,14 +18,14 @@ const keys = resource('ApiKey', {
 });
 
 /**
- * The row of an API key in its account's list of keys. The credential itself is stored under the hash of the secret,
- * so that a request finds it without knowing the account. `prefix` is the beginning of the secret, for people to
- * recognize the key by.
+ * The row of an API key in its account's list of keys. The credential itself is stored under the hash of the secret, so
+ * a request finds it without knowing the account. `prefix` is the beginning of the secret, by which people recognize
+ * the key.
  */
 export type ApiKey = Item &
   StoredFields<typeof keys.fields> & {
     account_id: string;
-    /** Leads to the credential. */
+    /** The key of the credential. */
     hash: string;
   };
 

@@ -42,10 +42,10 @@ async function countOnCredential(table: Table, hash: string, now: Date): Promise
   }
 }
 
-/** Counters that a credential may carry on, so that one that is used now and then is not written twice each time. */
+/** Stale counters that a credential may keep, so that a rarely used one is not written twice each time. */
 const MAX_STALE = 20;
 
-/** Keeps a credential small: the counters of longer ago go, beside the reads. */
+/** Keeps a credential small: removes old counters, in parallel with the reads. */
 async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
   const stale = staleCounters(item, now);
   if (stale.length <= MAX_STALE) return;
@@ -55,8 +55,8 @@ async function dropStale(table: Table, item: Credential, now: Date): Promise<voi
 
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
- * it, the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
- * is unknown, revoked or expired, or its user or account lost access.
+ * it; the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
+ * is unknown, revoked or expired, or its user or account is not active.
  */
 export async function authenticate(
   table: Table,
@@ -87,7 +87,7 @@ export async function authenticate(
   };
 }
 
-/** The credential was revoked between two calls: there is nothing left to keep small. */
+/** The credential was revoked between two calls: nothing is left to clean. */
 function ignoreRevoked(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error;
 }

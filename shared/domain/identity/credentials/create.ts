@@ -8,7 +8,7 @@ import { listApiKeys } from './store.ts';
 
 export type ApiKeyDraft = Omit<CredentialDraft, 'kind'> & { name: string };
 
-/** One transaction, so that there is never a key that works and cannot be seen, or the other way round. */
+/** One transaction, so that no key works without being listed, and none is listed that does not work. */
 export async function createApiKey(
   table: Table,
   draft: ApiKeyDraft,
@@ -34,10 +34,10 @@ export async function createApiKey(
   return { row, secret };
 }
 
-/** Keys of a user: an admin's list has those of everybody. */
+/** Keys of a user: an admin's list has the keys of all users. */
 const MAX_KEYS = 100;
 
-/** 400 when the user has as many keys as one may have. */
+/** 400 when the user has the maximum number of keys. */
 export async function requireRoomForKey(table: Table, account: string, user: string): Promise<void> {
   if ((await listApiKeys(table, account, user)).length >= MAX_KEYS)
     throw invalidField('api_key', 'invalid', `cannot be added: a user has at most ${MAX_KEYS} keys`);

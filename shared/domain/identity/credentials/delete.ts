@@ -3,8 +3,8 @@ import type { Table } from '#shared/table/table.ts';
 import type { ApiKey } from './api-key.ts';
 
 /**
- * The credential goes first: from then on the key is refused, and should the second write fail, deleting the key again
- * finishes it. A transaction would make requests with the key fail while it runs.
+ * Deletes the credential first: from then on the key is refused, and if the second write fails, deleting the key again
+ * completes it. A transaction would make requests with the key fail while it runs.
  */
 export async function revokeApiKey(table: Table, row: ApiKey): Promise<void> {
   await table.delete(keys.credential(row.hash));

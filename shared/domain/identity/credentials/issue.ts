@@ -18,7 +18,7 @@ export interface IssuedCredential {
   hash: string;
 }
 
-/** A new credential, not stored yet. The secret is given once and kept nowhere. */
+/** A new credential, not stored yet. The secret is returned once and never stored. */
 export function newCredential(draft: CredentialDraft, now: Date): IssuedCredential {
   const secret = newSecret(draft.kind);
   const hash = hashSecret(secret);
@@ -34,7 +34,7 @@ export function newCredential(draft: CredentialDraft, now: Date): IssuedCredenti
   return { credential, secret, hash };
 }
 
-/** Stores a new credential under the hash of its secret. API keys also need their row: see create.ts. */
+/** Stores a new credential under the hash of its secret. API keys also need a row (create.ts). */
 export async function issueCredential(
   table: Table,
   draft: CredentialDraft,

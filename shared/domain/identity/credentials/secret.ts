@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * The text of a credential: `wsk_<kind>_` + 32 random base62 characters (190 bits) + 6 base62 characters of CRC32.
- * The prefix lets secret scanners find leaked keys, the checksum refuses typing errors and junk without a look-up.
- * Only the SHA-256 is stored: with this much entropy a slow hash adds nothing.
+ * The text of a credential: `wsk_<kind>_` + 32 random base62 characters (190 bits) + 6 base62 characters of CRC32. The
+ * prefix lets secret scanners find leaked keys; the checksum refuses typing errors and junk without a look-up. Only the
+ * SHA-256 is stored: with this much entropy a slow hash adds nothing.
  */
 export type CredentialKind = 'api_key' | 'session';
 
@@ -29,7 +29,7 @@ function checksum(text: string): string {
 
 function randomText(): string {
   let text = '';
-  // Bytes from 248 on are left out so that every character is equally likely.
+  // Bytes from 248 on are skipped so that every character is equally likely.
   while (text.length < RANDOM_LENGTH)
     for (const byte of randomBytes(48))
       if (byte < 248 && text.length < RANDOM_LENGTH) text += ALPHABET[byte % 62];
@@ -41,7 +41,7 @@ export function newSecret(kind: CredentialKind): string {
   return start + checksum(start);
 }
 
-/** True for text of the right form with a right checksum: worth a look-up. */
+/** Whether form and checksum are right, so that a look-up is worthwhile. */
 export function isWellFormedSecret(secret: string): boolean {
   return FORM.test(secret) && checksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH);
 }

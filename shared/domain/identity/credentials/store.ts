@@ -8,7 +8,7 @@ export interface ListedApiKey {
   last_used_at: string | null;
 }
 
-/** The keys of the account, or of one of its users, oldest first. A revoked key whose row is left over is none. */
+/** The keys of the account, or of one of its users, oldest first, without leftover rows of revoked keys. */
 export async function listApiKeys(table: Table, account: string, user?: string): Promise<ListedApiKey[]> {
   const all = await table.all<ApiKey>(keys.account(account).PK, 'APIKEY#');
   const rows = user === undefined ? all : all.filter((row) => row.user_id === user);

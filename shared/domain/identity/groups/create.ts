@@ -25,8 +25,8 @@ export function newGroup(caller: Caller, draft: GroupDraft, now: Date): Group {
 }
 
 /**
- * 409 `group_name_taken` when the account has a group of that name, 400 when it has as many as it may. `also` is written
- * in the same transaction.
+ * 409 `group_name_taken` when another group has the name, 400 when the account has the maximum number of groups. `also`
+ * is written in the same transaction.
  */
 export async function insertGroup(ctx: Context, group: Group, also: Write[]): Promise<void> {
   await ctx.table.transact([

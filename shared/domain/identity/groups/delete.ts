@@ -10,7 +10,7 @@ import { userWrites } from './members.ts';
 import { requireGroup, requireManager } from './policy.ts';
 import { groupNames } from './store.ts';
 
-/** Its users leave it, and what it had access to is theirs no longer. */
+/** Removes the group from its users and ends its access. */
 export function deleteGroup(ctx: CallerContext<KeepsLists>, id: string): Promise<void> {
   return retryOnConflict(async () => {
     const group = await requireGroup(ctx, id);

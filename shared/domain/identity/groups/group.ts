@@ -5,15 +5,15 @@ import { apart, defaulted, derived, given, required, resource, type StoredFields
 import type { Item } from '#shared/table/table.ts';
 import { color, nameText, text, timestamp, uuid } from '#shared/values.ts';
 
-/** Since when a user is in a group. */
+/** Since when a user is a member. */
 interface Member {
   id: string;
   created_at: string;
 }
 
 /**
- * A group and the users that join or leave it change in one transaction of 100 items at most: so many users are in a
- * group, and so many memberships change at a time.
+ * A group changes together with the users that join or leave it, in one transaction of 100 items at most: this limits
+ * both the size of a group and the members that one request changes.
  */
 export const MAX_MEMBERS = 90;
 
@@ -46,13 +46,13 @@ const groups = resource('Group', {
   updated_at: given(timestamp.nullable()),
 });
 
-/** A group as stored. Its name is held by an item of its own, and each member's user knows the group as well. */
+/** A group as stored. An item of its own reserves its name, and the user of each member stores the group as well. */
 export type Group = Item &
   StoredFields<typeof groups.fields> & {
     account_id: string;
-    /** By the id of the user. */
+    /** By user id. */
     members: Record<string, Member>;
-    /** Grows with every change, so that none is written over unseen. */
+    /** Grows with every change, for optimistic locking. */
     version: number;
   };
 
@@ -70,13 +70,13 @@ export const membershipSchema = z
 
 export type MembershipRecord = z.infer<typeof membershipSchema>;
 
-/** By name without case; what has the same name, by id. */
+/** By name without case, then by id. */
 export function byName(a: { id: string; name: string }, b: { id: string; name: string }): number {
   const [first, second] = [foldName(a.name) + a.id, foldName(b.name) + b.id];
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** `users` are those of the account, or at least those in the group. */
+/** `users` are those of the account, or at least the members. */
 export function presentGroup(group: Group, users: User[], viewer: User): z.infer<typeof groupSchema> {
   const members = users.filter(({ id }) => Object.hasOwn(group.members, id)).sort(byName);
   return groups.present(group, {

@@ -19,10 +19,10 @@ function joining(user_id: string, member: Group['members'][string], now: Date): 
   };
 }
 
-/** Why the lists of a new member change: asking again sends what is left of their jobs again. */
+/** The cause of the list jobs of a new member: a repeated request sends the remaining jobs again. */
 const causeOf = ({ id }: Group['members'][string]) => idFrom('reindexing of membership', id);
 
-/** The membership that is there already is given back unchanged. 404 when group or user are not of the account. */
+/** Returns an existing membership unchanged. 404 when group or user are not of the account. */
 export function joinGroup(
   ctx: CallerContext<KeepsLists>,
   group_id: string,

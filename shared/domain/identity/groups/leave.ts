@@ -17,7 +17,7 @@ function leaving(user_id: string, now: Date): Update<Group> {
   };
 }
 
-/** 404 and 403 as `requireLeaving` says. */
+/** 404 and 403 as in `requireLeaving`. */
 export function leaveGroup(ctx: CallerContext<KeepsLists>, group_id: string, user_id: string): Promise<void> {
   return retryOnConflict(async () => {
     const group = await requireGroup(ctx, group_id);

@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { mustExist, update, type Write } from '#shared/table/table.ts';
 import { type Group, MAX_MEMBERS } from './group.ts';
 
-/** Who is in a group. The group's `members` and the users' `group_ids` change in one transaction. */
+/** Members of a group. The group's `members` and the users' `group_ids` change in one transaction. */
 
 /** The user's side of a membership. */
 export function userWrite(
@@ -20,7 +20,7 @@ export function userWrite(
   return update<User>(keys.user(account_id, user_id), { [change]: { group_ids }, when: mustExist });
 }
 
-/** The same users, those already in the group since when they are. */
+/** The members of a group with these users; existing members keep their time of joining. */
 export function membersOf(user_ids: string[], before: Group['members'], now: Date): Group['members'] {
   return Object.fromEntries(
     user_ids.map((id) => [id, before[id] ?? { id: newId(now), created_at: now.toISOString() }]),
@@ -35,10 +35,10 @@ function changedMembers(group: Group, members: Group['members']): { added: strin
   return { added, removed };
 }
 
-/** Why lists change with the members of a version: sending the same change again sends their jobs again. */
+/** The cause of the list jobs of a version: a repeated request sends the remaining jobs again. */
 export const causeOf = ({ id }: Group, version: number) => idFrom('reindexing of group', id, String(version));
 
-/** The users' side of changed members, and the jobs that bring their lists up to it. */
+/** The users' side of changed members, and the jobs that update their lists. */
 export function userWrites(ctx: Context<KeepsLists>, group: Group, members: Group['members'], ended?: true) {
   const { added, removed } = changedMembers(group, members);
   const user_ids = [...added, ...removed];

@@ -7,7 +7,7 @@ import type { Group } from './group.ts';
 
 /** All users of an account see its groups. */
 
-/** Who may change and delete a group, and decide about its members. */
+/** Whether the user may change and delete a group, and decide about its members. */
 function mayManage(user: User, group: Group): boolean {
   return user.id === group.user_id || isAdmin(user);
 }
@@ -19,12 +19,15 @@ export async function requireGroup({ table, caller }: CallerContext, id: string)
   return group;
 }
 
-/** 403 for everybody but the group's creator and the account's admins. */
+/** 403 for everyone except the group's creator and admins. */
 export function requireManager(caller: Caller, group: Group): void {
   if (!mayManage(caller.user, group)) throw new ApiError('permission_denied');
 }
 
-/** A user may leave, and managers of the group may remove others: else 403. 404 when the user is not in it. */
+/**
+ * A user may leave, and managers of the group may remove others; 403 for anyone else. 404 when the user is not a
+ * member.
+ */
 export function requireLeaving(caller: Caller, group: Group, user_id: string): void {
   if (!Object.hasOwn(group.members, user_id)) throw recordNotFound();
   if (user_id !== caller.user.id) requireManager(caller, group);

@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { byName, type Group } from './group.ts';
 
-/** 409 `group_name_taken` for a name that another group has. */
+/** 409 `group_name_taken` when another group has the name. */
 export const groupNames = new UniqueNames(
   keys.groupName,
   () =>

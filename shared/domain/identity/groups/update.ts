@@ -11,7 +11,7 @@ import { causeOf, membersOf, userWrites } from './members.ts';
 import { requireGroup, requireManager } from './policy.ts';
 import { groupNames } from './store.ts';
 
-/** Replaces a group that nobody changed since it was read. */
+/** Replaces a group unless it changed since it was read. */
 function replaceGroup(before: Group, after: Group): Write[] {
   const { name, description, color, members, updated_at } = after;
   return [
@@ -23,7 +23,7 @@ function replaceGroup(before: Group, after: Group): Write[] {
   ];
 }
 
-/** What is not sent stays as it is. The group with its users. */
+/** Fields that are not sent stay. Returns the group with its users. */
 export function updateGroup(
   ctx: CallerContext<KeepsLists>,
   id: string,

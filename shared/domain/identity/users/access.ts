@@ -5,16 +5,16 @@ import { at, below, either, type Item, missing, present, update, type Write } fr
 import type { User } from './user.ts';
 
 /**
- * Access through groups. What the groups of an account have access to is one item, which is read beside users and
- * costs no round trip: all members have the access of their group with their next request, however many they are.
- * Every group is an attribute, made and removed with the group, that is named by its id and holds its mailboxes.
+ * Access through groups. One item of the account holds what its groups have access to. It is read in parallel with the
+ * user and costs no round trip, so every member has a new access with the next request, whatever the size of the group.
+ * Each group is an attribute named by its id, which holds its mailboxes and is created and removed with the group.
  */
 export type GroupAccess = Item & { group_count?: number } & {
   [group_id: Uuid]: Record<string, GivenAccess>;
 };
 
 type Access = User['mailboxes'][string];
-/** A group owns nothing. */
+/** Groups own nothing. */
 export type GivenAccess = Exclude<Access, 'owner'>;
 
 /** The item is read with every request: 500 groups with two mailboxes each are about 65 kB. */
@@ -22,7 +22,7 @@ export const MAX_GROUPS = 500;
 
 const strength: Record<Access, number> = { view: 1, edit: 2, owner: 3 };
 
-/** The user with what the user's groups have access to: of several ways to one mailbox the strongest counts. */
+/** The user with the access of the user's groups. Of several ways to one mailbox the strongest counts. */
 export function withGroupAccess(user: User, access: GroupAccess | undefined): User {
   const mailboxes = { ...user.mailboxes };
   for (const group of user.group_ids ?? []) {
@@ -35,7 +35,7 @@ export function withGroupAccess(user: User, access: GroupAccess | undefined): Us
   return { ...user, mailboxes };
 }
 
-/** 400 when the account has as many groups as it may. */
+/** 400 when the account has the maximum number of groups. */
 export function addGroupAccess(account_id: string, group_id: string): Write {
   return {
     ...update<GroupAccess>(keys.groupAccess(account_id), {
@@ -48,7 +48,7 @@ export function addGroupAccess(account_id: string, group_id: string): Write {
   };
 }
 
-/** Ends all access of the group at once. */
+/** Ends all access of the group. */
 export function removeGroupAccess(account_id: string, group_id: string): Write {
   return update<GroupAccess>(keys.groupAccess(account_id), {
     add: { group_count: -1 },
@@ -58,8 +58,8 @@ export function removeGroupAccess(account_id: string, group_id: string): Write {
 }
 
 /**
- * Gives a group access to a mailbox, or changes it. Fails when there is no such group. A transaction can write an item
- * once, so it holds one of these writes.
+ * Gives a group access to a mailbox, or changes it. Fails when there is no such group. A transaction may write an item
+ * only once, so it can contain one of these writes.
  */
 export function grantGroupMailbox(
   account_id: string,
@@ -73,7 +73,7 @@ export function grantGroupMailbox(
   });
 }
 
-/** Fails when there is no such group; what it never had may be taken away. */
+/** Fails when there is no such group; access that does not exist may be removed. */
 export function revokeGroupMailbox(account_id: string, group_id: string, mailbox_id: string): Write {
   return update<GroupAccess>(keys.groupAccess(account_id), {
     remove: [[group_id as Uuid, mailbox_id]],

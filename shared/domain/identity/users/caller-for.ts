@@ -5,7 +5,7 @@ import type { Table } from '#shared/table/table.ts';
 import { findActiveUsers } from './store.ts';
 
 /**
- * The user for whom work is done later, with the access that the user has by then; undefined when the user or the
+ * The caller for background work on behalf of a user, with the user's current access; undefined when the user or the
  * account is no longer active.
  */
 export async function callerFor(

@@ -5,26 +5,26 @@ import type { Table } from '#shared/table/table.ts';
 import { findActiveUsers, findUsers } from './store.ts';
 import type { User } from './user.ts';
 
-/** All users of an account see one another. What is for one of them alone, and what is for admins. */
+/** All users of an account see one another. Rules for what only the user or an admin may do. */
 
-/** The owner of an account is one of its admins. */
+/** The owner of an account is also an admin. */
 export function isAdmin(user: Pick<User, 'role'>): boolean {
   return user.role === 'owner' || user.role === 'admin';
 }
 
-/** 403 for all but admins. */
+/** 403 for everyone except admins. */
 export function requireAdmin({ user }: Caller): void {
   if (!isAdmin(user)) throw new ApiError('permission_denied');
 }
 
-/** 404 when one of them is no user of the account. */
+/** 404 when one of them is not a user of the account. */
 export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
   const users = await findUsers(table, account, ids);
   if (users.length < new Set(ids).size) throw recordNotFound();
   return users;
 }
 
-/** 404 for one who is no user of the account, or no longer. */
+/** 404 when it is not an active user of the account. */
 export async function requireActiveUser(table: Table, account: string, id: string): Promise<User> {
   const [user] = await findActiveUsers(table, account, [id]);
   if (!user) throw recordNotFound();
@@ -38,14 +38,14 @@ export async function requireOneself({ table, caller }: CallerContext, id: strin
   throw new ApiError('permission_denied');
 }
 
-/** What decides it of user and account. */
+/** The part of user and account that decides. */
 interface Asker {
   user: { assistant_enabled: boolean };
   account: { features: { ask_assistant: boolean } };
 }
 
 /**
- * Whether the assistant answers the user: the account has the feature on, the user has not opted out, and the
+ * Whether the user may ask the assistant: the account has the feature on, the user has not opted out, and the
  * deployment has an assistant (docs/specification/assistant.md, "Who may ask").
  */
 export function mayAsk({ user, account }: Asker, { assistant }: Pick<Config, 'assistant'>): boolean {

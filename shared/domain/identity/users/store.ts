@@ -3,7 +3,7 @@ import type { Table } from '#shared/table/table.ts';
 import { type GroupAccess, withGroupAccess } from './access.ts';
 import type { User } from './user.ts';
 
-/** Users as they are loaded from here have the access that their groups give them. */
+/** Users loaded from here include the access of their groups. */
 
 export async function listUsers(table: Table, account: string): Promise<User[]> {
   const [users, access] = await Promise.all([

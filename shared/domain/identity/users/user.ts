@@ -39,20 +39,23 @@ const users = resource('User', {
   updated_at: given(timestamp.nullable()),
 });
 
-/** A user as stored. Holds what every request needs to know of its user, so that authentication is one read. */
+/**
+ * A user as stored, with everything that each request needs to know about its user, so that authentication is one read.
+ */
 export type User = Item &
   StoredFields<typeof users.fields> & {
     account_id: string;
-    /** Absent while the user is in no group. */
+    /** Missing while the user is in no group. */
     group_ids?: Set<string>;
     /**
-     * The mailboxes the user may read, with how: the authority for every visibility check. The stored ones are the
-     * user's own and those given to the user; those of the user's groups are added when the user is loaded (access.ts).
+     * The mailboxes that the user may read, and how: the authority for every visibility check. The stored ones are the
+     * user's own and those shared with the user; those of the user's groups are added when the user is loaded
+     * (access.ts).
      */
     mailboxes: Record<string, 'owner' | 'edit' | 'view'>;
-    /** Mailboxes that the user's thread lists may hold threads of: those above, and what is still being cleared. */
+    /** Mailboxes whose threads may be in the user's lists: those above, and those that are still being removed. */
     indexed_mailboxes: Record<string, true>;
-    /** The mailboxes the user owns with label_sync on; absent when there is none. */
+    /** The mailboxes the user owns with label_sync on; missing when there is none. */
     label_sync_mailbox_ids?: Set<string>;
     assistant_enabled: boolean;
     notification_settings: Record<string, z.output<typeof setting>>;

@@ -1,14 +1,14 @@
 import { type HtmlToken, htmlTokens, isVoid } from './tokens.ts';
 
-/** The elements open at some place in sanitized HTML: their start tags as written, outermost first. */
+/** The open elements at a place in sanitized HTML: their start tags as written, outermost first. */
 interface OpenElement {
   name: string;
   tag: string;
 }
 
 /**
- * Cuts sanitized HTML (the output of `sanitizeHtml`) at a token boundary into two well-formed pieces: elements
- * open at `offset` are closed in the first and opened again in the second. No text is lost.
+ * Cuts sanitized HTML (the output of `sanitizeHtml`) at a token boundary into two well-formed pieces: elements open at
+ * `offset` are closed in the first piece and opened again in the second. No text is lost.
  */
 export function splitSanitized(html: string, offset: number): { before: string; after: string } {
   const open: OpenElement[] = [];
@@ -20,9 +20,7 @@ export function splitSanitized(html: string, offset: number): { before: string; 
   return { before: html.slice(0, offset) + closing(open), after: reopened + html.slice(offset) };
 }
 
-/**
- * The longest beginning of sanitized HTML that, well-formed, has at most `max` of the characters < > &.
- */
+/** The longest well-formed beginning of sanitized HTML with at most `max` of the characters < > &. */
 export function beginningOf(html: string, max: number): string {
   const open: OpenElement[] = [];
   let weight = 0;
@@ -36,7 +34,7 @@ export function beginningOf(html: string, max: number): string {
   return html;
 }
 
-/** How many of < > & there are in a stretch of text. */
+/** The number of < > & in a range of text. */
 export function markupIn(html: string, start = 0, end = html.length): number {
   let count = 0;
   for (let at = start; at < end; at++) {

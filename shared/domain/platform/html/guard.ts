@@ -2,8 +2,8 @@ import { markupIn } from './cut.ts';
 import { htmlTokens, isVoid } from './tokens.ts';
 
 /**
- * Bounds on HTML that keep sanitizing within half a second (reliability.md 1.1, R41): htmlparser2 needs time in
- * proportion to tags times depth, so both are limited. Markup is counted in the characters < > and &.
+ * Bounds on HTML that keep sanitizing within half a second: htmlparser2 takes time in proportion to tags times depth,
+ * so both are limited. Markup is counted in the characters < > and &.
  */
 export const MAX_DEPTH = 200;
 export const MAX_MARKUP = 250_000;
@@ -20,8 +20,8 @@ export function limitMarkup(html: string): string {
 }
 
 /**
- * Leaves out tags opened inside 200 others, with their end tags, and keeps the text. Linear. Input that hides
- * tags from this scan may still be deep; the sanitizer counts the real depth and has `withoutTags` for that.
+ * Removes tags nested deeper than 200, with their end tags, and keeps the text. Linear. Input that hides tags from this
+ * scan may still be deep; the sanitizer counts the real depth and then uses `withoutTags`.
  */
 export function flatten(html: string): string {
   const open: string[] = [];
@@ -64,7 +64,7 @@ function closeImplied(open: string[], name: string): void {
   while (closes?.includes(open.at(-1) ?? '')) open.pop();
 }
 
-/** The text between the tags; no `<` is left. The last resort for input made to defeat `flatten`. Linear. */
+/** The text between the tags, without any `<`. The last resort for input made to defeat `flatten`. Linear. */
 export function withoutTags(html: string): string {
   return html.replace(/<[^>]*>?/g, ' ');
 }

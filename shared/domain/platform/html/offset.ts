@@ -2,8 +2,8 @@ import type { HtmlLine } from './text.ts';
 import { htmlTokens, isVoid } from './tokens.ts';
 
 /**
- * Where in sanitized HTML a place of its text is: in the line of this number, after `column` characters that the line
- * shows. Counts from the end of the line what is no white space, which the text has as the HTML has it.
+ * The offset in sanitized HTML of a place in its text, given as a line and the number of visible characters before it
+ * in that line. Counts non-space characters from the end of the line, which are the same in text and HTML.
  */
 export function offsetInLine(
   html: string,
@@ -20,7 +20,7 @@ export function offsetInLine(
 
 const CHARACTER = /&(?:amp|lt|gt|quot);|\S/g;
 
-/** Where each character begins that is no white space, counting elements to it that open right before it. */
+/** The offset of each non-space character, or of the elements that open right before it. */
 function characterPlaces(html: string): number[] {
   const places: number[] = [];
   let opened: number | null = null;

@@ -1,7 +1,7 @@
 import type { Attributes, IOptions } from 'sanitize-html';
 import { safeStyle } from './style.ts';
 
-/** Whose HTML it is: a comment written in the app, or the body of a mail. */
+/** The source of the HTML: a comment written in the app, or the body of a mail. */
 export type HtmlPolicy = 'comment' | 'mail';
 
 const TAGS =
@@ -10,13 +10,13 @@ const TAGS =
   'section small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr';
 const MAIL_TAGS = 'big center font';
 
-/** Elements whose content goes with them: it is code, hidden, or not part of the text. */
+/** Elements that are removed with their content: it is code, hidden, or not part of the text. */
 const DROPPED_WITH_CONTENT =
   'script style textarea option select xmp iframe noembed noframes noscript template svg math title object applet';
 
 /**
- * Class names and ids of mail programs that show where a quote or a signature starts. They are kept (an id
- * becomes a class), because the quote splitter and clients need them; every other class and id goes.
+ * Class names and ids by which mail programs mark the start of a quote or a signature. They stay (an id becomes a
+ * class), because the quote splitter and clients need them; every other class and id is removed.
  */
 const MARKERS =
   'gmail_quote gmail_quote_container gmail_attr gmail_extra gmail_signature moz-cite-prefix moz-signature ' +
@@ -55,18 +55,18 @@ const MAIL_ATTRIBUTES = {
 
 const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 const IMAGE_SCHEMES: Record<HtmlPolicy, string[]> = {
-  // A comment is read by colleagues: an image from elsewhere would tell its host when and where.
+  // Colleagues read comments: an external image would tell its host when and where.
   comment: ['cid'],
   mail: ['https', 'http', 'cid'],
 };
 
-/** Tag names that may stay under the policy. */
+/** Allowed tag names of a policy. */
 export const ALLOWED_TAGS: Record<HtmlPolicy, ReadonlySet<string>> = {
   comment: new Set(TAGS.split(' ')),
   mail: new Set(`${TAGS} ${MAIL_TAGS}`.split(' ')),
 };
 
-/** The sanitize-html options of a policy; attributes are rewritten by our own rules first, then allow-listed. */
+/** The sanitize-html options of a policy. Our rules rewrite attributes first, then the allow-list applies. */
 export function optionsFor(policy: HtmlPolicy): IOptions {
   return {
     allowedTags: [...ALLOWED_TAGS[policy]],
@@ -92,18 +92,18 @@ function rewrite(policy: HtmlPolicy, tagName: string, attribs: Attributes) {
   return { tagName, attribs };
 }
 
-// A relative link in a mail would point into our own site; only jumps inside the mail make sense there.
+// A relative link in a mail would point into our own site; only links within the mail make sense.
 const RELATIVE: Record<HtmlPolicy, (url: string) => boolean> = {
   comment: () => true,
   mail: (url) => url.startsWith('#') || url.startsWith('//'),
 };
 
-// After http and https alone, without two slashes, a browser reads an address of the page's own site.
+// Without two slashes after http or https, a browser reads an address on the page's own site.
 const REMOTE = /^https?:[/\\]{2}/i;
 
 /**
- * As the URL parser of browsers reads it, which leaves out nothing else: a scheme in which other white space or
- * invisible characters stand is none, and the address is relative. https://url.spec.whatwg.org/#concept-basic-url-parser
+ * Reads a URL as browsers do, which ignore only these characters: a scheme that contains other white space or invisible
+ * characters is none, so the address is relative. https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 function readByBrowsers(url: string): string {
   let start = 0;
@@ -131,7 +131,7 @@ function keepUrl(
   return false;
 }
 
-/** Keeps safe CSS, and of class and id only the marks of mail programs. */
+/** Keeps safe CSS, and of class and id only the markers of mail programs. */
 function keepLooks(attribs: Attributes): void {
   const style = safeStyle(attribs.style ?? '');
   if (style) attribs.style = style;

@@ -2,10 +2,10 @@ import { safeStyle } from './style.ts';
 import { attributesOf, type HtmlAttribute, type HtmlToken, htmlTokens } from './tokens.ts';
 
 /**
- * HTML that loads nothing from elsewhere: what would is kept under a name that no program loads, `src` as
- * `data-blocked-src`, so that a client can put it back when its user wants the images.
+ * HTML that loads nothing from other servers: `src` and similar attributes are renamed, to `data-blocked-src`, so that
+ * a client can restore them when its user wants the images.
  *
- * The input is the output of `sanitizeHtml`, in which images are all that loads. The other names are a second lock, for
+ * The input is the output of `sanitizeHtml`, where only images load. The other names are a second line of defence, for
  * a body that was stored under another policy.
  */
 export function blockRemote(html: string): string {
@@ -27,7 +27,7 @@ export function blockRemote(html: string): string {
 
 const PREFIX = 'data-blocked-';
 
-/** https://html.spec.whatwg.org/multipage/indices.html#attributes-3, and what browsers knew before. */
+/** https://html.spec.whatwg.org/multipage/indices.html#attributes-3, and obsolete attributes. */
 const LOADING = new Set(
   (
     'src srcset imagesrcset background poster href xlink:href data lowsrc dynsrc longdesc classid codebase code ' +
@@ -39,7 +39,7 @@ const LOADING = new Set(
 const OWN_IMAGE = /^(?:cid:|\/files\/[\w-]+\/download\?)/i;
 
 function loads(token: HtmlToken, { name, value }: HtmlAttribute): boolean {
-  // Whatever CSS loads in an attribute, it names in a function.
+  // In an attribute, CSS can load only through a function.
   if (name === 'style') return value.includes('(') && safeStyle(decoded(value)) !== decoded(value);
   if (!LOADING.has(name)) return false;
   if (name === 'href') return token.name !== 'a';

@@ -7,15 +7,14 @@ import { ALLOWED_TAGS, type HtmlPolicy, optionsFor } from './policy.ts';
  * Safe HTML under a policy (docs/specification/comments.md, "HTML"; docs/specification/mail.md, "Body").
  *
  * Returns well-formed HTML: allow-listed tags and attributes, values in double quotes, line breaks as LF, links with
- * rel. Tags nested
- * deeper than 200 are left out (their text stays), and of markup with more than 250,000 of < > & only the beginning
- * is read. The result of sanitizing again is the same. Never throws.
+ * rel. Tags nested deeper than 200 are removed (their text stays), and of markup with more than 250,000 of < > & only
+ * the beginning is read. Idempotent. Never throws.
  */
 export function sanitizeHtml(html: string, policy: HtmlPolicy): string {
   return sanitizeWithin(html, policy).html;
 }
 
-/** As `sanitizeHtml`, with `cut` telling whether only the beginning was read. */
+/** Like `sanitizeHtml`; `cut` tells whether only the beginning was read. */
 export function sanitizeWithin(html: string, policy: HtmlPolicy): { html: string; cut: boolean } {
   const text = html.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
   const limited = limitMarkup(text);
@@ -24,18 +23,18 @@ export function sanitizeWithin(html: string, policy: HtmlPolicy): { html: string
     cleaned(flatten(limited), policy) ??
     cleaned(withoutTags(limited), policy) ??
     '';
-  // Sanitizing adds end tags and entities; without this the result could be over the limit next time.
+  // Sanitizing adds end tags and entities; without this the result could exceed the limit the next time.
   const bounded = markupIn(clean) > MAX_MARKUP ? beginningOf(clean, MAX_MARKUP) : clean;
   return { html: bounded, cut: limited.length < text.length || bounded.length < clean.length };
 }
 
 class TooDeep extends Error {}
 
-/** The sanitized text, or null when the parser saw tags nested deeper than 200. */
+/** The sanitized text; null when the parser saw tags nested deeper than 200. */
 function cleaned(html: string, policy: HtmlPolicy): string | null {
   try {
     const first = pass(html, policy);
-    // Leaving out a tag can bring two tags together that close each other; a second look settles that.
+    // Removing a tag can bring together two tags that close each other; a second pass settles that.
     return first.foreign ? pass(first.html, policy).html : first.html;
   } catch (error) {
     if (error instanceof TooDeep) return null;
@@ -63,7 +62,7 @@ function pass(html: string, policy: HtmlPolicy): { html: string; foreign: boolea
 const IMAGE = /<img((?: [a-z]+(?:="[^"]*")?)*) \/>/g;
 const HAS_SOURCE = /^(?: [a-z]+(?:="[^"]*")?)*? src="/;
 
-/** Drops images whose source was refused. Exact on the library's output, where values have no double quotes. */
+/** Removes images whose source was refused. Exact on the library's output, where values contain no double quotes. */
 function withoutEmptyImages(clean: string): string {
   return clean.replace(IMAGE, (image, attributes: string) => (HAS_SOURCE.test(attributes) ? image : ''));
 }

@@ -1,6 +1,6 @@
 /**
- * The allow-list for inline CSS in mail bodies: looks, sizes and spacing, nothing that loads, moves or runs.
- * A declaration that is not fully understood is dropped; the rest of the list stays.
+ * The allow-list for inline CSS in mail bodies: looks, sizes and spacing, nothing that loads, moves or runs. A
+ * declaration that is not fully understood is removed; the rest of the list stays.
  */
 const PROPERTIES = new Set(
   (
@@ -18,7 +18,7 @@ const PROPERTIES = new Set(
 
 const VALUE = /^[\p{L}\p{N}_#%.,+\s'"()!/-]+$/u;
 const COLOR_FUNCTION = /\b(?:rgb|hsl)a?\(/gi;
-// A negative length can lay one piece of a mail over another or over the page around it.
+// A negative length can place a piece of a mail over another or over the page around it.
 const NEGATIVE = /(?:^|[\s,(])-[\d.]/;
 const MAX_LENGTH = 4000;
 

@@ -1,13 +1,13 @@
 import { sanitizeHtml } from './sanitize.ts';
 import { attributesOf, type HtmlToken, htmlTokens, isVoid } from './tokens.ts';
 
-/** One line of the text that a piece of sanitized HTML shows. */
+/** One visible line of sanitized HTML. */
 export interface HtmlLine {
-  /** Without line break, white space folded (not inside pre). */
+  /** Without line break; white space is collapsed (except in pre). */
   text: string;
   /** Offset in the HTML where the elements of this line begin. */
   start: number;
-  /** Inside how many blockquotes the line begins. */
+  /** The number of blockquotes around the beginning of the line. */
   quoteDepth: number;
   /** Classes, and `cite`, `border-top` or `hr`, of elements that begin with this line. */
   marks: string[];
@@ -24,19 +24,19 @@ const BLOCKS = new Set(
 const SPACED = new Set('p blockquote h1 h2 h3 h4 h5 h6 ul ol pre table'.split(' '));
 
 /**
- * The text of any HTML: blocks on lines of their own, links by their text, script and style left out. Safe and
- * linear on hostile input (it sanitizes first). No leading or trailing white space.
+ * The text of any HTML: blocks on lines of their own, links by their text, no script and style. Safe and linear on
+ * hostile input (it sanitizes first). No leading or trailing white space.
  */
 export function htmlToText(html: string): string {
   return textOfLines(htmlLines(sanitizeHtml(html, 'mail')));
 }
 
-/** Joins lines into the text they make. */
+/** Joins lines into a text. */
 export function textOfLines(lines: readonly HtmlLine[]): string {
   return lines.map((line) => line.text).join('\n');
 }
 
-/** The lines that sanitized HTML (the output of `sanitizeHtml`) shows; blank lines part paragraphs. */
+/** The visible lines of sanitized HTML (the output of `sanitizeHtml`); blank lines separate paragraphs. */
 export function htmlLines(sanitized: string): HtmlLine[] {
   const layout = new Layout(sanitized);
   for (const token of htmlTokens(sanitized)) layout.take(token);
@@ -49,7 +49,7 @@ export const RULE = 'hr';
 const NO_MARKS: string[] = [];
 const MAX_MARKS = 20;
 
-/** What holds inside an element, its ancestors counted. */
+/** The state inside an element, with its ancestors. */
 interface Context {
   quoteDepth: number;
   preformatted: boolean;
@@ -60,13 +60,13 @@ class Layout {
   private readonly lines: HtmlLine[] = [];
   private readonly open: Context[] = [{ quoteDepth: 0, preformatted: false, marks: NO_MARKS }];
   private readonly html: string;
-  /** Of the line at hand; joined only at its end, since growing and looking at one string is quadratic. */
+  /** The current line; joined only at its end, because appending to a string and reading it is quadratic. */
   private pieces: string[] = [];
   private endsInSpace = true;
   private line: HtmlLine | null = null;
   private marks: string[] = NO_MARKS;
   private marksStart = 0;
-  /** Where elements begin that belong to the next line: after the last text, image or end tag. */
+  /** Where the elements of the next line begin: after the last text, image or end tag. */
   private gapStart = 0;
   private blanks = 0;
 
@@ -119,13 +119,13 @@ class Layout {
     if (this.marks.length < MAX_MARKS) this.marks = [...this.marks, ...marks];
   }
 
-  /** An image is content: what was marked before it does not mark the line after it. */
+  /** An image is content: a mark before it does not mark the line after it. */
   private skipTo(end: number): void {
     this.gapStart = end;
     this.marks = NO_MARKS;
   }
 
-  /** `text`: as it stands in the HTML at `start`. */
+  /** `text`: as in the HTML at `start`. */
   private addText(text: string, start: number): void {
     if (this.open.at(-1)!.preformatted) this.addPreformatted(text, start);
     else this.addFolded(decode(text));
@@ -155,7 +155,7 @@ class Layout {
     if (text !== '') this.endsInSpace = text.endsWith(' ');
   }
 
-  /** Only the bullet of a list item stands in the line so far. */
+  /** Whether the line contains only the bullet of a list item so far. */
   private isBullet(): boolean {
     return this.pieces.length === 1 && this.pieces[0] === BULLET;
   }
@@ -170,7 +170,7 @@ class Layout {
     this.gapStart = end;
   }
 
-  /** Starts a line here unless one is open; pending blank lines come first. */
+  /** Starts a line unless one is open; pending blank lines come first. */
   private begin(): void {
     if (this.line) return;
     if (this.blanks > 0 && this.lines.length > 0) this.lines.push(this.newLine(NO_MARKS));
@@ -206,7 +206,7 @@ function marksOf(html: string, token: HtmlToken): string[] {
   if (token.end - token.start === token.name.length + 2) return NO_MARKS;
   const marks: string[] = [];
   for (const { name, value } of attributesOf(html, token)) {
-    // Alone on a blockquote it is what Gmail's button for citations writes; in a reply the wrapper has it as well.
+    // Alone on a blockquote it comes from Gmail's quote button; in a reply the wrapper has it as well.
     const classes =
       token.name === 'blockquote'
         ? value.split(' ').filter((word) => word !== 'gmail_quote')

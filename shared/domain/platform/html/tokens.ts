@@ -1,9 +1,9 @@
 /**
- * A linear tokenizer for HTML text: where tags, comments and text begin and end. It does not build a tree.
+ * A linear tokenizer for HTML: where tags, comments and text begin and end. It builds no tree.
  *
- * On the output of `sanitizeHtml` it is exact, because there every `<` starts a tag and every attribute value
- * stands in double quotes. On other input it follows the tokenizer of the HTML standard (13.2.5) closely enough
- * to find tags and skip quoted values and comments. Offsets are UTF-16 units.
+ * It is exact on the output of `sanitizeHtml`, where every `<` starts a tag and every attribute value is in double
+ * quotes. On other input it follows the tokenizer of the HTML standard (13.2.5) closely enough to find tags and skip
+ * quoted values and comments. Offsets are UTF-16 units.
  */
 export interface HtmlToken {
   kind: 'text' | 'open' | 'close' | 'other';
@@ -20,7 +20,7 @@ const VOID = new Set(
   ),
 );
 
-/** True for elements that have no content and no end tag, such as br and img. */
+/** Whether an element has no content and no end tag, such as br and img. */
 export function isVoid(name: string): boolean {
   return VOID.has(name);
 }

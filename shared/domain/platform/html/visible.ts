@@ -2,13 +2,13 @@ import sanitize from 'sanitize-html';
 import { ALLOWED_TAGS } from './policy.ts';
 import { htmlToText } from './text.ts';
 
-/** The text of a mail that a person who opens it sees: hidden elements are how mails talk to machines behind their back. */
+/** The text of a mail that a person sees: hidden elements can carry instructions for machines. */
 
 const HIDING: [property: string, hides: RegExp][] = [
   ['display', /^none\b/],
   ['visibility', /^(?:hidden|collapse)\b/],
   ['opacity', /^0(?:\.0+)?%?$/],
-  // Sizes below two pixels are nothing to see.
+  // Sizes below two pixels are invisible.
   ['font-size', /^(?:0(?:\.\d+)?|1(?:\.\d+)?)(?:px|pt)?$|^0(?:\.\d+)?(?:r?em|%)$/],
   ['max-height', /^0(?:px|pt|r?em|%)?$/],
   ['height', /^0(?:px|pt|r?em|%)?$/],
@@ -29,7 +29,7 @@ function declarations(style: string): Map<string, string> {
   return new Map(pairs);
 }
 
-/** White text shows only on a background of another color, which would be on the same element or the text is lost. */
+/** White text is visible only on a background of another color, which must be on the same element. */
 function isHidden(attributes: Record<string, string>): boolean {
   const style = declarations(attributes.style ?? '');
   const white = WHITE.test(style.get('color') ?? attributes.color?.toLowerCase() ?? '');
@@ -37,7 +37,10 @@ function isHidden(attributes: Record<string, string>): boolean {
   return HIDING.some(([property, hides]) => hides.test(style.get(property) ?? ''));
 }
 
-/** Characters that show nothing, such as zero-width ones and tag characters: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+/**
+ * Invisible characters, such as zero-width ones and tag characters:
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}/gu;
 
 export function visibleText(text: string): string {
@@ -47,7 +50,7 @@ export function visibleText(text: string): string {
     .trim();
 }
 
-/** The visible text of HTML as `sanitizeHtml` gives it for mails. */
+/** The visible text of a mail's sanitized HTML. */
 function visibleTextOf(html: string): string {
   const shown = sanitize(html, {
     allowedTags: [...ALLOWED_TAGS.mail],
@@ -58,7 +61,7 @@ function visibleTextOf(html: string): string {
   return visibleText(htmlToText(shown));
 }
 
-/** What was written in a message itself, as a reader sees it. */
+/** The visible new text of a message, without quotes. */
 export function visibleBody(
   body: { new_html: string | null; new_plain_text: string | null } | null | undefined,
 ): string {

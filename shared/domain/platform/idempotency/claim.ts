@@ -13,14 +13,14 @@ import {
   when,
 } from '#shared/table/table.ts';
 
-/** What a request was answered. */
+/** The stored response of a request. */
 export interface KeptResponse {
   status: number;
   content_type: string | undefined;
   body: string;
 }
 
-/** An `Idempotency-Key` as stored: claimed by one request, and from its create on with the response. */
+/** An `Idempotency-Key` as stored: claimed by one request, and with the response once the record is created. */
 export type Claim = Item & {
   claimed_by: string;
   /** Milliseconds: afterwards the key is free again. */
@@ -29,7 +29,7 @@ export type Claim = Item & {
   response?: KeptResponse;
 };
 
-/** Longer than a request may run (29 s), so that nobody is at work under a claim that has run out. */
+/** Longer than a request may run (29 s), so no request still works under an expired claim. */
 const LEASE = 30_000;
 /** docs/specification/requests.md, "Idempotency-Key". */
 const KEPT = 24 * 3_600_000;
@@ -39,7 +39,7 @@ function standing(until: number) {
   return { stands_until: until, expires_epoch: Math.ceil(until / 1_000) };
 }
 
-/** Claims the key, or gives the claim with the response that is kept under it. 409 while another request runs. */
+/** Claims the key, or returns the claim with its stored response. 409 while another request runs. */
 export async function claimKey(
   table: Table,
   request: { user_id: string; path: string; key: string },
@@ -56,13 +56,13 @@ export async function claimKey(
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const found = error.item as Claim | undefined;
-    // The SDK sends a write again when its response is lost, and then meets its own claim.
+    // The SDK repeats a write whose response was lost, and then finds its own claim.
     if (found?.response || found?.claimed_by === claim.claimed_by) return found;
     throw new ApiError('idempotency_key_in_use');
   }
 }
 
-/** Goes into the transaction that creates: fails when the claim ran out and another request took the key. */
+/** Belongs in the transaction that creates: fails when the claim expired and another request took the key. */
 export function keepResponse(claim: Claim, response: KeptResponse, now: Date): Write {
   const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
   return update<Claim>(keyOf(claim), {
@@ -71,7 +71,10 @@ export function keepResponse(claim: Claim, response: KeptResponse, now: Date): W
   });
 }
 
-/** Frees the key after a failure. Gives the kept response when the create was done after all and only its response lost. */
+/**
+ * Frees the key after a failure. Returns the stored response when the create did succeed and only its response was
+ * lost.
+ */
 export async function releaseKey(table: Table, claim: Claim): Promise<KeptResponse | undefined> {
   try {
     await table.delete(keyOf(claim), when<Claim>({ claimed_by: claim.claimed_by, response: missing }));

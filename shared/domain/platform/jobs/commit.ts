@@ -3,7 +3,7 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import type { Write } from '#shared/table/table.ts';
 import { dispatch, enqueue, type NewJob } from './job.ts';
 
-/** What belongs together: writes, and the work that they make necessary. Functions that plan a change give one. */
+/** Writes, and the jobs that they make necessary. Functions that plan a change return one. */
 export interface Change {
   writes: Write[];
   jobs: NewJob[];
@@ -16,14 +16,14 @@ export function together(...changes: (Change | Write[])[]): Change {
   return { writes: all.flatMap(({ writes }) => writes), jobs: all.flatMap(({ jobs }) => jobs) };
 }
 
-/** Items of its transaction, which has 100 at most. */
+/** The number of items in its transaction, 100 at most. */
 export function sizeOf({ writes, jobs }: Change): number {
   return writes.length + jobs.length;
 }
 
 /**
- * Begins enqueued work: lists are brought up to date at once if that is little, everything else is its queue's. What was
- * enqueued to be sent by the sweep (`unsentJob`) is left to it.
+ * Starts enqueued jobs: small updates of lists run at once, everything else is sent to its queue. Jobs for the sweep
+ * (`unsentJob`) are left to it.
  */
 export async function begin(ctx: Context, jobs: NewJob[]): Promise<void> {
   const { lists = {} }: Partial<KeepsLists> = ctx.ports;
@@ -35,8 +35,8 @@ export async function begin(ctx: Context, jobs: NewJob[]): Promise<void> {
 }
 
 /**
- * The one place where a change becomes true: its writes and jobs in one transaction, after which the work begins. Throws
- * ConditionFailed when somebody else was faster, or what a write says `otherwise`.
+ * The one place that writes a change: its writes and jobs in one transaction, after which the jobs start. Throws
+ * ConditionFailed when another request was faster, or the `otherwise` of a write.
  */
 export async function commit(ctx: Context, { writes, jobs }: Change): Promise<void> {
   if (writes.length > 0 || jobs.length > 0) await ctx.table.transact([...writes, ...jobs.map(enqueue)]);

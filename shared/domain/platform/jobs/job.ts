@@ -8,8 +8,8 @@ import { ConditionFailed, type Item, type Table, type Write } from '#shared/tabl
 
 /**
  * A job is an item of a transactional outbox: it is enqueued in the transaction that makes the work necessary, and
- * completed in the one that does the last of it. Its message is sent at once; what is lost on the way is sent again by
- * the sweep. So a job may be delivered more than once, and every consumer is idempotent (docs/decisions/0007).
+ * completed in the one that does the last of it. Its message is sent at once; the sweep sends lost messages again. So a
+ * job may be delivered more than once, and every consumer is idempotent (docs/decisions/0007).
  */
 export type Job = Item & {
   id: string;
@@ -18,27 +18,27 @@ export type Job = Item & {
   /** Milliseconds: from then on the sweep sends it again. */
   due: number;
   sends: number;
-  /** Milliseconds: until then a worker is at it, and others leave it alone. */
+  /** Milliseconds: until then a worker holds it, and others leave it alone. */
   held_until?: number;
 };
 
-/** A message that was not handled after a quarter of an hour is sent again, later ones ever more rarely. */
+/** A message is sent again after a quarter of an hour, later ones at growing intervals. */
 const RESEND_AFTER = 15 * 60_000;
 /** After that the dead-letter queue has it, and an alarm was raised. */
 const MAX_SENDS = 6;
 
-/** A job to be enqueued. */
+/** A job to enqueue. */
 export type NewJob = Job & {
-  /** How it is written, if not whole: one of the same id that waits already grows by it. */
+  /** How it is written, when not as a whole: a waiting job of the same id is extended instead. */
   write?: Write;
 };
 
-/** With an `id` of its own, a job that is enqueued again is the same one. */
+/** With an `id` of its own, a job that is enqueued again is the same job. */
 export function newJob(queue: QueueName, body: Record<string, unknown>, now: Date, id = newId(now)): Job {
   return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
 }
 
-/** Its message is not sent when it is enqueued: the next sweep does that, within a minute. */
+/** Its message is not sent at once: the next sweep sends it, within a minute. */
 export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
   return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
 }
@@ -51,7 +51,7 @@ export function complete(jobId: string): Write {
   return { delete: keys.job(jobId) };
 }
 
-/** Sends a job whose item was written. A failure is left to the sweep: the job is in the table. */
+/** Sends a job whose item is written. A failure is left to the sweep: the job is in the table. */
 export async function dispatch(ctx: Context, job: Job): Promise<void> {
   try {
     await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body });
@@ -60,7 +60,7 @@ export async function dispatch(ctx: Context, job: Job): Promise<void> {
   }
 }
 
-/** For a consumer whose time was up: another message of the job, unless that is done. */
+/** For a consumer whose time is up: sends another message of the job, unless it is complete. */
 export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> {
   const job = await ctx.table.get<Job>(keys.job(jobId));
   if (job) await dispatch(ctx, job);
@@ -78,7 +78,7 @@ async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolea
       when: { due: job.due },
     });
   } catch (error) {
-    // Done, or taken by another sweep.
+    // Complete, or taken by another sweep.
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
@@ -86,7 +86,7 @@ async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolea
     await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body });
     return true;
   } catch (error) {
-    // The others are sent, and a later sweep tries this one again.
+    // The other jobs are sent; a later sweep retries this one.
     getLogger().error('job left to the next sweep', { job_id: job.id, error: describeError(error) });
     return false;
   }
@@ -98,9 +98,9 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
 }
 
 /**
- * Sends every overdue job again, and gives how many. `orphaned` is for when no queue and no worker is left of a run
- * before: then all jobs are sent, and what a worker held is free. `giveUp` is told of those that were sent as often as
- * they are.
+ * Sends every overdue job again, and returns their number. `orphaned` is for a start without queues and workers of an
+ * earlier run: it sends all jobs and frees those that a worker held. `giveUp` gets the jobs that reached the maximum
+ * number of sends.
  */
 export async function sweepJobs(
   ctx: Context,

@@ -11,19 +11,19 @@ import {
   when,
 } from '#shared/table/table.ts';
 
-/** A name is held by an item of its own, so that of two records that take it at once the table refuses one. */
+/** An item of its own reserves the name, so that of two records that take it at once the table refuses one. */
 type NameHolder = Item & { holder_id: string };
 
 /**
- * Names of which the records of an account have each but once. They are compared as `fold` spells them, without case if
- * nothing is said.
+ * Names that are unique among the records of an account. They are compared as folded by `fold`, by default without
+ * case.
  */
 export class UniqueNames {
   readonly #key: (account_id: string, folded: string) => Key;
   readonly #taken: Refusal;
   readonly #fold: (name: string) => string;
 
-  /** `taken` is what a write fails with that takes the name of another record. */
+  /** `taken` is the error of a write that takes the name of another record. */
   constructor(
     key: (account_id: string, folded: string) => Key,
     taken: Refusal,
@@ -38,23 +38,23 @@ export class UniqueNames {
     return this.#key(account_id, this.#fold(name));
   }
 
-  /** Fails when another record has the name: who reads once more finds that one. */
+  /** Fails when another record has the name: reading again finds that record. */
   hold(account_id: string, name: string, id: string): Write {
     const holder: NameHolder = { ...this.#keyOf(account_id, name), holder_id: id };
     return { put: holder, when: when<NameHolder>({ holder_id: either(missing, exactly(id)) }) };
   }
 
-  /** The same; a name of another record is refused. */
+  /** The same, but refuses the name of another record with `taken`. */
   take(account_id: string, name: string, id: string): Write {
     return { ...this.hold(account_id, name, id), otherwise: this.#taken };
   }
 
-  /** Fails when the record has the name no more. */
+  /** Fails when the record no longer has the name. */
   free(account_id: string, name: string, id: string): Write {
     return { delete: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: id }) };
   }
 
-  /** `null` is no name. Nothing when both are the same name, written in another way. */
+  /** `null` is no name. No writes when both fold to the same name. */
   change(account_id: string, id: string, { from, to }: { from: string | null; to: string | null }): Write[] {
     if (from !== null && to !== null && this.#fold(from) === this.#fold(to)) return [];
     return [
@@ -63,7 +63,7 @@ export class UniqueNames {
     ];
   }
 
-  /** The ids of the records that have these names, by name as it was asked. */
+  /** The ids of the records with these names, by name as given. */
   async find(table: Table, account_id: string, names: string[]): Promise<Map<string, string>> {
     const keyOf = (name: string) => this.#keyOf(account_id, name);
     const holders = await table.getMany<NameHolder>(names.map(keyOf));

@@ -3,12 +3,12 @@ import type { Posting } from './posting.ts';
 import { type ListRange, type OwnedRange, PostingReader } from './reader.ts';
 
 /**
- * A query in conjunctive normal form: what is found stands in at least one range of every clause. The lists are merged by
- * rank, as one merges sorted files.
+ * A query in conjunctive normal form: a result is in at least one range of every clause. The lists are merged by rank,
+ * like sorted files.
  */
 export type Clauses<Range> = Range[][];
 
-/** The same parts of one owner's lists. */
+/** The same ranges of one owner's lists. */
 export function ownedBy<P extends Posting>(
   owner: string,
   clauses: Clauses<ListRange<P>>,
@@ -27,7 +27,10 @@ const headOf = <P extends Posting>(disjunction: Disjunction<P>): P | undefined =
 const boundOf = <P extends Posting>(disjunction: Disjunction<P>): string =>
   disjunction.reduce((highest, { bound }) => (bound > highest ? bound : highest), '');
 
-/** What has to be read before the highest rank of the disjunction is known: not what comes below it in any case. */
+/**
+ * The readers to advance before the highest rank of the disjunction is known; not those whose rest is lower in any
+ * case.
+ */
 function hungryOf<P extends Posting>(disjunction: Disjunction<P>): PostingReader<P>[] {
   const head = headOf(disjunction);
   return disjunction.filter((reader) => reader.hungry && (!head || reader.bound > head.SK));
@@ -36,11 +39,11 @@ function hungryOf<P extends Posting>(disjunction: Disjunction<P>): PostingReader
 export interface Reading {
   /** Postings of the first page of each range. */
   page_size: number;
-  /** Steps of reading, one after the other, before the rest is left to another request. */
+  /** Sequential reads at most; the rest is left to another request. */
   max_steps: number;
 }
 
-/** What stands in all clauses, highest rank first. */
+/** The postings in all clauses, highest rank first. */
 export class Conjunction<P extends Posting> {
   readonly #disjunctions: Disjunction<P>[];
   #steps: number;
@@ -53,12 +56,12 @@ export class Conjunction<P extends Posting> {
     this.#steps = reading.max_steps;
   }
 
-  /** True when there are no more; false after `next` gave nothing means that the steps are used up. */
+  /** True when there are no more; false after `next` returned nothing means that the steps are used up. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Everything that was not given yet is before this. */
+  /** Everything not returned yet comes before this rank. */
   get position(): string {
     return this.#disjunctions.map(boundOf).reduce((lowest, bound) => (bound < lowest ? bound : lowest));
   }
@@ -87,10 +90,10 @@ export class Conjunction<P extends Posting> {
     return taken;
   }
 
-  /** Reads where nothing is known, all at once; false when no step is left. */
+  /** Reads all lists without a buffered posting in parallel; false when no step is left. */
   async #read(): Promise<boolean> {
     const hungry = this.#disjunctions.flatMap(hungryOf);
-    // What is exhausted somewhere is exhausted everywhere: no other list need be read.
+    // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => each.every(({ ended }) => ended)))
       return true;
     if (this.#steps-- <= 0) return false;
@@ -98,7 +101,7 @@ export class Conjunction<P extends Posting> {
     return this.#read();
   }
 
-  /** With what any of its postings says beside it. */
+  /** The posting with the fields of all postings of its rank. */
   #give({ SK }: P): P {
     const same = this.#disjunctions.flat().flatMap(({ head }) => (head?.SK === SK ? [head] : []));
     for (const reader of this.#disjunctions.flat()) reader.take(SK);

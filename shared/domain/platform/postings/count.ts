@@ -1,7 +1,7 @@
 import type { Conjunction } from './conjunction.ts';
 import type { Posting } from './posting.ts';
 
-/** Counts page by page, each twice the one before, until the cap is reached; the first is no larger than the cap. */
+/** Counts page by page, each twice as large as the one before, up to the cap; the first is no larger than the cap. */
 export async function countPages<P extends Posting>(
   source: Pick<Conjunction<P>, 'take'>,
   { cap, largest }: { cap: number; largest: number },

@@ -2,27 +2,27 @@ import type { Clauses, Conjunction } from './conjunction.ts';
 import type { Posting } from './posting.ts';
 import type { ListRange } from './reader.ts';
 
-/** A page of what a plan keeps. */
+/** A page of the rows that a plan keeps. */
 export interface Page<Row> {
   rows: Row[];
-  /** Rank to go on from; null at the end. */
+  /** The rank to continue from; null at the end. */
   next: string | null;
 }
 
-/** Steps of reading lists, and rows looked at, for one page; then it is answered short, with a cursor. */
+/** Steps of reading, and rows checked, for one page; then a short page with a cursor is returned. */
 export const MAX_STEPS = 16;
 const MAX_LOOKED_AT = 1_000;
-/** Rows looked at together. */
+/** Rows checked in parallel. */
 const AT_ONCE = 200;
 
 export interface Paging<Row, P extends Posting> {
   limit: number;
-  /** The rows of postings that are kept, in the same order. */
+  /** The matching rows of these postings, in the same order. */
   rowsOf(postings: P[]): Promise<Row[]>;
   rankOf(row: Row): string | null;
 }
 
-/** Reads on until a page is full, everything was read, or enough was looked at. */
+/** Reads until a page is full, everything is read, or the limit of rows is checked. */
 export async function findPage<Row, P extends Posting>(
   conjunction: Conjunction<P>,
   paging: Paging<Row, P>,
@@ -35,13 +35,13 @@ export async function findPage<Row, P extends Posting>(
     if (postings.length === 0) break;
     rows.push(...(await paging.rowsOf(postings)));
     lookedAt += postings.length;
-    // Where few are kept, more are looked at in the next step.
+    // Where few rows match, the next step checks more.
     wanted = Math.min(2 * wanted, AT_ONCE);
   }
   return firstOf({ rows, next: conjunction.ended ? null : conjunction.position }, paging);
 }
 
-/** The first rows, when there are more than a page holds. */
+/** A page of the first rows, when there are more. */
 export function firstOf<Row>(
   { rows, next }: Page<Row>,
   { limit, rankOf }: Pick<Paging<Row, Posting>, 'limit' | 'rankOf'>,
@@ -51,10 +51,10 @@ export function firstOf<Row>(
   return { rows: rows.slice(0, limit), next: rankOf(last) };
 }
 
-/** Postings read at first: of lists of which a filter keeps a part, together; of lists that are compared, each. */
+/** Postings of the first read: in all for lists that a filter reduces; for each list of a merge. */
 const FILTERED = 1_600;
 const COMPARED = 200;
-/** Up to so many joined lists, each is read as if the whole page were in it, so that one step is enough. */
+/** Up to this many merged lists, each is read as if it contained the whole page, so one step is enough. */
 const WHOLE = 20;
 const FEWEST = 25;
 

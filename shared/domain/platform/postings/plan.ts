@@ -3,28 +3,28 @@ import type { Posting } from './posting.ts';
 import { type Bounds, type ListRange, within } from './reader.ts';
 
 /**
- * Whether ranges and bounds hold what is kept and nothing else: `always`; `in_all` when places that are not in the list
- * of everything, because what stood there has moved on, are left out; or `never`, when each row has to be checked.
+ * Whether ranges and bounds contain exactly the matching rows: `always`; `in_all` when only stale postings, which the
+ * list of everything no longer has, must be left out; or `never`, when each row must be checked.
  */
 export type Exactness = 'always' | 'in_all' | 'never';
 
 const WORST: Exactness[] = ['never', 'in_all', 'always'];
 
-/** One filter: which rows it keeps, and the lists in which they are all found. */
+/** One filter: which rows match, and the lists in which all of them are found. */
 export interface Criterion<Row, P extends Posting = Posting> {
-  /** Each row that is kept is in at least one range of every clause. Without any, every row has to be looked at. */
+  /** Each matching row is in at least one range of every clause. Without clauses, every row must be checked. */
   clauses: Clauses<ListRange<P>>;
-  /** Ranks outside of these are not kept. */
+  /** No row with a rank outside of these matches. */
   bounds?: Bounds;
   exact: Exactness;
   keeps(row: Row): boolean;
 }
 
-/** How the rows that meet all criteria are found: which lists are read, and what is checked on each row. */
+/** How to find the rows that match all criteria: which lists to read, and what to check on each row. */
 export interface Plan<Row, P extends Posting = Posting> {
-  /** A row that is kept is in one range of each. */
+  /** A matching row is in one range of each clause. */
   clauses: Clauses<ListRange<P>>;
-  /** Whether being in the ranges is enough. */
+  /** Whether being in the ranges is sufficient. */
   exact: Exactness;
   /** True when the criteria name no list and no bounds. */
   everything: boolean;
@@ -55,9 +55,9 @@ export function narrowed<Range extends object>(
   return clauses.map((ranges) => ranges.map((range) => within(range, bounds)));
 }
 
-/** Any of several criteria. */
+/** The disjunction of several criteria. */
 export function anyOf<Row, P extends Posting>(criteria: Criterion<Row, P>[]): Criterion<Row, P> {
-  // What a criterion keeps is in one range of its first clause.
+  // Every match of a criterion is in one range of its first clause.
   const first = criteria.flatMap(({ clauses: [clause] }) => clause ?? []);
   return {
     clauses: [first],

@@ -3,18 +3,18 @@ import { keyOf } from '#shared/table/keys.ts';
 import type { BatchWrite, Item } from '#shared/table/table.ts';
 
 /**
- * A posting list is a partition of small items, the postings, whose sort key is the rank of what stands there. Every list
- * of an owner is so read from the highest rank down, from any place on, at the price of what is read
- * (docs/decisions/0011, 0026).
+ * A posting list is a partition of small items, the postings. Their sort key is the rank of a record. So every list of
+ * an owner can be read from the highest rank down, from any position, at the cost of what is read (docs/decisions/0011,
+ * 0026).
  */
 export type Posting = Item & {
-  /** In a list of words: those that are longer than what the list is for. */
+  /** In a list of words: the words that are longer than the list's prefix. */
   words?: string;
 };
 
 const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
 
-/** What is only in `after` or differs there is put, what is only in `before` is deleted. */
+/** Puts the postings that are new or different in `after`, deletes those that are only in `before`. */
 export function postingChanges<P extends Posting>(
   before: P[],
   after: P[],

@@ -3,27 +3,28 @@ import { containing } from '#shared/table/table.ts';
 import type { Posting } from './posting.ts';
 import type { ListRange } from './reader.ts';
 
-/** Characters of a word kept beside its place in a list. */
+/** Characters of a word that its posting stores. */
 const KEPT = 64;
 
 const beginning = (characters: string[], length: number) => characters.slice(0, length).join('');
 
 interface PrefixOptions {
-  /** Which words are in a list of their first two characters as well. */
+  /** Words that also have a list of their first two characters. */
   tellingPair?: RegExp;
-  /** Words that are in no list: whoever looks for one looks at everything. */
+  /** Words without a list: searching for one of them checks every row. */
   everywhere?: ReadonlySet<string>;
 }
 
 /**
- * Words are looked up by their prefixes: a word is in one list for each of these lengths that it reaches, and the rest of
- * it is kept beside. Each length more makes a change dearer: lists of words are most of what it writes.
+ * Words are found by their prefixes: a word is in one list for each of these lengths that it reaches, and the posting
+ * stores the rest of it. Each further length makes changes more expensive: most writes of a change go to lists of
+ * words.
  */
 export class Prefixes {
   readonly #lengths: readonly number[];
   readonly #tellingPair: RegExp | undefined;
   readonly #everywhere: ReadonlySet<string>;
-  /** What the words that are everywhere begin with. Others that begin in the same way have their lists. */
+  /** The prefixes of words without a list. Other words with the same prefix have lists. */
   readonly #beginEverywhere: ReadonlySet<string>;
 
   constructor(lengths: readonly number[], { tellingPair, everywhere = new Set() }: PrefixOptions = {}) {
@@ -46,12 +47,12 @@ export class Prefixes {
     return characters.length > 1 && this.#tellingPair?.test(pair) ? [pair, ...prefixes] : prefixes;
   }
 
-  /** The longest that all words have which begin with the term; undefined when not all of them are in a list. */
+  /** The longest prefix that all words share which begin with the term; undefined when some of them have no list. */
   for(term: string): string | undefined {
     return this.#beginEverywhere.has(term) ? undefined : this.of(term).at(-1);
   }
 
-  /** The places of words in the lists of their prefixes. */
+  /** The postings of words in the lists of their prefixes. */
   postings(
     words: string[],
     at: { owner: string; rank: string },
@@ -69,7 +70,7 @@ export class Prefixes {
     });
   }
 
-  /** Where words are that begin with the term: a range of each list; undefined as for `for`. */
+  /** A range of each list for the words that begin with the term; undefined as in `for`. */
   ranges(term: string, listsOf: ((prefix: string) => string)[]): ListRange[] | undefined {
     const prefix = this.for(term);
     if (prefix === undefined) return undefined;
@@ -79,13 +80,13 @@ export class Prefixes {
   }
 }
 
-/** Words longer than their prefix, as text in which a term is found behind a space. */
+/** The words longer than their prefix, as text in which a term follows a space. */
 export function tail(prefix: string, words: string[]): string | undefined {
   const longer = words.filter((word) => word !== prefix);
   return longer.length === 0 ? undefined : longer.map((word) => ` ${word.slice(0, KEPT)}`).join('');
 }
 
-/** What to look for in a tail; undefined when the prefix alone decides. */
+/** What to search for in a tail; undefined when the prefix alone decides. */
 export function tailTerm(prefix: string, term: string): string | undefined {
   return term === prefix ? undefined : ` ${term.slice(0, KEPT)}`;
 }

@@ -2,20 +2,20 @@ import { keys } from '#shared/table/keys.ts';
 import type { AllOf, Table } from '#shared/table/table.ts';
 import type { Posting } from './posting.ts';
 
-/** Ranks, or beginnings of ranks: from `from` on, and before `before`. */
+/** Ranks, or prefixes of ranks: from `from`, and before `before`. */
 export interface Bounds {
   from?: string | undefined;
   before?: string | undefined;
 }
 
-/** A part of a posting list. */
+/** A range of a posting list. */
 export interface ListRange<P extends Posting = Posting> extends Bounds {
   list: string;
-  /** What postings are like that are kept; the others are read all the same. */
+  /** A filter on the postings; those that do not match are read all the same. */
   filter?: AllOf<P> | undefined;
 }
 
-/** Whose list it is: a user, or what several users see the same of. */
+/** With the list's owner: a user, or an account whose users see the same. */
 export interface OwnedRange<P extends Posting = Posting> extends ListRange<P> {
   owner: string;
 }
@@ -27,7 +27,7 @@ const HIGHEST = '~';
 const higher = (a: string, b: string) => (a > b ? a : b);
 const lower = (a: string, b: string) => (a < b ? a : b);
 
-/** The range within other bounds. */
+/** The range within further bounds. */
 export function within<R extends object>(range: R & Bounds, bounds: Bounds): R & Bounds {
   return {
     ...range,
@@ -36,22 +36,22 @@ export function within<R extends object>(range: R & Bounds, bounds: Bounds): R &
   };
 }
 
-/** True for a range in which no rank can be. DynamoDB refuses to look there. */
+/** True for a range that can contain no rank. DynamoDB refuses such a query. */
 export const isEmpty = ({ from = LOWEST, before = HIGHEST }: Bounds) => from >= before;
 
-/** The first rank that is not above `rank` any more. */
+/** The first rank above `rank`. */
 const justAbove = (rank: string) => `${rank}${HIGHEST}`;
 
 export function rangeQuery<P extends Posting>(range: OwnedRange<P>) {
   const { owner, list, from = LOWEST, before = HIGHEST, filter } = range;
-  // Both ends are inclusive; no rank equals a bound, or it is dropped by the reader.
+  // Both ends are inclusive; a rank equal to a bound does not occur, or the reader drops it.
   return { partition: keys.posting(owner, list, '').PK, sort: { from, to: before }, filter };
 }
 
-/** Postings read at once at most; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
+/** Postings of one read; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
 const LARGEST_PAGE = 4_000;
 
-/** Reads one range from the highest rank down, a page at a time, each page twice the one before. */
+/** Reads one range from the highest rank down, each page twice as large as the one before. */
 export class PostingReader<P extends Posting> {
   readonly #table: Table;
   #range: OwnedRange<P>;
@@ -67,7 +67,7 @@ export class PostingReader<P extends Posting> {
     this.#ended = isEmpty(range);
   }
 
-  /** The highest posting not taken yet; undefined when a page has to be read first, or nothing is left. */
+  /** The next posting; undefined when a page must be read first, or nothing is left. */
   get head(): P | undefined {
     return this.#page[this.#at];
   }
@@ -80,7 +80,7 @@ export class PostingReader<P extends Posting> {
     return !this.#ended && this.head === undefined;
   }
 
-  /** Everything that is still to come is before this. */
+  /** All remaining postings come before this rank. */
   get bound(): string {
     if (this.ended) return LOWEST;
     return this.head ? justAbove(this.head.SK) : (this.#range.before ?? HIGHEST);
@@ -91,7 +91,7 @@ export class PostingReader<P extends Posting> {
     const page = await this.#table.query<P>({
       ...rangeQuery(this.#range),
       newest_first: true,
-      // The place that a range ends before is read as well, and dropped.
+      // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
     this.#page = page.items.filter((posting) => posting.SK !== before);
@@ -101,7 +101,7 @@ export class PostingReader<P extends Posting> {
     else this.#ended = true;
   }
 
-  /** Leaves out what is above `rank`. */
+  /** Skips the postings above `rank`. */
   drop(rank: string): void {
     while (this.head && this.head.SK > rank) this.#at++;
     if (!this.hungry) return;

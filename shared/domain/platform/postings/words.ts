@@ -1,15 +1,15 @@
 import { foldForSearch } from '#shared/folding.ts';
 
 /**
- * Search by words: a word of the query, a term, matches every word that begins with it, whatever case and accents; all
+ * Search by words: a word of the query, a term, matches every word that begins with it, without case and accents; all
  * terms must match (docs/specification/mail.md, "Search by words").
  */
 
-/** Words of one text that are searched. A line of text hardly has more. */
+/** Indexed words of one text. A line of text rarely has more. */
 const MAX_WORDS = 200;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts written without spaces, where a dictionary finds the words. */
+/** Scripts written without spaces, where a dictionary splits the words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -20,7 +20,7 @@ function segments(run: string): string[] {
   return [...segmenter.segment(run)].map(({ segment }) => segment);
 }
 
-/** The folded words of a text, each once. */
+/** The folded words of a text, without duplicates. */
 export function wordsOf(text: string | null): string[] {
   if (text === null) return [];
   const runs = foldForSearch(text).match(WORD) ?? [];
@@ -28,7 +28,7 @@ export function wordsOf(text: string | null): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Nothing matches a query without terms. */
+/** A query without terms matches nothing. */
 export function matchesTerms(terms: string[], words: string[]): boolean {
   return terms.length > 0 && terms.every((term) => words.some((word) => word.startsWith(term)));
 }

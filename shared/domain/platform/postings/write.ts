@@ -1,17 +1,17 @@
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { type Posting, postingChanges } from './posting.ts';
 
-/** Postings that change in the transaction of the record that they are of. */
+/** Postings that change in the transaction of their record. */
 interface Change {
   before: Posting[];
   after: Posting[];
-  /** Writes that the transaction has room for. */
+  /** Writes that fit into the transaction. */
   room: number;
-  /** Fails when the record is no longer as it was read. */
+  /** Fails when the record changed since it was read. */
   unchanged: Write;
 }
 
-/** With the words of both, it is right before and after the change. */
+/** With the words of both, valid before and after the change. */
 function covering(posting: Posting, before: Posting[]): Posting {
   const old = before.find(({ PK, SK }) => PK === posting.PK && SK === posting.SK);
   if (old?.words === undefined) return posting;
@@ -19,9 +19,9 @@ function covering(posting: Posting, before: Posting[]): Posting {
 }
 
 /**
- * The writes of the transaction. Of a record with very many words, what has no room is put ahead of it, while the record
- * is as it was read, or is not deleted. So lists may have places too many, and never one too few, whatever happens
- * meanwhile: the record decides. Throws ConditionFailed.
+ * The posting writes for the record's transaction. For a record with very many words, writes that do not fit run before
+ * it, while the record is unchanged or at least not deleted. So lists may contain extra postings but never lack one,
+ * whatever happens meanwhile: readers check the record. Throws ConditionFailed.
  */
 export async function postingWrites(
   table: Table,
