@@ -11,15 +11,15 @@ import type { Comment, CommentPointer } from './comment.ts';
 import { commentItems } from './content.ts';
 import { commenterOf } from './weight.ts';
 
-/** Asking the assistant in a comment (docs/specification/comments.md, rule 2). */
+/** Asks the assistant in a comment (docs/specification/comments.md, rule 2). */
 
-/** Where it answers. */
+/** The record types on which the assistant answers. */
 const ANSWERED: ReadonlySet<RecordType> = new Set(['contacts', 'organizations', 'threads', 'deals']);
 
-/** Characters of a question; of a longer one the beginning is asked. */
+/** Characters of a question; a longer one is cut. */
 const MAX_QUESTION = 20_000;
 
-/** Comes after its question in every list, which a reply of the same millisecond might not. */
+/** Sorts after its question in every list, which a reply of the same millisecond might not. */
 function replyTo(comment: Comment, now: Date): Comment {
   const later = new Date(now.getTime() + 1);
   return {
@@ -39,7 +39,7 @@ function replyTo(comment: Comment, now: Date): Comment {
   };
 }
 
-/** The pending reply and the job that answers. */
+/** The pending reply and the job that writes it. */
 function asking(comment: Comment, text: string, now: Date): Change {
   const { account_id, user_id, record_type, record_id } = comment;
   const reply = replyTo(comment, now);
@@ -62,8 +62,8 @@ function asking(comment: Comment, text: string, now: Date): Change {
 }
 
 /**
- * Gives what a comment adds that asks `text`; nothing where the assistant does not answer. Counts the question once,
- * however often its comment is tried. 429 `rate_limited` above the limit.
+ * Returns the change for a comment that asks `text`; empty where the assistant does not answer. Counts the question
+ * once, however often the transaction is tried. 429 `rate_limited` above the limit.
  */
 export function asker({ table, config, caller, now }: CallerContext) {
   let counted: Promise<void> | undefined;

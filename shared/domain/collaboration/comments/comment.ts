@@ -71,8 +71,8 @@ const comments = resource(
 );
 
 /**
- * A comment. It is stored with its record; an item of its own tells the record of a comment's id. A parent that was deleted
- * stays named: `withParents` leaves it out. `json_content` is a ProseMirror document as sent.
+ * A comment, stored with its record; an item of its own names the record of each comment id. A deleted parent stays in
+ * `parent_comment_id`: `withParents` removes it. `json_content` is a ProseMirror document as sent.
  */
 export type Comment = StoredFields<typeof comments.fields> & {
   account_id: string;
@@ -80,18 +80,18 @@ export type Comment = StoredFields<typeof comments.fields> & {
   record_id: string;
   /** Sanitized; null on assistant replies. */
   html_content: string | null;
-  /** In the order of the document. */
+  /** In document order. */
   mentioned_user_ids: string[];
-  /** What makes it a comment of the assistant. Its user is the one who asked. */
+  /** Set on comments of the assistant. Their user is the one who asked. */
   reply?: AssistantReply;
-  /** Grows with every change of the comment. */
+  /** Grows with every change, for optimistic locking. */
   version: number;
 };
 
-/** What is read in a comment: of a user's its HTML, the assistant writes text and blocks. */
+/** The content of a user's comment; the assistant writes text and blocks. */
 export type CommentContent = Pick<Comment, 'html_content' | 'json_content'>;
 
-/** The content is in the item itself or, when it is large, compressed in so many items behind it. */
+/** The content is in the item itself or, when it is large, compressed in this many items after it. */
 export type StoredComment = Item &
   Omit<Comment, keyof CommentContent> &
   Partial<CommentContent> & { parts?: number };
@@ -101,20 +101,20 @@ export interface WholeComment extends Comment {
   reactions: Reaction[];
 }
 
-/** Where a comment is. Whatever adds or removes a reaction counts here, so that none is added to a deleted comment. */
+/**
+ * Names the record of a comment. Adding or removing a reaction also changes its counter, so no reaction is added to a
+ * deleted comment.
+ */
 export type CommentPointer = Item & {
   record_type: RecordType;
   record_id: string;
   reaction_count?: number;
 } & ReactionCounts;
 
-/** How many reactions of each user, by the id. */
+/** The number of reactions by user id. */
 type ReactionCounts = { [user_id: Uuid]: number };
 
-/**
- * Replies of a deleted comment, however many, are kept and top-level
- * (docs/specification/comments.md, "Comment deletion").
- */
+/** Replies to a deleted comment stay, and become top-level (docs/specification/comments.md, "Comment deletion"). */
 export function withParents<C extends Comment>(comments: C[]): C[] {
   const ids = new Set(comments.map((comment) => comment.id));
   return comments.map((comment) => {
@@ -130,7 +130,7 @@ export type CommentRecord = z.infer<typeof commentSchema>;
 
 type RecordField = `${ReturnType<typeof singular<(typeof commentableTypes)[number]>>}_id`;
 
-/** Exactly one of the fields is set: the record's. */
+/** Exactly one of the fields is set: the one of the record's type. */
 function recordFields(comment: Comment): Record<RecordField, string | null> {
   const fields = commentableTypes.map((type) => [
     `${singular(type)}_id`,
@@ -139,19 +139,19 @@ function recordFields(comment: Comment): Record<RecordField, string | null> {
   return Object.fromEntries(fields);
 }
 
-/** Of a comment that a user wrote. */
+/** For comments of users. */
 const written = { text: null, status: 'complete' } as const;
 
-/** `around` is of the replies that are presented, for who reads them. */
+/** `around` is for presenting replies to the reader. */
 export function presentComment(comment: WholeComment, around: Surroundings = noSurroundings): CommentRecord {
   const { reply } = comment;
   return comments.present(comment, {
-    // Saved before images from elsewhere were left out of comments, it may have one.
+    // Comments from before external images were removed may contain one.
     html_content: comment.html_content && blockRemote(comment.html_content),
     ...recordFields(comment),
     agent: reply ? 'assistant' : null,
     ...(reply ? presentReply(reply, comment.user_id, around) : { ...written, blocks: [], refs: [] }),
-    // A user is mentioned once in a comment, so both ids together name the mention.
+    // A comment mentions a user once, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
     reactions: comment.reactions.map(showReaction),
   });

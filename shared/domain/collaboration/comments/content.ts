@@ -15,13 +15,13 @@ import type { Comment, CommentContent, CommentPointer, StoredComment, WholeComme
 import type { Reaction } from './reaction.ts';
 
 /**
- * An item may have 400 KB, and 200,000 characters of HTML and of JSON may be three times as much. Content that is
- * too large for the comment's own item is compressed and cut into parts behind it, so that one query reads both.
+ * An item may have 400 KB; 200,000 characters each of HTML and JSON may take three times as much. Content that is too
+ * large for the comment's own item is compressed and split into parts after it, so that one query reads both.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
  */
 export type ContentPart = Item & { comment_id: string; version: number; bytes: Uint8Array };
 
-/** Bytes; the ids of all mentioned users must fit beside them. */
+/** Bytes; leaves room for the ids of all mentioned users. */
 const MAX_INLINE = 200_000;
 const PART_SIZE = 350_000;
 
@@ -52,24 +52,24 @@ export function commentItems(comment: Comment): [StoredComment, ...ContentPart[]
   return [{ ...keyOf(comment), ...rest, parts: parts.length }, ...parts];
 }
 
-/** Removes the parts of a comment from the given one on. */
+/** Removes the parts of a comment, beginning with the given one. */
 export function dropParts(stored: StoredComment, from: number): Write[] {
   const count = Math.max(0, (stored.parts ?? 0) - from);
   return Array.from({ length: count }, (_, i) => ({ delete: partKey(stored, from + i) }));
 }
 
-/** Nobody changed it since it was read. */
+/** The comment has not changed since it was read. */
 export function unchanged({ version }: StoredComment): Condition {
   return when<StoredComment>({ version });
 }
 
-/** On its pointer: the comment is on the record, and has these reactions and no other. */
+/** On the pointer: the comment is on the record and has exactly these reactions. */
 export function pointsTo(record_id: string, reactions: Reaction[]): AllOf<CommentPointer> {
   const none = either<number>(missing, exactly(0));
   return { record_id, reaction_count: reactions.length === 0 ? none : reactions.length };
 }
 
-/** Throws ConditionFailed when they were read while they changed: then some are of another version. */
+/** Throws ConditionFailed when the comment changed while it was read: then parts are of another version. */
 function joined(stored: StoredComment, parts: ContentPart[]): CommentContent {
   const current = parts.filter((part) => part.version === stored.version);
   if (current.length !== stored.parts) throw new ConditionFailed(undefined);
@@ -82,7 +82,7 @@ function readComment(stored: StoredComment, parts: ContentPart[], reactions: Rea
   return { html_content: null, json_content: null, ...comment, ...content, reactions };
 }
 
-/** Comments from the items of a record, in the order of their keys. Throws ConditionFailed as `joined`. */
+/** Comments from the items of a record, in key order. Throws ConditionFailed as in `joined`. */
 export function readComments(items: Item[]): WholeComment[] {
   const parts = Map.groupBy(items.filter(isPart), (part) => part.comment_id);
   const reactions = Map.groupBy(items.filter(isReaction), (reaction) => reaction.comment_id);

@@ -47,7 +47,7 @@ async function newComment(
   };
 }
 
-/** The comment, where it is, and what it depends on: its record and its parent are there. */
+/** The comment, its pointer, and the conditions that its record and its parent exist. */
 function writesOf(comment: Comment): Write[] {
   const { id, record_type, record_id, parent_comment_id: parent } = comment;
   const [stored, ...parts] = commentItems(comment);
@@ -62,7 +62,7 @@ function writesOf(comment: Comment): Write[] {
   ];
 }
 
-/** What the comment asks the assistant: the text after the first mention of it. */
+/** The question to the assistant: the text after its first mention. */
 function asked({ json_content }: CommentDraft): string | undefined {
   return json_content ? questionAfter(json_content, 0) : undefined;
 }
@@ -78,9 +78,9 @@ async function insert(ctx: CallerContext, change: Change): Promise<void> {
 }
 
 /**
- * Writes a comment as the caller, with the notifications it owes and the pending reply when it asks the assistant, in
- * one transaction. That has room for some 90 notifications, mentioned users first; a job delivers the others. 404 when
- * the record is hidden or the parent is not on it; 400 for more than a user may write on one record; 429 for too many
+ * Writes a comment as the caller, with its notifications and the pending reply when it asks the assistant, in one
+ * transaction. It has room for about 90 notifications, mentioned users first; a job delivers the others. 404 when the
+ * record is hidden or the parent is not on it; 400 above a user's limit of comments on one record; 429 for too many
  * questions.
  */
 export async function createComment(

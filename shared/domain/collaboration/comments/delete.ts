@@ -9,7 +9,7 @@ import type { StoredComment } from './comment.ts';
 import { dropParts, isReaction, pointsTo, unchanged } from './content.ts';
 import { type FoundComment, requireOwnComment } from './policy.ts';
 
-/** All that there is of a comment but its reactions and what tells where it is. */
+/** The items of a comment without its reactions and its pointer. */
 function itsOwn(stored: StoredComment): Write[] {
   const { record_type, record_id, user_id, id } = stored;
   return [
@@ -19,7 +19,7 @@ function itsOwn(stored: StoredComment): Write[] {
   ];
 }
 
-/** What a deleted comment leaves behind when its reactions do not go with it. */
+/** The reactions that a deleted comment leaves to a job. */
 export interface LeftReactions {
   record_type: StoredComment['record_type'];
   record_id: string;
@@ -27,8 +27,8 @@ export interface LeftReactions {
 }
 
 /**
- * In one transaction or, when it has too many reactions or some are still on their way from another record, with a job
- * that removes the reactions: nobody sees them without their comment.
+ * Removes everything in one transaction or, when there are too many reactions or some are still moving from another
+ * record, leaves the reactions to a job: nobody sees them without their comment.
  */
 function removal(found: FoundComment, now: Date): Change {
   const { pointer, stored, items } = found;
@@ -48,14 +48,14 @@ function removal(found: FoundComment, now: Date): Change {
 }
 
 /**
- * Deletes a comment of the caller, or one of the assistant that the caller asked for, with its mentions and reactions.
- * Its replies stay. 404 for any other.
+ * Deletes a comment of the caller, or the assistant's reply to the caller, with its mentions and reactions. Replies to
+ * it stay. 404 for any other.
  */
 export async function deleteComment(ctx: CallerContext<SeesRecords>, id: string): Promise<void> {
   await retryOnConflict(async () => commit(ctx, removal(await requireOwnComment(ctx, id), ctx.now)));
 }
 
-/** Removes the reactions of a deleted comment; again if it must be. */
+/** Removes the reactions of a deleted comment. Idempotent. */
 export async function removeReactions(table: Table, job_id: string, left: LeftReactions): Promise<void> {
   const { PK, SK } = keys.reaction(left.record_type, left.record_id, left.comment_id, '');
   for await (const page of table.pages(PK, SK))

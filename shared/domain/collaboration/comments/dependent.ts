@@ -17,15 +17,15 @@ import { type ContentPart, isComment, isReaction, pointsTo, unchanged } from './
 import type { Reaction } from './reaction.ts';
 
 /**
- * Comments of a record that goes. A comment moves or goes in one transaction with all that is behind it, except for
- * reactions that do not fit: they follow.
+ * The comments of a merged or deleted record. A comment moves or is removed in one transaction with all its items,
+ * except for reactions that do not fit: those follow.
  */
 
 type CommentItem = StoredComment | ContentPart | Reaction;
 
 const commentOf = (item: CommentItem): string => (isComment(item) ? item.id : item.comment_id);
 
-/** What an item must be like still, so that no change of it is lost. */
+/** The item is as it was read, so that no change of it is lost. */
 function asRead(item: Item): Condition {
   if (isComment(item)) return unchanged(item);
   if (isReaction(item)) return when<Reaction>({ text: item.text });
@@ -35,9 +35,9 @@ function asRead(item: Item): Condition {
 interface Bundle {
   id: string;
   reactions: Reaction[];
-  /** Goes at once: nothing when the comment itself is not among the items. */
+  /** Moves in one transaction; empty when the comment itself is not among the items. */
   together: Item[];
-  /** What follows. */
+  /** Follows in later transactions. */
   left: Reaction[];
 }
 
@@ -49,7 +49,7 @@ function bundleOf(id: string, items: CommentItem[], mark: Item | undefined, room
   return { id, reactions, together: [...others, ...reactions.slice(0, more)], left: reactions.slice(more) };
 }
 
-/** `items` are all that the record has of some comments; each is in its bundle with the mark of who wrote it. */
+/** `items` are all items of some comments on the record; each comment comes with its author mark. */
 async function bundlesOf(
   table: Table,
   { type, id }: RecordRef,
@@ -65,14 +65,14 @@ async function bundlesOf(
   });
 }
 
-/** The comments of a record with what is behind them, some at a time. `room` is for items that go at once. */
+/** The comments of a record with their items, some at a time. `room` is the number of items in one transaction. */
 async function* bundlesUnder(table: Table, record: RecordRef, room: number): AsyncGenerator<Bundle[]> {
   const { PK, SK } = keys.comment(record.type, record.id, '');
   let rest: CommentItem[] = [];
   for await (const page of table.pages<CommentItem>(PK, SK)) {
     const items = [...rest, ...page];
     const last = items.at(-1);
-    // The end of the last one may be on the next page.
+    // The last comment may continue on the next page.
     rest = items.filter((item) => last && commentOf(item) === commentOf(last));
     yield await bundlesOf(table, record, items.slice(0, items.length - rest.length), room);
   }
@@ -81,7 +81,7 @@ async function* bundlesUnder(table: Table, record: RecordRef, room: number): Asy
 
 const isWhole = ({ together }: Bundle) => together.length > 0;
 
-/** A put and a delete each; one write for the pointer, and one that says that the other record is live. */
+/** A put and a delete for each item; one write for the pointer, and a check that the other record is live. */
 const MOVED_AT_ONCE = Math.floor((TRANSACTION_LIMIT - 2) / 2);
 
 function moveOf({ id, reactions, together }: Bundle, from: RecordRef, into: RecordRef): Move {
@@ -99,7 +99,7 @@ function writesOf(item: Item, from: RecordRef, into: RecordRef): Write[] {
   return [{ put: moved(item, from, into) }, { delete: keyOf(item), when: asRead(item) }];
 }
 
-/** Reactions go to where their comment is now, or away when it was deleted. */
+/** Moves the remaining reactions to where their comment is now, or removes them when it was deleted. */
 async function* following(table: Table, { id, left }: Bundle, from: RecordRef): AsyncGenerator<Write[]> {
   if (left.length === 0) return;
   const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
@@ -115,7 +115,7 @@ async function* following(table: Table, { id, left }: Bundle, from: RecordRef): 
   }
 }
 
-/** One write for the pointer. */
+/** One write is for the pointer. */
 const REMOVED_AT_ONCE = TRANSACTION_LIMIT - 1;
 
 function removalOf({ id, reactions, together }: Bundle, record: RecordRef): Write[] {
@@ -142,7 +142,7 @@ export const commentsOfRecords: Dependent = {
   },
 };
 
-/** Whether anybody has commented on the record. */
+/** Whether the record has comments. */
 export async function hasComments(table: Table, { type, id }: RecordRef): Promise<boolean> {
   const { PK, SK } = keys.comment(type, id, '');
   const { items } = await table.query({ partition: PK, sort: { begins: SK }, limit: 1 });

@@ -13,7 +13,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The document, or undefined when the text is no JSON of one. */
+/** The document; undefined when the text is not the JSON of one. */
 export function readDocument(text: string): DocumentNode | undefined {
   let value: unknown;
   try {
@@ -24,19 +24,19 @@ export function readDocument(text: string): DocumentNode | undefined {
   return isObject(value) && value.type === 'doc' ? value : undefined;
 }
 
-/** The reserved mention id of the assistant (docs/specification/comments.md, rule 2). It is no user's. */
+/** The reserved mention id of the assistant (docs/specification/comments.md, rule 2), which no user has. */
 const ASSISTANT = 'assistant';
 
-/** Blocks end a line (https://prosemirror.net/docs/ref/#model.NodeSpec.inline): all but these nodes are one. */
+/** Block nodes end a line (https://prosemirror.net/docs/ref/#model.NodeSpec.inline): all nodes except these. */
 const INLINE = new Set(['text', 'mention', 'emoji', 'image']);
 
-/** What a document says. */
+/** What a document contains. */
 export interface DocumentContent {
-  /** The ids of mentioned users in the order of the document, each once. */
+  /** The ids of mentioned users in document order, without duplicates. */
   mentioned_ids: string[];
   /** Its plain text. */
   text: string;
-  /** Where in the text the assistant was mentioned. */
+  /** Offsets in the text of the mentions of the assistant. */
   questions: number[];
 }
 
@@ -44,7 +44,7 @@ function attributesOf(node: DocumentNode): Record<string, unknown> {
   return isObject(node.attrs) ? node.attrs : {};
 }
 
-/** The text of a node without its children. */
+/** The text of a node, without its children. */
 function ownText(node: DocumentNode): string {
   if (node.type === 'text') return typeof node.text === 'string' ? node.text : '';
   if (node.type === 'hardBreak') return '\n';
@@ -53,10 +53,7 @@ function ownText(node: DocumentNode): string {
   return id === ASSISTANT || typeof label !== 'string' ? '' : `@${label}`;
 }
 
-/**
- * Reads the document in its order. Keeps its own stack: a document may be nested far deeper than functions can call
- * each other.
- */
+/** Reads the document in order. Uses its own stack: a document may be nested deeper than the call stack allows. */
 export function readContent(document: DocumentNode): DocumentContent {
   const mentioned = new Set<string>();
   const pieces: string[] = [];
@@ -83,7 +80,7 @@ export function readContent(document: DocumentNode): DocumentContent {
   return { mentioned_ids: [...mentioned], text: pieces.join(''), questions };
 }
 
-/** The text after a mention of the assistant, counted from 0; undefined when there is none, or nothing after it. */
+/** The text after a mention of the assistant, by index; undefined when there is none, or nothing after it. */
 export function questionAfter({ text, questions }: DocumentContent, mention: number): string | undefined {
   const start = questions[mention];
   const question = start === undefined ? '' : text.slice(start).trim();

@@ -3,17 +3,17 @@ import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { refuse, requiredContent, text, uuid } from '#shared/values.ts';
 import { readContent, readDocument } from './document.ts';
 
-/** What a comment is written with (docs/specification/comments.md, "HTML" and "Documents"). */
+/** The request body of comments (docs/specification/comments.md, "HTML" and "Documents"). */
 
-/** Characters, of either content. */
+/** Characters of each content. */
 const MAX_CONTENT = 200_000;
 
-/** Only images, rules and text show; sanitized HTML has no ">" outside of its tags' ends. */
+/** Only images, rules and text are visible; in sanitized HTML every ">" ends a tag. */
 function showsNothing(sanitized: string): boolean {
   return !/<(?:img|hr)[ />]/.test(sanitized) && sanitized.replace(/<[^>]*>/g, '').trim() === '';
 }
 
-/** Comes out sanitized. What shows nothing then is missing. */
+/** Parsed to sanitized HTML; content that shows nothing is missing. */
 const htmlContent = requiredContent(MAX_CONTENT)
   .transform((html, context) => {
     const sanitized = sanitizeHtml(html, 'comment');
@@ -22,7 +22,7 @@ const htmlContent = requiredContent(MAX_CONTENT)
   })
   .meta({ example: '<p>Can you call them, <strong>Grace</strong>?</p>' });
 
-/** Comes out with what it says. */
+/** Parsed together with what the document contains. */
 const jsonContent = text(MAX_CONTENT)
   .transform((source, context) => {
     const document = readDocument(source);
@@ -43,7 +43,7 @@ export const commentDraft = content
 
 export type CommentDraft = z.infer<typeof commentDraft>;
 
-/** Without `json_content` it stays as it is, with its mentions; null takes both away. */
+/** Without `json_content` the document stays, with its mentions; null removes both. */
 export const commentEdit = content.meta({ id: 'CommentEdit' });
 
 export type CommentEdit = z.infer<typeof commentEdit>;

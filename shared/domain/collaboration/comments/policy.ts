@@ -9,8 +9,8 @@ import { isComment } from './content.ts';
 import type { Reaction } from './reaction.ts';
 
 /**
- * Every user who sees a record sees its comments, and may answer them and react to them. Only its author changes or deletes
- * a comment; what the assistant wrote is deleted by the user who asked, and changed by nobody.
+ * Every user who sees a record sees its comments, and may reply and react to them. Only the author changes or deletes a
+ * comment; a reply of the assistant is deleted by the user who asked, and changed by nobody.
  */
 
 /** 404 when there is no such comment. */
@@ -25,7 +25,7 @@ const recordOf = ({ record_type, record_id }: CommentPointer): RecordRef => ({
   id: record_id,
 });
 
-/** Where a comment is whose record the caller sees; 404 for any other. */
+/** The pointer of a comment whose record the caller sees; 404 for any other. */
 export async function requireSeenComment(
   ctx: CallerContext<SeesRecords>,
   id: string,
@@ -35,7 +35,7 @@ export async function requireSeenComment(
   return pointer;
 }
 
-/** 404 when it is no comment on the record. */
+/** 404 when it is not a comment on the record. */
 export async function requireParent(
   table: Table,
   record: VisibleRecord,
@@ -56,8 +56,8 @@ export interface FoundComment {
 }
 
 /**
- * A comment of the caller, or one of the assistant that the caller asked for, with everything behind it; 404 for any
- * other. Throws ConditionFailed when it was deleted or moved while it was looked for.
+ * A comment of the caller, or the assistant's reply to the caller, with all its items; 404 for any other. Throws
+ * ConditionFailed when it was deleted or moved meanwhile.
  */
 export async function requireOwnComment(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
   const { table } = ctx;
@@ -70,7 +70,7 @@ export async function requireOwnComment(ctx: CallerContext<SeesRecords>, id: str
   return { pointer, record, stored, items };
 }
 
-/** 404 for what the assistant wrote, as for what somebody else did. */
+/** 404 for comments of the assistant and of other users. */
 export async function requireEditable(ctx: CallerContext<SeesRecords>, id: string): Promise<FoundComment> {
   const found = await requireOwnComment(ctx, id);
   if (found.stored.reply) throw recordNotFound();

@@ -3,10 +3,10 @@ import { given, narrower, resource, type StoredFields } from '#shared/resource.t
 import type { Item } from '#shared/table/table.ts';
 import { requiredText, timestamp, uuid } from '#shared/values.ts';
 
-/** Room for whatever emoji are put together, and for a few words. */
+/** Enough for any combined emoji, and for a few words. */
 const MAX_TEXT = 255;
 
-/** What a reaction is written with. */
+/** The request body of reactions. */
 export const reactionDraft = z
   .object({ text: requiredText(MAX_TEXT).meta({ example: '👍' }) })
   .meta({ id: 'ReactionDraft' });
@@ -18,7 +18,7 @@ const reactions = resource('Reaction', {
   created_at: narrower(timestamp.nullable(), timestamp),
 });
 
-/** A reaction as stored, right behind its comment. Only its text ever changes. */
+/** A reaction as stored, right after its comment. Only its text can change. */
 export type Reaction = Item & StoredFields<typeof reactions.fields> & { comment_id: string };
 
 /** docs/specification/comments.md, "Reaction". */

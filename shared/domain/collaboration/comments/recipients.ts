@@ -11,10 +11,10 @@ import type { Comment, StoredComment } from './comment.ts';
 
 /** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
 
-/** Users told that a comment mentions them. */
+/** Users notified of a mention. */
 const MAX_MENTIONED = 25;
 const SNIPPET = 200;
-/** Characters of HTML that are enough for a snippet. */
+/** Characters of HTML that suffice for a snippet. */
 const SNIPPET_SOURCE = 20_000;
 
 /** The mentioned ids that are active users of the account. */
@@ -30,13 +30,13 @@ function snippetOf({ html_content, reply }: Pick<Comment, 'html_content' | 'repl
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET - 1).join('')}…` : text;
 }
 
-/** What happened: somebody wrote this comment on this record, or changed it. */
+/** The event: this user wrote or changed this comment on this record. */
 interface Occasion {
   record: VisibleRecord;
   comment: Comment;
 }
 
-/** What identifies the comment, and its beginning. */
+/** The ids of the comment, and its snippet. */
 function aboutComment(comment: Omit<Comment, 'json_content'>) {
   return {
     comment: {
@@ -50,8 +50,8 @@ function aboutComment(comment: Omit<Comment, 'json_content'>) {
 }
 
 /**
- * What a new comment owes, `room` items at most: notifications to mentioned users in the order of the document, then
- * to the record's owner and assignee, the parent's author and earlier commenters.
+ * The notifications of a new comment, at most `room` items: to mentioned users in document order, then to the record's
+ * owner and assignee, the parent's author and earlier commenters.
  */
 export function owedNotifications(
   ctx: CallerContext<SeesRecords>,
@@ -73,7 +73,7 @@ export function owedNotifications(
   return notificationsOf(ctx, occurrence, room);
 }
 
-/** What an edit owes to active users whom it mentions for the first time, in the order of the document. */
+/** The notifications of an edit, to active users whom it mentions for the first time, in document order. */
 export function owedToMentioned(
   ctx: CallerContext<SeesRecords>,
   { record, comment }: Occasion,
@@ -89,7 +89,7 @@ export function owedToMentioned(
   return notificationsOf(ctx, occurrence, room);
 }
 
-/** What a finished reply of the assistant owes to the user who asked; nothing when that user no longer sees the record. */
+/** The notification of the user who asked about a finished reply; none when that user no longer sees the record. */
 export async function owedToAsker(
   ctx: Context<SeesRecords>,
   asker: Caller | undefined,

@@ -9,10 +9,10 @@ import { type CommentRecord, presentComment, type WholeComment, withParents } fr
 import { isComment, readComments } from './content.ts';
 import { wholeWeightOf } from './weight.ts';
 
-/** Comments of one answer at most, and bytes of them: what one user may write on a record is a tenth of it. */
+/** Comments and bytes of one response: one user may write a tenth of the bytes on a record. */
 const ANSWER = { comments: 10_000, bytes: RESPONSE_BYTES };
 
-/** The newest comments of a partition that an answer has room for, oldest first. */
+/** The newest comments of a partition that fit into a response, oldest first. */
 async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {
   const found: WholeComment[] = [];
   let bytes = 0;
@@ -20,7 +20,7 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
   for await (const page of table.pages(PK, SK, { newest_first: true }))
     for (const item of page) {
       items.push(item);
-      // In this order a comment comes after all that is behind it.
+      // In descending order a comment comes after its parts and reactions.
       if (!isComment(item)) continue;
       const [comment] = readComments(items.reverse()) as [WholeComment];
       items = [];
@@ -33,8 +33,8 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
 }
 
 /**
- * The comments of a record the caller sees, oldest first; the newest, when there are more than an answer has room for.
- * Ids begin with their time, so keys have that order.
+ * The comments of a record the caller sees, oldest first; only the newest when not all fit into a response. Ids begin
+ * with their time, so keys sort by it.
  */
 export async function listRecordComments(
   ctx: CallerContext<SeesRecords & ShowsReplies>,

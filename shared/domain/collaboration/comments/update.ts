@@ -13,7 +13,7 @@ import { requireEditable } from './policy.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
-/** The comment as it will be. `mentioned` are those whom the document mentions, if one was sent. */
+/** The edited comment. `mentioned` are the mentioned users of the document, if one was sent. */
 function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: Date): Comment {
   const { html_content, json_content: sent } = edit;
   const document =
@@ -27,7 +27,7 @@ function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: D
   };
 }
 
-/** The comment without a parent that was deleted. */
+/** The comment, without a deleted parent. */
 async function withParent<C extends Comment>(table: Table, comment: C): Promise<C> {
   const parent = comment.parent_comment_id;
   if (parent === null || (await table.get(keys.commentPointer(parent)))) return comment;
@@ -44,7 +44,7 @@ function writesOf(before: StoredComment, after: Comment): Write[] {
   ];
 }
 
-/** What an edit asks: the text after a mention of the assistant that is there besides those of before. */
+/** The question of an edit: the text after an additional mention of the assistant. */
 function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): string | undefined {
   if (!sent) return undefined;
   const document = readDocument(before.json_content ?? '');
@@ -52,9 +52,9 @@ function addedQuestion(before: Comment, { json_content: sent }: CommentEdit): st
 }
 
 /**
- * Replaces the content of a comment of the caller, with the notifications that owes to users it mentions for the first
- * time, and the pending reply when another mention of the assistant asks it, in one transaction. 404 when it is not the
- * caller's or its record is hidden; 400 for more than a user may write on one record; 429 for too many questions.
+ * Replaces the content of a comment of the caller, with notifications for users whom it mentions for the first time,
+ * and the pending reply when an additional mention asks the assistant, in one transaction. 404 when it is another
+ * user's or its record is hidden; 400 above a user's limit of comments on one record; 429 for too many questions.
  */
 export async function updateComment(
   ctx: CallerContext<SeesRecords>,

@@ -6,23 +6,23 @@ import type { Item, Table } from '#shared/table/table.ts';
 import type { Comment, WholeComment } from './comment.ts';
 
 /**
- * What comments weigh in the answers that give all comments of a record: bytes as JSON. Each user has a share of such an
- * answer, so that nobody writes what others wrote out of it (docs/decisions/0022-large-responses.md).
+ * The size of comments in responses with all comments of a record: bytes as JSON. Each user has a share of such a
+ * response, so nobody can crowd out the comments of others (docs/decisions/0022-large-responses.md).
  */
 
-/** Of what one user wrote on a record. */
+/** Of one user's comments on a record. */
 const SHARE = 4 * 1024 * 1024;
 
-/** A comment with nothing in it: ids, times and names of fields. */
+/** A comment without content: ids, times and field names. */
 const FRAME = 1_000;
 const MENTION = 100;
 
-/** What an answer of the assistant counts for the user who asked: few are longer. */
+/** What a reply of the assistant counts for the user who asked: few are longer. */
 const REPLY = 20_000;
 
 const json = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Says who wrote a comment, or asked for it, and what it weighs; it goes with the comment. */
+/** The author mark of a comment: who wrote it, or asked for it, and its size; it is removed with the comment. */
 export type Commenter = Item & { user_id: string; bytes?: number; reply?: true };
 
 function weightOf(comment: Comment): number {
@@ -36,7 +36,7 @@ export function commenterOf(comment: Comment): Commenter {
   return { ...key, user_id, ...(reply ? { bytes: REPLY, reply: true } : { bytes: weightOf(comment) }) };
 }
 
-/** In an answer, with its reactions and what the assistant wrote. */
+/** As returned, with its reactions and the assistant's text. */
 export function wholeWeightOf(comment: WholeComment): number {
   const { reply, reactions } = comment;
   return (
@@ -44,13 +44,13 @@ export function wholeWeightOf(comment: WholeComment): number {
   );
 }
 
-/** The marks of everybody who commented on a record, or of one user. */
+/** The author marks of a record, or of one user on it. */
 export function commentersOf(table: Table, { type, id }: RecordRef, user_id = ''): Promise<Commenter[]> {
   const { PK, SK } = keys.commenter(type, id, user_id, '');
   return table.all<Commenter>(PK, user_id === '' ? SK.slice(0, SK.indexOf('#') + 1) : SK);
 }
 
-/** 400 when the comment, new or longer than it was, is more than is left to its author. `marks` hold the author's. */
+/** 400 when the comment, new or longer than before, exceeds the author's share. `marks` include the author's. */
 export function requireRoom(marks: Commenter[], comment: Comment): void {
   const { SK } = commenterOf(comment);
   const own = Map.groupBy(

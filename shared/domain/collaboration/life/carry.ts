@@ -6,7 +6,10 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Write, when } from '#shared/table/table.ts';
 import type { Dependent, KnowsDependents } from './dependent.ts';
 
-/** Carries out what dependents say, for a record that says of itself that it goes: nobody adds anything to it. */
+/**
+ * Runs the transactions of dependents, for a record that is marked as merged or deleted: nothing is added to it any
+ * more.
+ */
 
 export type Carrying = Pick<Context<KnowsDependents>, 'table' | 'clock' | 'ports'>;
 
@@ -30,7 +33,7 @@ function keyOfWrite(write: Write): Key {
   return 'delete' in write ? write.delete : write.check;
 }
 
-/** Nothing arrives under a record that has become part of a third one, or is gone. */
+/** Checks that the target record is live: it may be merged into a third one or deleted meanwhile. */
 function whileLive(writes: Write[], { type, id }: RecordRef): Write[] {
   const key = keys.record(type, id);
   const known = writes.map(keyOfWrite).some(({ PK, SK }) => PK === key.PK && SK === key.SK);
@@ -41,7 +44,7 @@ async function* checked(transactions: AsyncIterable<Write[]>, into: RecordRef): 
   for await (const writes of transactions) yield whileLive(writes, into);
 }
 
-/** False when the time was up. Throws ConditionFailed when the other record is not live any more. */
+/** False when the time was up. Throws ConditionFailed when the target record is no longer live. */
 export function moveDependents(
   ctx: Carrying,
   from: RecordRef,

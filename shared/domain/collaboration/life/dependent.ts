@@ -7,29 +7,29 @@ import { type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts
 type Work = Pick<Context, 'table' | 'clock'>;
 
 /**
- * What a family keeps of records: the comments on them, their tags. It says in which transactions that moves to another
- * record, and in which it goes. Each transaction is whole by itself and depends on what was read for it, so the work can
- * be cut off after any of them, done again, and done by several workers at once. What comes next is read when it is
- * asked for, after the transactions before it are done.
+ * What a family keeps of records: the comments on them, their tags. It yields the transactions that move this to
+ * another record, and those that remove it. Each transaction is complete in itself and conditional on what was read for
+ * it, so the work can stop after any of them, run again, and run in several workers at once. The next items are read
+ * only after the previous transactions are done.
  */
 export interface Dependent {
-  /** Up to 99 writes each: another one says that the other record is live. */
+  /** Up to 99 writes each: one more checks that the target record is live. */
   moving(ctx: Work, from: RecordRef, into: RecordRef): AsyncIterable<Write[]>;
   removing(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
 }
 
-/** What records have that families keep for them: all of it moves or goes with the record. */
+/** The dependents of records: they move or are removed with the record. */
 export interface KnowsDependents {
   dependents: readonly Dependent[];
 }
 
-/** Transactions of so many writes at most. */
+/** The writes in transactions of at most this size. */
 export function* inTransactions(writes: Write[]): Generator<Write[]> {
   for (let at = 0; at < writes.length; at += TRANSACTION_LIMIT)
     yield writes.slice(at, at + TRANSACTION_LIMIT);
 }
 
-/** Items under the record of which each stands alone. `first` is the beginning of their keys. */
+/** Independent items under the record. `first` is the prefix of their keys. */
 export function keptUnder(first: (record: RecordRef) => Key): Dependent {
   return {
     async *moving({ table }, from, into) {

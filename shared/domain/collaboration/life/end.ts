@@ -8,17 +8,17 @@ import { asRead, type Condition, every, type Table, update, type Write, when } f
 import { type Carrying, moveDependents, removeDependents } from './carry.ts';
 
 /**
- * The end of a record, by itself or in another one. First its item says so, with a job: from then on nobody adds anything
- * to it. Then its dependents move or go, and at last the item itself ends, with the job.
+ * The end of a record, by deletion or by a merge. First its item is marked and a job enqueued: from then on nothing is
+ * added to it. Then its dependents move or are removed, and finally the item itself ends, with the job.
  */
 
-/** What a job of the queue `remove-records` says. */
+/** The message of the queue `remove-records`. */
 export interface RemovedRecord {
   record_type: RecordRef['type'];
   record_id: string;
 }
 
-/** The job that carries through what the record's item says. */
+/** The job that completes what the record's item announces. */
 export function removalOf({ type, id }: RecordRef, now: Date): Job {
   const body: RemovedRecord = { record_type: type, record_id: id };
   return newJob('remove-records', { ...body }, now);
@@ -27,7 +27,10 @@ export function removalOf({ type, id }: RecordRef, now: Date): Job {
 const announced = (unchanged: Condition | undefined) =>
   unchanged ? every(when(isLive), unchanged) : when(isLive);
 
-/** From then on nobody finds the record. `unchanged` says that it is as its family read it. */
+/**
+ * Marks a record as deleted: from then on nobody finds it. `unchanged` is the condition that it is as its family read
+ * it.
+ */
 export function announceDeletion(record: RecordRef, now: Date, unchanged?: Condition): Change {
   const gone = update<RecordItem>(keys.record(record.type, record.id), {
     set: { deleting: true },
@@ -37,7 +40,10 @@ export function announceDeletion(record: RecordRef, now: Date, unchanged?: Condi
   return { writes: [gone], jobs: [removalOf(record, now)] };
 }
 
-/** From then on the id leads to the other record, for families that move what is theirs before the dependents. */
+/**
+ * Marks a record as merged: from then on its id leads to the other record. For families that move their own data before
+ * the dependents.
+ */
 export function mergeWrites({ type, id }: RecordRef, into: string, unchanged?: Condition): Write[] {
   const gone = update<RecordItem>(keys.record(type, id), {
     set: { merged_into: into, merging: true },
@@ -47,7 +53,7 @@ export function mergeWrites({ type, id }: RecordRef, into: string, unchanged?: C
   return [gone, { check: keys.record(type, into), when: when(isLive) }];
 }
 
-/** A merge ends only while the tags are as they were before they moved: their clean-up may have changed them. */
+/** Ends a merge unless the tags changed since they moved: a clean-up of tags may have changed them. */
 export function endOfMerge({ PK, SK, tag_ids }: RecordItem): Write {
   return update<RecordItem>(
     { PK, SK },
@@ -55,10 +61,10 @@ export function endOfMerge({ PK, SK, tag_ids }: RecordItem): Write {
   );
 }
 
-/** Merges that an id may lead through. */
+/** Merges that an id may follow. */
 const MAX_MERGES = 10;
 
-/** The record that a merged one has become part of; undefined when that is gone. */
+/** The record that a merged one became part of; undefined when that was deleted. */
 async function heirOf(table: Table, { type, id }: RecordRef): Promise<RecordRef | undefined> {
   let current = id;
   for (let step = 0; step <= MAX_MERGES; step++) {
@@ -95,7 +101,7 @@ async function tryToEnd(
   return true;
 }
 
-/** `more` when the time was up: another message of the job goes on. Again if it must be. */
+/** `more` when the time was up: another message of the job continues. Idempotent. */
 export async function removeRecord(
   ctx: Carrying,
   job_id: string,

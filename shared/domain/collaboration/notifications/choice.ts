@@ -3,14 +3,14 @@ import { among, atLeast, type Condition, every, missing, not, when } from '#shar
 import { type NotificationChoice, notificationEvents } from './event.ts';
 import { isListed, isRead, lastDismissal, type Marks, type Notification } from './notification.ts';
 
-/** Which notifications a list or a count keeps, as a test on one of them and as a filter that the table applies. */
+/** The filters of a list or a count of notifications, as a test in code and as a filter of the table. */
 
 export function isChosen(notification: Notification, choice: NotificationChoice, marks: Marks): boolean {
   if (choice.events && !choice.events.includes(notification.event)) return false;
   return isListed(notification, marks) && !(choice.unread && isRead(notification, marks));
 }
 
-/** The last moment that dismissed everything of the chosen events. */
+/** The last moment that dismissed all notifications of the chosen events. */
 export function dismissalFloor(
   { events = [...notificationEvents] }: NotificationChoice,
   marks: Marks,
@@ -18,12 +18,12 @@ export function dismissalFloor(
   return Math.min(...events.map((event) => lastDismissal(marks.dismissed, event)));
 }
 
-/** What is chosen and not newer than this moment was marked so by itself: there is a pointer to it. */
+/** Chosen notifications up to this moment were changed one by one, and have a pointer. */
 export function floorOf(choice: NotificationChoice, marks: Marks): number {
   return Math.max(choice.unread ? marks.read : 0, dismissalFloor(choice, marks));
 }
 
-/** Keeps the same as `isChosen`, of what is newer than the floor. */
+/** The same as `isChosen`, for notifications after the floor. */
 export function filterOf(choice: NotificationChoice, marks: Marks): Condition {
   const floor = floorOf(choice, marks);
   const chosen = when<Notification>({

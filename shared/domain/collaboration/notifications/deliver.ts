@@ -10,8 +10,8 @@ import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
 import { notify } from './notification.ts';
 
 /**
- * Those who see the record now with what they call it, also when it has been merged into another one since. What is
- * left of a merged record no longer says who sees it; while the merge is under way it does.
+ * The users who see the record now and what they call it, also when it was merged into another one since. While the
+ * merge is under way the old record still tells who sees it, afterwards the new one does.
  */
 async function seers(
   ctx: Context<SeesRecords>,
@@ -30,10 +30,10 @@ async function seers(
   return found;
 }
 
-/** A transaction: so many notifications, and the job that moves on. */
+/** One transaction has this many notifications, and the update of the job. */
 const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 1;
 
-/** Fails when another run of the job did this part, or all. */
+/** Fails when another run of the job delivered this part. */
 function moveOn(job: DeliveryJob, count: number): Write {
   const key = keys.job(job.id);
   const before = { delivered: job.delivered };
@@ -43,7 +43,7 @@ function moveOn(job: DeliveryJob, count: number): Write {
     : update<DeliveryJob>(key, { set: { delivered }, when: before });
 }
 
-/** The next notifications of the job, to those who see the record now. */
+/** Delivers the next notifications of the job, to users who see the record now. */
 async function deliverSome(ctx: Context<SeesRecords>, job: DeliveryJob): Promise<void> {
   const { table } = ctx;
   const { delivery, delivered } = job;
@@ -60,10 +60,9 @@ async function deliverSome(ctx: Context<SeesRecords>, job: DeliveryJob): Promise
 }
 
 /**
- * Writes the notifications of a job, a hundred in a transaction that moves the job on, the last of which ends it:
- * a run after it, or at the same time, goes on from there. So nobody is told twice, the ids need not be the same
- * each time, and a notification that was held up is as new as the moment at which it arrives: what its user marked read
- * or dismissed before then does not hide it.
+ * Writes the notifications of a job, a hundred in each transaction together with the job's progress; the last one
+ * completes it. A later or parallel run continues from there, so nobody is notified twice. A delayed notification
+ * counts as created when it is delivered: marking all read or dismissing all before that does not hide it.
  */
 export async function deliverNotifications(ctx: Context<SeesRecords>, job_id: string): Promise<void> {
   for (;;) {
@@ -72,7 +71,7 @@ export async function deliverNotifications(ctx: Context<SeesRecords>, job_id: st
     try {
       await deliverSome(ctx, job);
     } catch (error) {
-      // Another run did this part.
+      // Another run delivered this part.
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }

@@ -8,11 +8,11 @@ import { type Marked, requireNotification, requireSent } from './policy.ts';
 import { anyPointer, type Pointer, unchanged } from './store.ts';
 import { whatIsThere } from './there.ts';
 
-/** Dismissing some notifications, all of some events, or all. Whether they are read stays as it is. */
+/** Dismisses some notifications, all of some events, or all. They stay read or unread. */
 
 const never: Dismissals = { all: 0 };
 
-/** Of those that are listed. */
+/** For listed notifications. */
 function dismissNow(notification: Notification, now: Date): Write {
   return update<Notification>(keys.notification(notification.user_id, notification.id), {
     set: { dismissed_at: now.toISOString() },
@@ -20,7 +20,7 @@ function dismissNow(notification: Notification, now: Date): Write {
   });
 }
 
-/** Ids of nothing that the user was sent are ignored. Gives those that were found. One transaction: 100 at most. */
+/** Ignores ids that are not the user's notifications. Returns those that were found. One transaction: 100 at most. */
 export function dismissByIds(
   table: Table,
   user_id: string,
@@ -38,13 +38,13 @@ export function dismissByIds(
   });
 }
 
-/** 404 when the user was not sent it. Already dismissed, it keeps the moment at which it was. */
+/** 404 when it is not the user's. A notification that is already dismissed keeps its time. */
 export async function dismissOne(table: Table, user_id: string, id: string, now: Date): Promise<void> {
   const [found] = await dismissByIds(table, user_id, [id], now);
   requireSent(found);
 }
 
-/** One more moment for the events, or for all of them, after all moments that were. */
+/** A new moment for the events, or for all of them, later than all existing moments. */
 function dismissUntil(
   user_id: string,
   {
@@ -70,8 +70,8 @@ function dismissUntil(
 }
 
 /**
- * Dismisses all notifications of the events, or all, at the same small cost for any number of them: one more moment, and
- * the recent ones. Each try goes by what is there then. Nothing is written when there is nothing that it could dismiss.
+ * Dismisses all notifications of the events, or all, at the same small cost for any number: one new moment, and the
+ * recent notifications. Each retry reads again. Writes nothing when there is nothing to dismiss.
  */
 export function dismissAll(
   table: Table,
@@ -100,8 +100,8 @@ export function dismissAll(
 }
 
 /**
- * One that is listed stays as it is. Its pointer is not removed when it is dismissed again: there is one at most for a
- * notification, and the notification itself says whether it is listed.
+ * A listed notification stays as it is. Dismissing it again leaves its pointer: a notification has one at most, and
+ * tells itself whether it is listed.
  */
 export function undismiss(table: Table, user_id: string, id: string): Promise<Marked> {
   return retryOnConflict(async () => {

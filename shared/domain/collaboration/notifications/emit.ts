@@ -8,46 +8,46 @@ import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, notify } from './notification.ts';
 
-/** Whatever happens on a record tells users of it through here, in the transaction in which it happens. */
+/** All notifications about records are created here, in the transaction of their event. */
 
 export interface Occurrence {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
-  /** The comment or the share that it is about. */
+  /** The comment or share that it is about. */
   about?: { comment: object } | { share: object };
-  /** Whose action it is, who is not told; null for the service or an agent. */
+  /** The user who acted, who is not notified; null for the service or an agent. */
   actor_id: string | null;
-  /** The most important first. A user who is in several is told the first. */
+  /** The most important first. A user in several audiences gets the first notification only. */
   told: Audience[];
 }
 
 export interface Audience {
   event: NotificationEvent;
   user_ids: string[];
-  /** Of those who see the record. */
+  /** Among the users who see the record. */
   at_most?: number;
 }
 
-/** One user to be told. */
+/** One user to notify. */
 export interface Notice {
   user_id: string;
   event: NotificationEvent;
 }
 
-/** What the job of a delivery has to do. */
+/** The content of a delivery job. */
 export interface Delivery {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id'>;
-  /** What all who are told read; a label of one's own is added at delivery. */
+  /** The payload for all recipients; personal labels are added at delivery. */
   payload: NotificationDraft['payload'];
   prompting_user_id: string | null;
   notices: Notice[];
 }
 
-/** The job with how many of its notices were delivered. */
+/** The job, with the number of notices it delivered. */
 export type DeliveryJob = Job & { delivery: Delivery; delivered: number };
 
-/** Each takes some 90 bytes of the job's item, which may have 400 KB. */
+/** Each takes about 90 bytes of the job's item, which may have 400 KB. */
 const NOTICES_PER_JOB = 2_000;
 
 export function draftOf(
@@ -58,14 +58,14 @@ export function draftOf(
   return { ...notice, payload: { ...payload, ...label }, prompting_user_id };
 }
 
-/** The record as it is now: later changes of it do not change what was told. */
+/** The record as it is now: later changes do not alter the notification. */
 function payloadOf(ctx: Context<SeesRecords>, { record, about }: Occurrence): NotificationDraft['payload'] {
   return { id: record.id, record_type: singular(record.type), ...commonLabel(ctx, record), ...about };
 }
 
 /**
- * The users to be told, in order: `sure` have been found to see the record, of `open` that is found out at delivery.
- * No more are looked at now than there is room for, beside those of whom only some are told.
+ * The users to notify, in order: `sure` are known to see the record; for `open` that is checked at delivery. Checks no
+ * more users than there is room for, except in audiences with a maximum.
  */
 async function choose(ctx: Context<SeesRecords>, occurrence: Occurrence, room: number) {
   const { account_id, record, told, actor_id } = occurrence;
@@ -88,14 +88,14 @@ async function choose(ctx: Context<SeesRecords>, occurrence: Occurrence, room: n
   return { sure, open, labels: seers };
 }
 
-/** How many notifications are written at once when jobs for the others have to fit as well. */
+/** The number of notifications to write at once, with room for the jobs of the others. */
 function seatsBeside(jobs: number, sure: number, room: number): number {
   return Math.max(0, Math.min(sure, room - jobs));
 }
 
 /**
- * What belongs to the change that an occurrence is, `room` items at most: the notifications that fit, and a job that
- * delivers the others, which the sweep sends within a minute; beyond 2,000 of them it is more jobs.
+ * The change for an event, at most `room` items: the notifications that fit, and a job that delivers the others, which
+ * the sweep sends within a minute; more jobs above 2,000 notices.
  */
 export async function notificationsOf(
   ctx: Context<SeesRecords>,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidField } from '#shared/errors.ts';
 import { refuse, uuid } from '#shared/values.ts';
 
-/** What users are told about (docs/specification/notifications.md, "Events"). */
+/** The events that users are notified of (docs/specification/notifications.md, "Events"). */
 export const notificationEvents = [
   'task_assigned',
   'task_shared',
@@ -32,7 +32,7 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 
 const known: ReadonlySet<string> = new Set(notificationEvents);
 
-/** The query parameters that choose notifications, of the list and of the count. */
+/** The query parameters that select notifications, for the list and the count. */
 export const notificationFilters = {
   slice: z
     .string()
@@ -51,9 +51,9 @@ export const notificationFilters = {
     .meta({ description: 'Leave it out to include read notifications' }),
 };
 
-/** What is kept of a user's notifications. */
+/** A selection of a user's notifications. */
 export interface NotificationChoice {
-  /** All events when absent. */
+  /** Missing means all events. */
   events: NotificationEvent[] | undefined;
   unread: boolean;
 }
@@ -66,20 +66,20 @@ export function readChoice(query: {
   return { events: events && [...new Set(events)], unread: query.status === 'unread' };
 }
 
-/** A page of the list at its longest, and what one transaction writes. */
+/** The longest page of the list, and what one transaction can write. */
 const MAX_IDS = 100;
 
-/** Looked at only when there are not too many: a body has room for a million of them. */
+/** Validated only when there are not too many: a body has room for a million of them. */
 const sentId = z.unknown().meta({ type: 'string', format: 'uuid' }) as z.ZodType<string, string>;
 
-/** What is dismissed at once. */
+/** The request body of dismissals. */
 export const dismissal = {
   ids: z.array(sentId).max(MAX_IDS).pipe(z.array(uuid)).optional(),
   slice: notificationFilters.slice,
   global: z.boolean().optional().meta({ description: 'true dismisses all, false none' }),
 };
 
-/** `global` wins over `slice`, and `slice` over `ids`. 400 when nothing is named: that is a mistake of the program. */
+/** `global` wins over `slice`, and `slice` over `ids`. 400 when none is sent: that is a programming error. */
 export function readDismissal(sent: {
   ids?: string[] | undefined;
   slice?: string | undefined;

@@ -8,14 +8,13 @@ import type { Marks, Moments, Notification } from './notification.ts';
 import type { Pointer } from './store.ts';
 
 /**
- * A user's notifications, newest first. Those that are wanted are of two kinds: what came after the user last marked
- * everything read or dismissed it, and, older than that, what was marked unread or undismissed since. Each kind is one
- * range of keys.
+ * A user's notifications, newest first. Matching ones are of two kinds: those created after the user last marked all
+ * read or dismissed all, and older ones that were marked unread or undismissed since. Each kind is one range of keys.
  */
 
-/** Items read by one query while most of them may not be wanted. */
+/** Items of one query while most of them may not match. */
 const SCAN_CHUNK = 250;
-/** Items read by one request; then the page ends early, with a cursor. */
+/** Items of one request; then the page ends early, with a cursor. */
 const SCAN_LIMIT = 2_000;
 const POINTER_CHUNK = 100;
 
@@ -33,18 +32,18 @@ interface Chunk {
   read: number;
 }
 
-/** Keys that begin with `prefix`, from `low` up to and with `high`. */
+/** Keys with this prefix, from `low` to `high`, both included. */
 function rangeOf(prefix: Key, low: string, high: string): Range {
   return { partition: prefix.PK, sort: { from: `${prefix.SK}${low}`, to: `${prefix.SK}${high}` } };
 }
 
-/** The ids of what is newer than the floor. */
+/** Ids after the floor. */
 function recentFrom({ choice, marks }: Search): string {
   const floor = floorOf(choice, marks);
   return floor === 0 ? '' : idFloor(floor + 1);
 }
 
-/** What is newer than the floor. */
+/** Notifications after the floor. */
 function recentRange(search: Search, after?: string) {
   // "~" sorts after every id.
   const range = rangeOf(keys.notification(search.user_id, ''), recentFrom(search), after ?? '~');
@@ -71,7 +70,7 @@ async function* recent(search: Search, after: string | undefined, size: number):
   } while (last);
 }
 
-/** Where the pointers to older ones begin: what hides the newest of them says which pointers. */
+/** The keys of pointers to older notifications: the newest moment that hides them names the pointers. */
 function pointersOf({ choice, marks, user_id }: Search): Key {
   return choice.unread && marks.read >= dismissalFloor(choice, marks)
     ? keys.notificationUnread(user_id, marks.read, '')
@@ -94,7 +93,7 @@ async function* pointers(search: Search, after: string | undefined): AsyncGenera
   } while (last);
 }
 
-/** What is not newer than the floor, and was marked unread or undismissed since. */
+/** Older notifications that were marked unread or undismissed since. */
 async function* older(search: Search, after: string | undefined): AsyncGenerator<Chunk> {
   const { table, user_id, choice, marks } = search;
   if (floorOf(choice, marks) === 0) return;
@@ -111,7 +110,7 @@ async function* chosen(
   search: Search,
   page: { limit: number; after: string | undefined },
 ): AsyncGenerator<Chunk> {
-  // One more shows that there are more, and one may be the last of the page before.
+  // One more item shows that there is a next page, and one may be the last of the previous page.
   const size = search.choice.unread || search.choice.events ? SCAN_CHUNK : page.limit + 2;
   yield* recent(search, page.after, size);
   yield* older(search, page.after);
@@ -120,11 +119,11 @@ async function* chosen(
 export interface NotificationPage {
   notifications: Notification[];
   moments: Moments;
-  /** Where the next page begins: after this id. Null at the end. */
+  /** The id after which the next page begins; null at the end. */
   next: string | null;
 }
 
-/** A full page while there are more, unless the wanted ones are so rare that the search is cut off before. */
+/** A full page while there are more, unless matches are so rare that the scan limit ends it. */
 export async function listNotifications(
   table: Table,
   user_id: string,
@@ -147,8 +146,9 @@ export async function listNotifications(
 }
 
 /**
- * Exact: it reads what came after everything was last dismissed (of unread ones, or marked read), in pages of which
- * only the number is sent. So it costs about a read unit for six (docs/decisions/0014-notifications.md).
+ * Exact: reads what was created after everything was last dismissed (or marked read, for unread ones) with COUNT
+ * queries, which return only numbers. About six notifications cost one read unit
+ * (docs/decisions/0014-notifications.md).
  */
 export async function countNotifications(
   table: Table,

@@ -7,9 +7,9 @@ import { createdAt, isRead, type Notification } from './notification.ts';
 import { anyPointer } from './store.ts';
 import { whatIsThere } from './there.ts';
 
-/** None of what is there is new any more, or unread. Each try goes by what is there then. */
+/** Marks all notifications as read or seen. Each retry reads again. */
 
-/** What came until `since` is not new anyway. */
+/** Notifications up to `since` are not new anyway. */
 function seeNow(notification: Notification, since: number): Write[] {
   if (notification.seen || createdAt(notification) <= since) return [];
   const key = keys.notification(notification.user_id, notification.id);
@@ -18,14 +18,14 @@ function seeNow(notification: Notification, since: number): Write[] {
 
 async function writeAll(table: Table, writes: Write[]): Promise<void> {
   const [first] = writes;
-  // At half the price of a transaction.
+  // Without a transaction, at half the price.
   if (first && writes.length === 1 && 'put' in first) await table.put(first.put, first.when);
   else if (first) await table.transact(writes);
 }
 
 /**
- * Marks every notification read and none new, at the same small cost for any number of them: one more moment, and the
- * recent ones. Nothing is written when all is read.
+ * Marks every notification read and none new, at the same small cost for any number: one new moment, and the recent
+ * notifications. Writes nothing when all are read.
  */
 export function markAllRead(table: Table, user_id: string, clock: () => Date): Promise<void> {
   return retryOnConflict(async () => {
@@ -45,7 +45,7 @@ export function markAllRead(table: Table, user_id: string, clock: () => Date): P
   });
 }
 
-/** None of what is there is new from now on. */
+/** Marks every notification as seen: none is new any more. */
 export function markViewed(table: Table, user_id: string, clock: () => Date): Promise<void> {
   return retryOnConflict(async () => {
     const [{ viewed = 0 }, { recent, older }] = await Promise.all([

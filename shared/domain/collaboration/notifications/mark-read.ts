@@ -5,7 +5,7 @@ import { isRead, type Notification } from './notification.ts';
 import { type Marked, requireNotification } from './policy.ts';
 import { oldPointer, unchanged } from './store.ts';
 
-/** Reads one that is unread. */
+/** Marks an unread notification read. */
 export function readNow(notification: Notification, now: Date, also: Partial<Notification> = {}): Write[] {
   const { user_id, id } = notification;
   return [
@@ -18,7 +18,7 @@ export function readNow(notification: Notification, now: Date, also: Partial<Not
   ];
 }
 
-/** Already read, it keeps the moment at which it was. */
+/** A notification that is already read keeps its time. */
 export function markRead(table: Table, user_id: string, id: string, now: Date): Promise<Marked> {
   return retryOnConflict(async () => {
     const found = await requireNotification(table, user_id, id);

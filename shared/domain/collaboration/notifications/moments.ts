@@ -13,31 +13,31 @@ import {
 } from './notification.ts';
 
 /**
- * What a user did to all notifications at once is not written to any but the recent of them: each time is a moment, in
- * milliseconds, ever later, which concerns what was created until then. The last ones tell what is listed and unread;
- * the earlier ones, an item each, since when a notification is read or dismissed.
+ * What a user does to all notifications at once is written to the recent ones only. For the others it is a moment: a
+ * time in milliseconds, increasing, that applies to everything created until then. The last moments tell what is listed
+ * and unread; the earlier ones, an item each, tell when a notification was read or dismissed.
  */
 type Moment = Item & {
   moment: number;
-  /** The time by the clock, in milliseconds. */
+  /** The time of the clock, in milliseconds. */
   at: number;
 };
 
-/** Put by one request only: another that found the same looks again. */
+/** Only one request can put it: another one with the same moment reads again. */
 export function putMoment(key: Key, moment: number, now: Date): { put: Moment; when: Condition } {
   return { put: { ...key, moment, at: now.getTime() }, when: mustNotExist };
 }
 
-/** As stored, in one item because lists need both: absent before the first time. */
+/** As stored, in one item because lists need both; missing before the first time. */
 export type StoredMarks = Item & {
   viewed?: number;
   dismissed?: Dismissals;
 };
 
-/** Most lists need one to three of them. */
+/** Most lists need one to three. */
 const MOMENTS_AT_ONCE = 25;
 
-/** The last moment at which the user marked everything read; 0 when there was none. */
+/** The last moment at which the user marked all read; 0 when there is none. */
 export async function lastReadMoment(table: Table, user_id: string): Promise<number> {
   const first = keys.notificationsRead(user_id, 0);
   const page = await table.query<Moment>({
@@ -85,14 +85,14 @@ async function readMoments(
   const keyAt = (moment: number) => keys.notificationsRead(user_id, moment);
   for (const moment of wanted) {
     if (moment >= last) break;
-    // What was read before goes on without a gap from an earlier moment, so it holds the first after this one.
+    // The earlier read continues without a gap from an earlier moment, so it contains the first after this one.
     if ((known.at(-1)?.moment ?? 0) > moment) continue;
     known.push(...(await momentsBetween(table, keyAt, moment, last, MOMENTS_AT_ONCE)));
   }
   return (moment) => known.find((each) => each.moment > moment)?.at;
 }
 
-/** When the notification was dismissed together with all, or with all of its event. */
+/** When the notification was dismissed with all, or with all of its event. */
 async function firstDismissal(table: Table, notification: Notification, marks: Marks): Promise<number> {
   const { user_id, event } = notification;
   const last = lastDismissal(marks.dismissed, event);

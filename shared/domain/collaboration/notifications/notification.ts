@@ -25,7 +25,7 @@ const payload = z.record(z.string(), z.unknown());
 const notifications = resource('Notification', {
   id: given(uuid),
   event: narrower(event.nullable().meta({ example: 'comment_added' }), event),
-  // The record as it was when this happened.
+  // The record as it was at the event.
   payload: narrower(
     payload.nullable().meta({
       description:
@@ -42,22 +42,22 @@ const notifications = resource('Notification', {
 });
 
 /**
- * A notification as stored. Whether it is read and listed depends on two things: what was done with it alone, which is
- * here, and the moments at which its user marked everything read or dismissed it, which are items of their own. So that
- * costs the same however many there are.
+ * A notification as stored. Whether it is read and listed depends on changes of this notification alone, stored here,
+ * and on the moments at which its user marked all read or dismissed all, stored as items of their own. So marking all
+ * costs the same for any number.
  */
 export type Notification = Item &
   StoredFields<typeof notifications.fields> & {
     user_id: string;
-    /** When it was marked read by itself. */
+    /** When this notification was marked read by itself. */
     read_at?: string;
-    /** It was there when its user marked everything read or opened the notifications: it is not new. */
+    /** It existed when its user marked all read or opened the notifications: it is not new. */
     seen?: true;
-    /** Milliseconds. It was marked unread when this was the last moment at which everything had been marked read. */
+    /** Milliseconds. The last moment of marking all read when this notification was marked unread. */
     unread_since?: number;
-    /** When it was dismissed by itself. */
+    /** When this notification was dismissed by itself. */
     dismissed_at?: string;
-    /** Milliseconds. It was undismissed when this was the last moment at which all of its event had been dismissed. */
+    /** Milliseconds. The last moment of dismissing all of its event when this notification was undismissed. */
     listed_since?: number;
   };
 
@@ -66,7 +66,7 @@ export const notificationSchema = notifications.response;
 
 export type NotificationDraft = Pick<Notification, 'user_id' | 'event' | 'payload' | 'prompting_user_id'>;
 
-/** Its id sorts by the moment it was made: so does its key. */
+/** Its id, and so its key, sorts by creation time. */
 export function notify(draft: NotificationDraft, now: Date): Write {
   const id = newId(now);
   const created_at = now.toISOString();
@@ -76,22 +76,22 @@ export function notify(draft: NotificationDraft, now: Date): Write {
 
 /** Milliseconds; 0 for never. */
 export interface Marks {
-  /** The last moment at which the user marked everything read. */
+  /** The last moment at which the user marked all read. */
   read: number;
-  /** The last at which the user opened the notifications in the app. */
+  /** The last moment at which the user opened the notifications in the app. */
   viewed: number;
   dismissed: Dismissals;
 }
 
-/** The last moment at which the user dismissed everything, and since then all of single events. */
+/** The last moment at which the user dismissed all, and the later ones for single events. */
 export type Dismissals = { all: number } & Partial<Record<NotificationEvent, number>>;
 
-/** What decides the states of some notifications. */
+/** The moments that decide the states of some notifications. */
 export interface Moments {
   marks: Marks;
-  /** When, by the clock, everything was marked read first after this moment, if it was. */
+  /** The clock time of the first marking of all as read after this moment, if any. */
   firstRead(after: number): number | undefined;
-  /** When, by the clock, this one was dismissed together with others, if it was. */
+  /** The clock time at which this one was dismissed with others, if it was. */
   firstDismissal(id: string): number | undefined;
 }
 
@@ -100,12 +100,12 @@ export function createdAt(notification: Notification): number {
   return Date.parse(notification.created_at);
 }
 
-/** Only later moments mark it read. It is milliseconds. */
+/** Only later moments mark it read. Milliseconds. */
 export function unreadAfter(notification: Notification): number {
   return notification.unread_since ?? createdAt(notification) - 1;
 }
 
-/** Only later moments dismiss it. It is milliseconds. */
+/** Only later moments dismiss it. Milliseconds. */
 export function listedAfter(notification: Notification): number {
   return notification.listed_since ?? createdAt(notification) - 1;
 }

@@ -4,21 +4,21 @@ import type { Table } from '#shared/table/table.ts';
 import { loadMarks, momentsOf } from './moments.ts';
 import type { Moments, Notification } from './notification.ts';
 
-/** Users see what they were sent, and nobody else does. */
+/** Users see only their own notifications. */
 
-/** A notification with what tells its states. */
+/** A notification, with the moments that decide its states. */
 export interface Marked {
   notification: Notification;
   moments: Moments;
 }
 
-/** 404 for what the user was not sent. */
+/** 404 when it is not the user's. */
 export function requireSent(notification: Notification | undefined): Notification {
   if (!notification) throw recordNotFound();
   return notification;
 }
 
-/** 404 when the user was not sent it. */
+/** 404 when it is not the user's. */
 export async function requireNotification(table: Table, user_id: string, id: string): Promise<Marked> {
   const [notification, marks] = await Promise.all([
     table.get<Notification>(keys.notification(user_id, id)),

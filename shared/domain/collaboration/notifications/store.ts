@@ -2,10 +2,10 @@ import { type Key, keys } from '#shared/table/keys.ts';
 import { type AllOf, asRead, type Item, present, type Table, type Write } from '#shared/table/table.ts';
 import type { Notification } from './notification.ts';
 
-/** Says that a notification is unread or listed that older moments hide, so that it is found without a search. */
+/** Marks a notification as unread or listed that older moments would hide, so that it is found without a search. */
 export type Pointer = Item & { notification_id: string };
 
-/** Another request has not changed these meanwhile. */
+/** No other request has changed these fields meanwhile. */
 export function unchanged(
   notification: Notification,
   ...names: ('read_at' | 'unread_since' | 'dismissed_at' | 'listed_since')[]
@@ -14,12 +14,12 @@ export function unchanged(
   return { PK: present, ...same };
 }
 
-/** The pointer that its last change left, to be removed by the next. */
+/** Removes the pointer of the last change. */
 export function oldPointer({ user_id, id, unread_since }: Notification): Write[] {
   return unread_since === undefined ? [] : [{ delete: keys.notificationUnread(user_id, unread_since, id) }];
 }
 
-/** Whether there is a pointer whose key begins so. */
+/** Whether a pointer has this key prefix. */
 export async function anyPointer(table: Table, { PK, SK }: Key): Promise<boolean> {
   const page = await table.query({
     partition: PK,

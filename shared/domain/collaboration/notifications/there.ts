@@ -3,15 +3,15 @@ import type { Table } from '#shared/table/table.ts';
 import { createdAt, type Notification } from './notification.ts';
 
 /**
- * What a user has been sent when something is done to all of it. A notification bears the time at which the request that
- * wrote it began, so one may arrive after others that bear a later time. By its time alone it is known to have been
- * there only when no request is late by so much. The recent ones are therefore looked for and changed one by one: what
- * is not found arrives afterwards, whatever the clocks say.
+ * The notifications that exist when something is done to all of them. A notification has the time at which its request
+ * began, so one may arrive after others with a later time. By time alone, only those older than any request can be late
+ * are known to exist. The recent ones are therefore read and changed one by one: one that is not found arrives
+ * afterwards, whatever the clocks say.
  */
 interface There {
   /** Newest first. */
   recent: Notification[];
-  /** When the newest of the others was created, in milliseconds; 0 when there are none. */
+  /** When the newest of the older ones was created, in milliseconds; 0 when there are none. */
   older: number;
 }
 
@@ -19,8 +19,8 @@ interface There {
 const LATENESS = 45_000;
 
 /**
- * So many are changed one by one, each with its pointer, in a transaction of a hundred. When more came within so short a
- * time, the others are known by their time.
+ * This many are changed one by one, each with its pointer, in a transaction of a hundred. When more arrive within so
+ * short a time, the rest is known by time alone.
  */
 const ONE_BY_ONE = 48;
 

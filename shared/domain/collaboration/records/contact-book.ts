@@ -1,10 +1,10 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
-/** Contacts, for records that know people by their email addresses. */
+/** Contacts, for records that name people by email address. */
 export interface ContactBook {
-  /** The visible contact of each address that has one. Addresses are lower case. */
+  /** The visible contact of each address, if any. Addresses are in lower case. */
   findByAddress(ctx: CallerContext, addresses: string[]): Promise<Map<string, { id: string; name: string }>>;
-  /** The addresses of a contact; undefined when there is none or it is hidden. */
+  /** The addresses of a contact; undefined when it does not exist or is hidden. */
   addressesOf(ctx: CallerContext, id: string): Promise<string[] | undefined>;
 }
 

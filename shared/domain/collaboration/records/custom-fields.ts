@@ -7,8 +7,8 @@ const BYTES = 16 * 1024;
 const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.array(text(BYTES))]);
 
 /**
- * Names and simple values that the service keeps and does not look into
- * (docs/specification/records.md, "Custom fields").
+ * Names and simple values that the service stores without interpreting them (docs/specification/records.md, "Custom
+ * fields").
  */
 export const customFields = z.record(z.string(), customValue).check((context) => {
   if (!Object.keys(context.value).every(isName))

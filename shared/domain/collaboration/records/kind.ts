@@ -11,13 +11,13 @@ export interface RecordRef {
 /** The field that names a record in a notification's payload. */
 export type Label = { name: string | null } | { subject: string | null };
 
-/** A record that the caller sees. `id` is where its comments and taggings are kept. */
+/** A record that the caller sees. Its comments and taggings are stored under `id`. */
 export interface VisibleRecord {
   type: RecordType;
   id: string;
-  /** What the caller calls it. */
+  /** The name of the record for the caller. */
   label: Label;
-  /** Owner and assignee: they are told about comments. */
+  /** Owner and assignee, who are notified of comments. */
   owner_ids: string[];
   tag_ids: string[];
 }
@@ -25,20 +25,20 @@ export interface VisibleRecord {
 /** A user who sees a record. */
 export interface Seer {
   user: User;
-  /** What the user calls the record, of a kind that is `personal`. */
+  /** The name of the record for this user, for kinds that are `personal`. */
   label?: Label;
 }
 
 export interface RecordKind {
-  /** Users may see different parts of a record: what one of them calls it is nobody else's business. */
+  /** Users may see different parts of a record, so one user's name of it must not be shown to others. */
   personal?: true;
-  /** The record as the caller sees it; undefined when there is none or it is hidden. */
+  /** The record as the caller sees it; undefined when it does not exist or is hidden. */
   load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined>;
   /** Those of `users` who see the record. */
   seenBy(table: Table, id: string, users: User[]): Promise<Seer[]>;
 }
 
-/** The kinds of those types whose family registered them: of the others no record exists. */
+/** The kinds of the registered types; other types have no records. */
 export type RecordKinds = Partial<Record<RecordType, RecordKind>>;
 
 export interface SeesRecords {

@@ -1,20 +1,20 @@
 import { type Item, missing, present } from '#shared/table/table.ts';
 
-/** What every record's item may have, whatever its type. */
+/** Attributes that the item of any record may have. */
 export type RecordItem = Item & {
   tag_ids?: Set<string>;
   /** Its place in lists of records (shared/table/schema.ts). */
   list?: string;
   rank?: string;
-  /** The record that this one has become part of. */
+  /** The record that this one was merged into. */
   merged_into?: string;
-  /** The merge is under way: what is under the record has not moved yet. */
+  /** The merge is under way: the dependents have not moved yet. */
   merging?: boolean;
-  /** Nobody finds it any more: what is under the record has not been removed yet. */
+  /** Nobody finds it any more: its dependents have not been removed yet. */
   deleting?: boolean;
 };
 
-/** What a write on a record depends on: it is there, and neither a merge into another one nor its end was announced. */
+/** The condition of writes on a record: it exists, and is neither being merged nor deleted. */
 export const isLive = { PK: present, merged_into: missing, deleting: missing };
 
 /** Whether readers find it. */

@@ -2,9 +2,9 @@ import { keyOf, keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import type { RecordRef } from './kind.ts';
 
-/** Moving what is under one record to another one. */
+/** Moves the items under one record to another one. */
 
-/** What moves together or not at all. */
+/** Writes that belong in one transaction. */
 export interface Move {
   writes: Write[];
   bytes: number;
@@ -13,7 +13,7 @@ export interface Move {
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
 
-/** The item under its new record: wherever it names the old one, it names the new one. */
+/** The item under the new record, with every reference to the old one replaced. */
 export function moved(item: Item, from: RecordRef, into: RecordRef): Item {
   const renamed = Object.entries<unknown>(item).map(([name, value]) => [
     name,

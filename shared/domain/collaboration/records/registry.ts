@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import type { Label, RecordRef, Seer, VisibleRecord } from './kind.ts';
 
-/** How the records that can be commented on and tagged are loaded, who sees them and who is told. */
+/** Loads records that can be commented on and tagged, and tells who sees them and who is notified. */
 
 export async function findVisible(
   ctx: CallerContext<SeesRecords>,
@@ -14,7 +14,7 @@ export async function findVisible(
   return ctx.ports.records[type]?.load(ctx, id);
 }
 
-/** 404 `record_not_found` for whatever the caller does not see. */
+/** 404 `record_not_found` for records that the caller does not see. */
 export async function requireVisible(
   ctx: CallerContext<SeesRecords>,
   record: RecordRef,
@@ -33,7 +33,7 @@ export async function whoSees(
   return (await ports.records[record.type]?.seenBy(table, record.id, users)) ?? [];
 }
 
-/** What everybody who sees the record calls it; undefined when that depends on who it is. */
+/** The name of the record for everyone who sees it; undefined when it depends on the user. */
 export function commonLabel(
   { ports }: Context<SeesRecords>,
   { type, label }: Pick<VisibleRecord, 'type' | 'label'>,

@@ -1,6 +1,6 @@
 import type { RecordType } from '#shared/table/keys.ts';
 
-/** What can be commented on (docs/specification/records.md, "Record types"). */
+/** Record types with comments (docs/specification/records.md, "Record types"). */
 export const commentableTypes = [
   'contacts',
   'organizations',
@@ -11,7 +11,7 @@ export const commentableTypes = [
   'spaces',
 ] as const satisfies readonly RecordType[];
 
-/** What can be tagged (docs/specification/records.md, "Record types"). */
+/** Record types with tags (docs/specification/records.md, "Record types"). */
 export const taggableTypes = [
   'contacts',
   'organizations',
@@ -23,7 +23,7 @@ export const taggableTypes = [
 
 export type TaggableType = (typeof taggableTypes)[number];
 
-/** What can be shared: what has a `*_shared` event (docs/specification/records.md, "Record types"). */
+/** Record types with shares: those with a `*_shared` event (docs/specification/records.md, "Record types"). */
 export const shareableTypes = [
   'contacts',
   'organizations',
@@ -37,7 +37,7 @@ export const shareableTypes = [
   'mailboxes',
 ] as const satisfies readonly RecordType[];
 
-/** What proposals change (docs/specification/records.md, "Record types"). */
+/** Record types that proposals change (docs/specification/records.md, "Record types"). */
 export const targetTypes = [...taggableTypes, 'tasks'] as const satisfies readonly RecordType[];
 
 type Singular<Type extends RecordType> = Type extends 'mailboxes'
@@ -52,8 +52,7 @@ export function singular<Type extends RecordType>(type: Type): Singular<Type> {
 }
 
 /**
- * Those of the types that a family has registered, in their order. A path or a parameter that names any other type could
- * only find nothing.
+ * The types that a family has registered, in their order. A path or a parameter with any other type could find nothing.
  */
 export function registered<Type extends RecordType, Families extends Partial<Record<RecordType, unknown>>>(
   types: readonly Type[],
@@ -62,7 +61,7 @@ export function registered<Type extends RecordType, Families extends Partial<Rec
   return types.filter((type): type is Extract<Type, keyof Families> => type in families);
 }
 
-/** The commentable type that a name in the singular means, for example `calendar_event`. */
+/** The commentable type for a singular name, for example `calendar_event`. */
 export function commentableNamed(name: string): (typeof commentableTypes)[number] | undefined {
   return commentableTypes.find((type) => singular(type) === name);
 }

@@ -31,7 +31,7 @@ const cardsBlock = z.strictObject({
   title: z.string().optional(),
 });
 
-/** A record that a reply refers to; `label` is null for who cannot see the record. */
+/** A record that a reply refers to; `label` is null when the reader cannot see the record. */
 export const recordRef = z
   .strictObject({ type: z.string(), id: uuid, label: z.string().nullable() })
   .meta({ id: 'RecordRef' });
@@ -62,13 +62,13 @@ export type Block = z.infer<typeof block>;
 
 export type ProposalBlock = z.infer<typeof proposalBlock>;
 
-/** A record that is referred to: `type` is snake-case and singular, `calendar_event`. */
+/** A reference to a record: `type` is in the singular, `calendar_event`. */
 export interface Ref {
   type: string;
   id: string;
 }
 
-/** The names of records by `refKey`, as one user sees them; null for hidden ones. */
+/** The names of records by `refKey` for one user; null for hidden ones. */
 export type Labels = ReadonlyMap<string, string | null>;
 
 export const refKey = ({ type, id }: Ref) => `${type} ${id}`;
@@ -79,25 +79,25 @@ export function presentRef({ type, id }: Ref, labels: Labels): z.infer<typeof re
 
 type Table = Extract<Block, { type: 'table' }>;
 
-/** A block as stored: what depends on the reader and on the moment is added when it is read. */
+/** A block as stored; parts that depend on the reader or the time are added when it is read. */
 export type StoredBlock =
   | Extract<Block, { type: 'text' | 'cards' }>
   | { type: 'proposal'; proposal_id: string }
   | (Omit<Table, 'rows'> & { rows: { cells: Table['rows'][number]['cells']; ref?: Ref }[] });
 
-/** Where the text of a reply names a record, in the words of who asked: UTF-16 units. */
+/** A record's name in the text of a reply, as the user who asked sees it: UTF-16 units. */
 export interface Naming {
   from: number;
   to: number;
   ref: Ref;
 }
 
-/** What the assistant answers, in a comment or in a conversation. */
+/** A reply of the assistant, in a comment or in a conversation. */
 export interface AssistantReply {
   status: 'pending' | 'complete' | 'failed';
-  /** While pending null; of a failed reply the reason. */
+  /** Null while pending; the reason when it failed. */
   text: string | null;
-  /** In the order of the text. */
+  /** In text order. */
   names?: Naming[];
   blocks: StoredBlock[];
   refs: Ref[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What people read of a proposal. */
+/** The text that people see of a proposal. */
 
 export const proposalDisplay = z
   .strictObject({
@@ -34,13 +34,13 @@ function labelOf(field: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
-/** The beginning of a text, where it is one of many. */
+/** The beginning of a text, for display among others. */
 export function cut(text: string): string {
   const characters = [...text];
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text;
 }
 
-/** Values as text of a few words; null for nothing. */
+/** Values as short text; null for none. */
 export function changeOf(
   field: string,
   before: string | null,

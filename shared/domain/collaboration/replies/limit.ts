@@ -5,8 +5,8 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
 /**
- * Counts an operation that starts work of the assistant. 429 `rate_limited` when the user started more than `limit` in
- * a minute (docs/specification/requests.md, "Rate limits").
+ * Counts an operation that starts work of the assistant. 429 `rate_limited` above `limit` a minute for the user
+ * (docs/specification/requests.md, "Rate limits").
  */
 export async function countQuestion(table: Table, user_id: string, limit: number, now: Date): Promise<void> {
   const counted = await countRequest(table, (hour) => keys.questionRate(user_id, hour), now);

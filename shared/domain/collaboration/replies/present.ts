@@ -10,21 +10,21 @@ import {
   type StoredBlock,
 } from './block.ts';
 
-/** What replies of the assistant show depends on who reads them, and when. */
+/** What is needed to present replies to one reader at one time. */
 export interface Surroundings {
   reader_id: string | null;
   labels: Labels;
-  /** The proposals that the reader sees, by their ids. */
+  /** The proposals that the reader sees, by id. */
   proposals: ReadonlyMap<string, ProposalBlock>;
 }
 
-/** Replies refer to what contexts above know. */
+/** Replies refer to records of higher contexts. */
 export interface ShowsReplies {
-  /** What the replies show to the caller at this moment. */
+  /** Reads what these replies show to the caller now. */
   readSurroundings(ctx: CallerContext<SeesRecords>, replies: AssistantReply[]): Promise<Surroundings>;
 }
 
-/** Enough for what no assistant wrote. */
+/** For content without replies of the assistant. */
 export const noSurroundings: Surroundings = { reader_id: null, labels: new Map(), proposals: new Map() };
 
 function presentBlock(each: StoredBlock, { labels, proposals }: Surroundings): Block {
@@ -42,7 +42,7 @@ function presentBlock(each: StoredBlock, { labels, proposals }: Surroundings): B
   }
 }
 
-/** The text with the reader's names of records instead of those that the user who asked has for them. */
+/** The text with the reader's names of records in place of those of the user who asked. */
 function renamed({ text, names = [] }: AssistantReply, labels: Labels): string {
   let [shown, end] = ['', 0];
   for (const { from, to, ref } of names) {
@@ -53,7 +53,7 @@ function renamed({ text, names = [] }: AssistantReply, labels: Labels): string {
   return shown + (text ?? '').slice(end);
 }
 
-/** As the reader sees it. Who asked reads the answer as it was given. */
+/** The reply as the reader sees it. The user who asked sees it unchanged. */
 function asReadBy(reply: AssistantReply, asker_id: string, around: Surroundings): AssistantReply {
   if (!reply.names?.length || around.reader_id === asker_id) return reply;
   const text = renamed(reply, around.labels);
@@ -63,7 +63,7 @@ function asReadBy(reply: AssistantReply, asker_id: string, around: Surroundings)
   return { ...reply, text, blocks };
 }
 
-/** What the records of replies have in common: those of comments and those of messages of conversations. */
+/** The fields that comments and messages with replies have in common. */
 export function presentReply(stored: AssistantReply, asker_id: string, around: Surroundings) {
   const reply = asReadBy(stored, asker_id, around);
   return {

@@ -31,7 +31,9 @@ interface Giving {
   user_ids: string[];
 }
 
-/** `<type>_shared` to everyone behind the share but the actor, each with the record's name as that user sees it. */
+/**
+ * `<type>_shared` to every user behind the share except the actor, each with the record's name as that user sees it.
+ */
 async function notices(
   { table, caller, now }: CallerContext,
   { kind, shareable, share, user_ids }: Giving,
@@ -48,10 +50,10 @@ async function notices(
   });
 }
 
-/** Why lists change after a share: sharing again sends what is left of their jobs again. */
+/** The cause of the list jobs of a share: sharing again sends the remaining jobs again. */
 const causeOf = ({ id, created_at }: StoredShare) => idFrom('reindexing of share', id, created_at);
 
-/** The share that is there already is given back unchanged. */
+/** Returns an existing share unchanged. */
 export function createShare(
   ctx: CallerContext<SharesRecords & KeepsLists>,
   ref: RecordRef,

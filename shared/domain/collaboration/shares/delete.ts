@@ -9,7 +9,7 @@ import type { RecordRef } from './share.ts';
 import { usersBehind } from './target.ts';
 import { changeOf, groupRow, type SharedItem, shareIs } from './writes.ts';
 
-/** What it opened is hidden from the moment on at which this is written. */
+/** Ends the access of a share in the same transaction. */
 export function deleteShare(
   ctx: CallerContext<SharesRecords & KeepsLists>,
   ref: RecordRef,

@@ -7,8 +7,8 @@ import { inOrder, type RecordRef, type StoredShare, shareIdOf } from './share.ts
 import { targetId } from './target.ts';
 
 /**
- * The shares of a record that goes: they are on its item, and groups have rows of those that are for them. What a share
- * opens besides the record (the mailboxes of a thread's) does not move: a thread with shares is never merged.
+ * The shares of a merged or deleted record: they are on its item, and shares with groups have a row for the group. What
+ * a share opens besides the record (the mailboxes of a thread) does not move: a thread with shares is never merged.
  */
 
 type SharedItem = RecordItem & { account_id: string; shares?: Record<string, StoredShare> };
@@ -21,7 +21,7 @@ function rowOf({ group_id }: StoredShare, { type, id }: RecordRef): Key[] {
   return group_id === null ? [] : [keys.groupShare(group_id, type, id)];
 }
 
-/** Of two shares with the same user or group, the one that is left gives the wider access. */
+/** Of two shares with the same user or group, the one with the wider access stays. */
 function joined(share: StoredShare, other: StoredShare | undefined, into: RecordRef): StoredShare {
   const access = share.access === 'edit' || other?.access === 'edit' ? 'edit' : 'view';
   return { ...(other ?? { ...share, id: shareIdOf(into, targetId(share)) }), access };

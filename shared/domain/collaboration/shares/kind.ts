@@ -4,39 +4,39 @@ import type { Key, RecordType } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
 
-/** A record that the caller sees, with whom it is shared and what that opens. */
+/** A record that the caller sees, with its shares and what they open. */
 export interface Shareable {
-  /** Where its shares are kept. */
+  /** The record that stores the shares. */
   record: RecordRef;
-  /** The item that has the `shares`. */
+  /** The item with the `shares` attribute. */
   item: Key;
   account_id: string;
-  /** What everybody calls it; absent where that depends on who it is. */
+  /** Its name for everyone; missing where it depends on the user. */
   label?: Label;
   shares: Record<string, StoredShare>;
-  /** What other records' shares open on this one; they end there. */
+  /** Access through shares of other records, which is revoked there. */
   inherited: ShareRecord[];
   /** Whether the caller may share it. */
   may_share: boolean;
-  /** What a share keeps besides whom it is for. */
+  /** What a share stores besides its target. */
   opens: Record<string, unknown>;
 }
 
 export interface ShareKind {
   load(ctx: CallerContext, id: string): Promise<Shareable | undefined>;
-  /** What each of these users will call the record once it is shared, where that depends on who it is. */
+  /** The name of the record for each of these users once it is shared, where it depends on the user. */
   labelsFor?(
     table: Table,
     shareable: Shareable,
     share: StoredShare,
     user_ids: string[],
   ): Promise<Map<string, Label>>;
-  /** Further writes that give what the share opens, or change how. */
+  /** Further writes that grant what the share opens, or change the access. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];
 }
 
-/** The kinds of those types whose family registered them: nothing else can be shared. */
+/** The kinds of the registered types: nothing else can be shared. */
 export type ShareKinds = Partial<Record<RecordType, ShareKind>>;
 
 export interface SharesRecords {

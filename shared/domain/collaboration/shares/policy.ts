@@ -3,7 +3,7 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import type { Shareable, ShareKind, SharesRecords } from './kind.ts';
 import type { RecordRef, StoredShare } from './share.ts';
 
-/** Who sees a record sees its shares; what it takes to share it is the record's own rule (kind.ts). */
+/** Every user who sees a record sees its shares; who may share it is a rule of the record's family (kind.ts). */
 
 /** 404 for a record that the caller does not see, or that cannot be shared. */
 export async function requireShareable(
@@ -16,12 +16,12 @@ export async function requireShareable(
   return { kind, shareable };
 }
 
-/** 403 for a record that is not the caller's to share. */
+/** 403 for a record that the caller may not share. */
 export function requireSharer({ may_share }: Shareable): void {
   if (!may_share) throw new ApiError('permission_denied');
 }
 
-/** 404 when the record has no such share, 422 `share_is_inherited` when it is another record's. */
+/** 404 when the record has no such share, 422 `share_is_inherited` when it belongs to another record. */
 export function requireShare({ shares, inherited }: Shareable, id: string): StoredShare {
   const share = shares[id];
   if (share) return share;

@@ -5,7 +5,7 @@ import { apart, defaulted, derived, given, optional, resource, type StoredFields
 import type { RecordType } from '#shared/table/keys.ts';
 import { refuse, timestamp, uuid } from '#shared/values.ts';
 
-/** Shown of each thread of a list: each mailbox that a thread came through may have a hundred of them. */
+/** Shares shown for each thread of a list: each of its mailboxes may have a hundred. */
 export const SHARES_IN_LISTS = 500;
 
 const access = z.enum(['view', 'edit']);
@@ -49,12 +49,12 @@ export interface RecordRef {
   id: string;
 }
 
-/** A record is shared with somebody once: the id says with whom. */
+/** A record is shared with a target once: the id is derived from the target. */
 export function shareIdOf(record: RecordRef, target: string): string {
   return idFrom('share', record.type, record.id, target);
 }
 
-/** The id of what a share of `from` opens on the record. */
+/** The id of the inherited share that a share of `from` gives on the record. */
 function inheritedId(record: RecordRef, share: StoredShare): string {
   return idFrom('inherited share', record.type, record.id, share.id);
 }

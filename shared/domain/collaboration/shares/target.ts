@@ -4,12 +4,12 @@ import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { StoredShare } from './share.ts';
 
-/** Whom something is shared with. */
+/** The user or group that a record is shared with. */
 export type Target = Pick<StoredShare, 'user_id' | 'group_id'>;
 
 export const targetId = ({ user_id, group_id }: Target) => (user_id ?? group_id) as string;
 
-/** The users behind a target. 404 when it is no active user and no group of the account, 400 for oneself. */
+/** The users behind a target. 404 when it is not an active user or a group of the account, 400 for oneself. */
 export async function requireTarget(ctx: CallerContext, target: Target): Promise<string[]> {
   const { user_id, group_id } = target;
   if (user_id === ctx.caller.user.id) throw invalidField('user_id', 'invalid', 'is yourself');

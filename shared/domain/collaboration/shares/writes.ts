@@ -5,16 +5,13 @@ import { type AllOf, at, type Test, type Write } from '#shared/table/table.ts';
 import type { Shareable } from './kind.ts';
 import type { StoredShare } from './share.ts';
 
-/**
- * Shares. A share, what it opens, those who are told of it and the job that brings their lists up to it are one
- * transaction.
- */
+/** A share, the access it gives, its notifications and the jobs for the recipients' lists are one transaction. */
 
 export type SharedItem = RecordItem & { shares: Record<string, StoredShare> };
 
 export const shareIs = (id: string, there: Test): AllOf<SharedItem> => ({ ...isLive, shares: at(id, there) });
 
-/** A group knows what is shared with it, so that all of it ends with the group. */
+/** A group's row for a record shared with it, so that all shares end with the group. */
 export function groupRow(
   { record, account_id }: Shareable,
   { group_id }: StoredShare,
@@ -26,7 +23,7 @@ export function groupRow(
   return [{ put: { PK, SK, account_id, record_type: record.type, record_id: record.id } }];
 }
 
-/** Whose lists change with a share. */
+/** The users whose lists change with a share. */
 export const changeOf = ({ account_id, record }: Shareable, user_ids: string[]): AccessChange => ({
   account_id,
   record,

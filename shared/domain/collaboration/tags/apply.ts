@@ -44,7 +44,10 @@ function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id:
   };
 }
 
-/** Tags of a record: lists show all of them. Users who may add one may take one away. Some more come at once. */
+/**
+ * Tags of a record: lists show all of them. Users who may add one may remove one. Concurrent requests may exceed it a
+ * little.
+ */
 const MAX_TAGS = 100;
 
 function requireRoom(carried: number): void {
@@ -60,7 +63,7 @@ function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagge
   const { ctx, record } = tagger;
   const tag_id = tag.id;
   const existing = taggings.find((tagging) => tagging.tag_id === tag_id) ?? taggings[0];
-  // One of a tag that this one replaces becomes a tagging of this one when it is cleaned up.
+  // A tagging of a replaced tag becomes one of this tag when the clean-up reaches it.
   if (existing) return { applied: { tagging: { ...existing, tag_id }, tag }, ...noChange };
   requireRoom(count);
   const tagging = newTagging(ctx, record, tag_id);
@@ -72,7 +75,7 @@ function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagge
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
 }
 
-/** The tag is made with its first tagging, so that neither is ever there alone. */
+/** The tag is created with its first tagging, so neither exists alone. */
 async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
   const { ctx, record } = tagger;
   const { table, caller, now } = ctx;
@@ -102,9 +105,9 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
 }
 
 /**
- * What puts a tag on a record; no writes and the tagging that is there when there is one. Its transaction fails when
- * somebody else changes these tags meanwhile. 404 when the record is hidden or the tag is not the account's; 400 when
- * the record, or the account for a new tag, has as many as it may.
+ * The change that applies a tag to a record; an existing tagging without writes. Its transaction fails when another
+ * request changes these tags. 404 when the record is hidden or the tag is not in the account; 400 when the record, or
+ * the account for a new tag, has the maximum number.
  */
 export async function planTagging(
   ctx: CallerContext<TaggingPorts>,
@@ -118,7 +121,7 @@ export async function planTagging(
   return applyTag(tagger, requireLiveTag(carried.tag), carried);
 }
 
-/** Puts a tag on a record; the tagging that is there already is given back unchanged. 404 as for `planTagging`. */
+/** Applies a tag to a record; returns an existing tagging unchanged. 404 as in `planTagging`. */
 export function tagRecordWith(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,

@@ -25,19 +25,19 @@ import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
 /**
- * Takes a deleted tag off its records, or puts its replacement there, some records in each transaction. Whatever is
- * done leaves the tag's list, so a run that was cut off is taken up by beginning again, and several may run at once.
- * What replaces the tag is read anew for every page: it may be deleted meanwhile. Users' lists follow each
- * transaction, by jobs of their own.
+ * Removes a deleted tag from its records, or replaces it, some records in each transaction. Each transaction removes
+ * its records from the tag's list, so an interrupted run starts again from the beginning, and several may run at once.
+ * The replacement is read again for every page: it may be deleted meanwhile. Users' lists follow each transaction, by
+ * jobs of their own.
  */
 
 /** Taggings read at once. */
 const PAGE = 200;
-/** In one transaction, with three writes each, two counters and a job: 100 writes at most, and 4 MB of records. */
+/** In one transaction, with three writes each, two counters and a job: at most 100 writes, and 4 MB of records. */
 const RECORDS_AT_ONCE = 25;
-/** How often the list is read again when it misses taggings: an index may be a moment behind its table. */
+/** How often the list is read again when it lacks taggings: an index may lag behind its table. */
 const MAX_ROUNDS = 8;
-/** Requests that have read a record before it was settled still look up what it shows. */
+/** Requests that read a record before the clean-up still look up which tag it shows. */
 const KEPT_SECONDS = 86_400;
 
 interface CleanUp {
@@ -48,8 +48,8 @@ interface CleanUp {
 }
 
 /**
- * A record on its way into another one has its taggings until they have moved. A merge ends only while its tags are as
- * they were when the last of them moved.
+ * A record that is being merged keeps its taggings until they move. A merge ends only when its tags are as they were
+ * when the last of them moved.
  */
 const THERE = [isLive, { PK: present, merging: present }];
 
@@ -60,7 +60,7 @@ function countUpdate(type: TaggableType, difference: number, when: Condition): U
   return { add: { [countName(type)]: difference }, when };
 }
 
-/** DynamoDB cannot take from a set and add to it in one update, so the set is written whole. */
+/** DynamoDB cannot remove from a set and add to it in one update, so the set is written whole. */
 function retag(record: RecordItem, remove: string, add: string | undefined): Write[] {
   const before = record.tag_ids;
   const after = new Set(before);
@@ -76,7 +76,7 @@ function retag(record: RecordItem, remove: string, add: string | undefined): Wri
   ];
 }
 
-/** The tagging with the other tag: who applied it, and when, stays. */
+/** The tagging with the other tag; it keeps its author and time. */
 function replaced(tagging: Tagging, tag_id: string): Tagging {
   const { record_type, record_id } = tagging;
   const key = keys.tagging(record_type, record_id, tag_id);
@@ -86,7 +86,7 @@ function replaced(tagging: Tagging, tag_id: string): Tagging {
 interface Settled {
   record_id: string;
   writes: Write[];
-  /** Whether the record gets the other tag: it may carry that already. */
+  /** Whether the record gains the other tag: it may have it already. */
   gained: boolean;
 }
 
@@ -105,7 +105,7 @@ function settleRecord(
   return { record_id, writes: [...writes, gain], gained: true };
 }
 
-/** The records as they are now, whatever the index said: those that carry the tag no more are left alone. */
+/** Reads the records again, because the index may be stale, and skips those that no longer have the tag. */
 async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undefined): Promise<void> {
   const { ctx, account_id, tag_id, type } = cleanUp;
   const { table } = ctx;
@@ -165,7 +165,7 @@ async function settleList(cleanUp: CleanUp, timeIsUp: () => boolean): Promise<bo
   return true;
 }
 
-/** No record carries the tag: what leads to it leads on, and the job is done. */
+/** No record has the tag any more: redirects what pointed to it, and completes the job. */
 async function finish(table: Table, tag: Tag, job_id: string, now: Date): Promise<void> {
   const dictionary = await tagDictionary(table, tag.account_id);
   for (const other of [...dictionary.values()].filter((each) => each.replacement_tag_id === tag.id))
@@ -191,7 +191,7 @@ export interface CleanUpJob {
   tag_id: string;
 }
 
-/** `more` when the time was up: the clean-up goes on with another message of its job. */
+/** `more` when the time was up: another message of the job continues. */
 export async function cleanUpTag(
   ctx: Context<KeepsLists>,
   { job_id, account_id, tag_id }: CleanUpJob,

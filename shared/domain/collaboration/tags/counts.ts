@@ -8,18 +8,19 @@ import { countName, isLiveTag, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
 /**
- * How many records show a tag: those that carry it, and those that carry a deleted tag which it replaces, each once.
+ * The number of records that show a tag: those that have it, and those that have a deleted tag which it replaces,
+ * without duplicates.
  *
- * Counters are exact after every write, and so is what is answered, with two limits while the clean-up of a deleted
- * tag is under way. Records that carry both tags are looked up, so they are left counted twice when both tags are on
- * more than `OVERLAP_LIMIT` records of a type, until the clean-up has reached them. And a page of records that the
- * clean-up settles between the two reads may be counted as it was or as it is.
+ * Counters are exact after every write, and so are the returned counts, with two limits while the clean-up of a deleted
+ * tag is under way. Records that have both tags are looked up; when both tags are on more than `OVERLAP_LIMIT` records
+ * of a type, such records count twice until the clean-up reaches them. And a page of records that the clean-up changes
+ * between the two reads may count as before or as after.
  */
 
 /** Records of a type that are looked up for one tag. */
 const OVERLAP_LIMIT = 1_000;
 
-/** How often records are counted more than once as carrying one of the tags. */
+/** How often records count more than once for one of the tags. */
 async function overlap(table: Table, type: TaggableType, fewer: Tag[], most: Tag): Promise<number> {
   const pages = await Promise.all(
     fewer.map((tag) => table.query<Tagging>({ ...tagged(tag.id, type), limit: OVERLAP_LIMIT })),
@@ -40,7 +41,7 @@ async function countOf(table: Table, type: TaggableType, members: Tag[]): Promis
   return most[name] + rest - twice;
 }
 
-/** `members` are the tag and the deleted ones that it replaces. */
+/** `members` are the tag and the deleted tags that it replaces. */
 async function counted(table: Table, tag: Tag, members: Tag[]): Promise<Tag> {
   const counts = await Promise.all(
     taggableTypes.map(async (type) => [countName(type), await countOf(table, type, members)]),
@@ -56,7 +57,7 @@ export async function listTags(table: Table, account_id: string): Promise<Tag[]>
   return Promise.all(tags.map((tag) => counted(table, tag, groups.get(tag) ?? [])));
 }
 
-/** A tag with its counts; 404 when the account has none, or has deleted it. */
+/** A tag with its counts; 404 when the account has no such tag, or has deleted it. */
 export async function retrieveTag({ table, caller }: CallerContext, id: string): Promise<Tag> {
   const dictionary = await tagDictionary(table, caller.account.id);
   const tag = requireLiveTag(dictionary.get(id));

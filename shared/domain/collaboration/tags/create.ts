@@ -23,10 +23,10 @@ export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
   };
 }
 
-/** Tags of an account: all of them are read for every list of records. Some more when they come at once. */
+/** Tags of an account: every list of records reads all of them. Concurrent requests may exceed it a little. */
 const MAX_TAGS = 1_000;
 
-/** 400 when the account has as many tags as it may. Deleted ones do not count. */
+/** 400 when the account has the maximum number of tags, without deleted ones. */
 export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
   const { PK, SK } = keys.tag(account_id, '');
   const standing = {
@@ -38,7 +38,7 @@ export async function requireRoomForTag(table: Table, account_id: string): Promi
     throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
 }
 
-/** 409 `tag_name_taken` when the account has a tag of that name; 400 when it has as many tags as it may. */
+/** 409 `tag_name_taken` when another tag has the name; 400 when the account has the maximum number of tags. */
 export async function createTag(ctx: CallerContext, draft: TagDraft): Promise<Tag> {
   const tag = newTag(ctx.caller.account.id, draft, ctx.now);
   await requireRoomForTag(ctx.table, ctx.caller.account.id);

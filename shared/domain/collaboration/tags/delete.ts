@@ -11,8 +11,8 @@ import { tagIsLive, tagNames } from './store.ts';
 import type { Tag } from './tag.ts';
 
 /**
- * A tag is deleted by marking it, whatever the number of records: everything that shows tags leaves marked ones out,
- * or shows their replacement. Its name is free at once. Its records are cleaned up later, by the job.
+ * Deletes a tag by marking it, whatever the number of records: whatever shows tags skips marked ones, or shows their
+ * replacement. Its name is free at once. A job cleans up its records later.
  */
 function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write[] {
   return [
@@ -27,9 +27,9 @@ function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write
   ];
 }
 
-/** 404 when one of the tags is not the account's; 403 for all but admins. */
+/** 404 when one of the tags is not in the account; 403 for everyone except admins. */
 export function deleteTag(ctx: CallerContext, id: string, replacement_tag_id: string | null): Promise<void> {
-  // Not a 404: to a DELETE that is tried again, that would mean that the tag is deleted.
+  // Not a 404: for a retried DELETE that would mean that the tag is deleted.
   if (replacement_tag_id === id) throw invalidField('replacement_tag_id', 'invalid', 'must be another tag');
   return retryOnConflict(async () => {
     const [tag] = await Promise.all([

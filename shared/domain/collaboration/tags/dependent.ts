@@ -7,9 +7,9 @@ import { mustExist, mustNotExist, type Table, update, type Write } from '#shared
 import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
-/** The taggings of a record that goes. Each tag counts those that are left. */
+/** The taggings of a merged or deleted record. Each tag's counter follows. */
 
-/** In one transaction, with two writes each, and one for the record that gets them. */
+/** In one transaction, with two writes each, and one for the target record. */
 const AT_ONCE = 49;
 
 function* inGroups(taggings: Tagging[]): Generator<Tagging[]> {
@@ -29,7 +29,7 @@ function removal(tagging: Tagging): Write[] {
   ];
 }
 
-/** A tag that both records carry is counted once from then on. */
+/** A tag that both records have counts once afterwards. */
 function arrival(taggings: Tagging[], carried: Set<string>, from: RecordRef, into: RecordRef): Write[] {
   const coming = taggings.filter(({ tag_id }) => !carried.has(tag_id));
   const gained = update<RecordItem>(keys.record(into.type, into.id), {

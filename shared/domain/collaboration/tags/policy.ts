@@ -5,7 +5,7 @@ import { isLiveTag, type Tag } from './tag.ts';
 
 /** All users of an account see and change its tags; its admins delete them. */
 
-/** 404 for none, and for a deleted one. */
+/** 404 for a missing or a deleted tag. */
 export function requireLiveTag(tag: Tag | undefined): Tag {
   if (!isLiveTag(tag)) throw recordNotFound();
   return tag;

@@ -14,17 +14,17 @@ import {
   type TaggingPorts,
 } from './taggings.ts';
 
-/** Taggings that are removed in one transaction, two writes each: beside them it has room for a few others. */
+/** Taggings removed in one transaction, two writes each, which leaves room for a few other writes. */
 const REMOVED_AT_ONCE = 45;
 
 export interface Untagged extends Change {
-  /** The record shows the tag still: there are so many taggings of tags that it replaced. */
+  /** The record still shows the tag, because of further taggings of tags that it replaced. */
   more: boolean;
 }
 
 /**
- * What takes a tag off a record; no writes when the record does not carry it. Its transaction fails when somebody else
- * changes these tags meanwhile. 404 as for `planTagging`.
+ * The change that removes a tag from a record; no writes when the record does not have it. Its transaction fails when
+ * another request changes these tags. 404 as in `planTagging`.
  */
 export async function planUntagging(
   ctx: CallerContext<TaggingPorts>,
@@ -47,7 +47,7 @@ export async function planUntagging(
   return { ...change, more: left.length > 0 };
 }
 
-/** Takes a tag off a record; nothing happens when the record does not carry it. 404 as for `planTagging`. */
+/** Removes a tag from a record; does nothing when the record does not have it. 404 as in `planTagging`. */
 export function untagRecord(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,

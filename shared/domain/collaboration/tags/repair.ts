@@ -4,18 +4,18 @@ import { ConditionFailed, type Table } from '#shared/table/table.ts';
 import { tagDictionary, tagged } from './store.ts';
 import { type CountName, countName, type Tag } from './tag.ts';
 
-/** Counts taggings anew and compares the counters of the tags, those of deleted tags that are still kept included. */
+/** Counts taggings and compares the numbers with the tags' counters, also of deleted tags that still exist. */
 
 export interface Difference {
   tag: Tag;
   name: CountName;
   stored: number;
   found: number;
-  /** False when it looked otherwise a moment ago: the tag is being applied or removed. */
+  /** False when the first look differed: the tag is being applied or removed. */
   settled: boolean;
 }
 
-/** Milliseconds between two looks: the index that is counted may be behind the table. */
+/** Milliseconds between two looks: the index may lag behind the table. */
 const LOOK_AGAIN = 1_000;
 const MAX_LOOKS = 5;
 
@@ -30,7 +30,7 @@ async function look(table: Table, tag: Tag, type: TaggableType): Promise<Differe
   return { tag: now, name, stored: now[name], found, settled: false };
 }
 
-/** A difference counts when it is the same twice. */
+/** A difference that is the same twice is real. */
 async function differenceOf(table: Table, tag: Tag, type: TaggableType): Promise<Difference | undefined> {
   let before = await look(table, tag, type);
   for (let looks = 1; before && looks < MAX_LOOKS; looks++) {
@@ -51,7 +51,7 @@ export async function* differences(table: Table, account_id: string): AsyncGener
     }
 }
 
-/** Sets the counter to what was found; false when it has changed since. */
+/** Sets the counter to the counted number; false when it has changed since. */
 export async function repairCount(table: Table, { tag, name, stored, found }: Difference): Promise<boolean> {
   try {
     await table.update<Tag>(keys.tag(tag.account_id, tag.id), {

@@ -6,7 +6,7 @@ import { keys, lists } from '#shared/table/keys.ts';
 import { type Condition, missing, present, type Table, when } from '#shared/table/table.ts';
 import { isLiveTag, presentTag, type Tag, type TagRecord } from './tag.ts';
 
-/** 409 `tag_name_taken` for a name that another tag has. */
+/** 409 `tag_name_taken` when another tag has the name. */
 export const tagNames = new UniqueNames(
   keys.tagName,
   () =>
@@ -15,13 +15,13 @@ export const tagNames = new UniqueNames(
     }),
 );
 
-/** Nobody deleted it. */
+/** The tag exists and is not deleted. */
 export const liveTag = { PK: present, deleted_at: missing };
 
-/** What a write depends on that gives a tag to a record. */
+/** The condition of writes that apply a tag. */
 export const tagIsLive: Condition = when<Tag>(liveTag);
 
-/** The taggings of a tag on records of a type, by record. */
+/** The taggings of a tag on records of a type. */
 export function tagged(tag_id: string, type: TaggableType) {
   return {
     index: 'by_rank' as const,
@@ -34,7 +34,7 @@ function byName(a: Tag, b: Tag): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** The account's tags by id, in the order of their names. Deleted ones that are still kept are among them. */
+/** The account's tags by id, ordered by name, including deleted ones that still exist. */
 export type TagDictionary = ReadonlyMap<string, Tag>;
 
 export async function tagDictionary(table: Table, account_id: string): Promise<TagDictionary> {
@@ -43,7 +43,7 @@ export async function tagDictionary(table: Table, account_id: string): Promise<T
   return new Map(tags.sort(byName).map((tag) => [tag.id, tag]));
 }
 
-/** The tag that a record with this id on it shows: the tag, or what replaced it. Undefined when that is nothing. */
+/** The tag that a record with this tag id shows: the tag itself or its replacement; undefined when there is none. */
 export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined {
   let tag = dictionary.get(id);
   while (tag?.deleted_at) tag = dictionary.get(tag.replacement_tag_id ?? '');
@@ -51,15 +51,15 @@ export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined
 }
 
 /**
- * The ids on records that count as this tag: its own and those of deleted tags that lead to it, which records carry
- * until the clean-up has reached them. None when the account has no such tag, or has deleted it.
+ * The ids on records that count as this tag: its own and those of deleted tags that it replaces, which records keep
+ * until the clean-up reaches them. None when the account has no such tag, or has deleted it.
  */
 export function tagAliases(dictionary: TagDictionary, tag_id: string): string[] {
   if (!isLiveTag(dictionary.get(tag_id))) return [];
   return [...dictionary.keys()].filter((id) => shownTag(dictionary, id)?.id === tag_id);
 }
 
-/** The tags of a record by name, each once and without counts; ids that lead to no tag are left out. */
+/** The tags of a record by name, without duplicates and counts; ids without a tag are skipped. */
 export function presentTags(dictionary: TagDictionary, tag_ids: Iterable<string>): TagRecord[] {
   const tags = new Set([...tag_ids].flatMap((id) => shownTag(dictionary, id) ?? []));
   return [...tags].sort(byName).map(presentTag);

@@ -4,7 +4,7 @@ import { defaulted, derived, given, required, resource, type StoredFields } from
 import type { Item } from '#shared/table/table.ts';
 import { color, nameAsTyped, text, uuid } from '#shared/values.ts';
 
-/** How many records of a type carry a tag, as an attribute of the tag. */
+/** The attribute of a tag that counts its records of a type. */
 export type CountName = `${ReturnType<typeof singular<TaggableType>>}_count`;
 
 export function countName(type: TaggableType): CountName {
@@ -13,14 +13,14 @@ export function countName(type: TaggableType): CountName {
 
 const countNames = taggableTypes.map(countName);
 
-/** Whether it is a tag of the account still. */
+/** Whether the tag exists and is not deleted. */
 export function isLiveTag(tag: Tag | undefined): tag is Tag {
   return tag !== undefined && tag.deleted_at === undefined;
 }
 
 const count = z.int().nullable();
 
-/** Characters: the list of tags is answered whole, and records carry theirs in every list. */
+/** Characters: the list of tags is returned whole, and every list of records contains their tags. */
 const MAX_DESCRIPTION = 1_000;
 
 /** Stored as typed; compared by `foldName`. */
@@ -48,8 +48,8 @@ const tags = resource('Tag', {
 });
 
 /**
- * A tag as stored. Its counters are the number of its taggings, and its name is held by an item of its own. A deleted
- * tag is kept until no record carries it, and a day longer: until then its records show the replacement instead.
+ * A tag as stored. Its counters are the numbers of its taggings, and an item of its own reserves its name. A deleted
+ * tag is kept until no record has it, and a day longer: until then its records show the replacement.
  */
 export type Tag = Item &
   StoredFields<typeof tags.fields> &
@@ -64,7 +64,7 @@ export type Tag = Item &
 /** docs/specification/records.md, "Tags". */
 export const tagSchema = tags.response;
 export const tagDraft = tags.draft.meta({ id: 'TagDraft' });
-/** What is not sent stays as it is, and so does what only the service sets. */
+/** Fields that are not sent stay; fields of the service are ignored. */
 export const tagChanges = tags.writableChanges.meta({ id: 'TagChanges' });
 
 export type TagRecord = z.infer<typeof tagSchema>;
@@ -73,7 +73,7 @@ export type TagChanges = z.infer<typeof tagChanges>;
 
 const noCounts = Object.fromEntries(countNames.map((name) => [name, null])) as Record<CountName, null>;
 
-/** Those from before there was a limit may be longer. */
+/** Descriptions from before there was a limit may be longer. */
 function shownDescription(description: string | null = null): string | null {
   if (description === null || description.length <= MAX_DESCRIPTION) return description;
   return [...description].slice(0, MAX_DESCRIPTION).join('');
@@ -83,7 +83,7 @@ function presentWith(tag: Tag, counts: Record<CountName, number | null>): TagRec
   return { ...tags.present(tag, counts), description: shownDescription(tag.description) };
 }
 
-/** A tag without counts: everywhere but in the list of tags and in a retrieved tag. */
+/** A tag without counts: everywhere except in the list of tags and in a retrieved tag. */
 export const presentTag = (tag: Tag): TagRecord => presentWith(tag, noCounts);
 
 export const presentTagWithCounts = (tag: Tag): TagRecord => presentWith(tag, tag);

@@ -16,7 +16,7 @@ const taggings = resource('Tagging', {
   tag: derived(tagSchema.nullable()),
 });
 
-/** A tag on a record, as stored with the record. `list` and `rank` put it among the tag's records of that type. */
+/** A tag on a record, stored with the record. `list` and `rank` sort it among the tag's records of that type. */
 export type Tagging = Item &
   StoredFields<typeof taggings.fields> & {
     account_id: string;
@@ -29,15 +29,15 @@ export type Tagging = Item &
 /** docs/specification/records.md, "Taggings". */
 export const taggingSchema = taggings.response;
 
-/** The color is used only when the tag is made. */
+/** The color is used only for a new tag. */
 const namedTag = z.object({ name: tagName, color: color.optional() }).meta({ id: 'NamedTag' });
 
-/** A tag by its id or, to be made when there is none, by its name: one of the two. */
+/** A tag by its id or by its name, which creates a missing tag: exactly one of the two. */
 export const tagChoice = { tag_id: uuid.optional(), tag: namedTag.optional() };
 
 export type TagChoice = { tag_id: string } | z.infer<typeof namedTag>;
 
-/** 400 for both and for neither. */
+/** 400 for both or neither. */
 export function readTagChoice(sent: {
   tag_id?: string | undefined;
   tag?: z.infer<typeof namedTag> | undefined;

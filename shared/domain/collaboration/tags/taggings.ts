@@ -11,11 +11,11 @@ import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
 
 /**
- * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction, with the jobs that
- * bring users' lists up to it, which they usually have when the request is answered.
+ * Tags on records. A tagging, the tag's counter and the record's `tag_ids` change in one transaction, with the jobs
+ * that update users' lists, usually before the response.
  */
 
-/** What tagging asks of the contexts above. */
+/** The ports that tagging requires. */
 export type TaggingPorts = SeesRecords & KeepsLists;
 
 export interface TaggableRef {
@@ -23,7 +23,7 @@ export interface TaggableRef {
   id: string;
 }
 
-/** `when` is what the tag has to be like. */
+/** `when` is the condition on the tag. */
 export function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update<Tag> {
   return { add: { [countName(type)]: difference }, when };
 }
@@ -39,9 +39,9 @@ export interface Carried {
   /** Undefined when the account has no such tag, or has deleted it. */
   tag: Tag | undefined;
   aliases: string[];
-  /** The taggings for which the record shows the tag; more than one, or another's, while a clean-up is under way. */
+  /** The taggings by which the record shows the tag; during a clean-up there may be several, or one of another tag. */
   taggings: Tagging[];
-  /** All that the record has. */
+  /** The number of all tags of the record. */
   count: number;
 }
 
@@ -64,7 +64,7 @@ export async function readCarried(
   };
 }
 
-/** Somebody who tags a record. */
+/** A caller who tags a record. */
 export interface Tagger {
   ctx: CallerContext<TaggingPorts>;
   record: TaggableRef;

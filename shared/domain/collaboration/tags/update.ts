@@ -7,15 +7,15 @@ import { liveTag, tagNames } from './store.ts';
 import type { Tag, TagChanges } from './tag.ts';
 
 /**
- * Changes what is sent. 409 `tag_name_taken` for a name that another tag has; the tag's own name may be written in
- * another way.
+ * Changes the fields that are sent. 409 `tag_name_taken` when another tag has the name; the tag may change the case of
+ * its own name.
  */
 export function updateTag(ctx: CallerContext, id: string, draft: TagChanges): Promise<Tag> {
   return retryOnConflict(async () => {
     const tag = await requireTag(ctx, id);
     if (Object.keys(draft).length === 0) return tag;
     const key = keys.tag(tag.account_id, id);
-    // It has the name that was read: that is the one to be freed.
+    // The tag has the name that was read: that is the one to free.
     const change: Update<Tag> = { set: draft, when: { ...liveTag, name: tag.name } };
     const renaming = tagNames.change(tag.account_id, id, { from: tag.name, to: draft.name ?? tag.name });
     if (renaming.length === 0) return ctx.table.update<Tag>(key, change);

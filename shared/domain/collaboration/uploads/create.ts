@@ -6,10 +6,10 @@ import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import { maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
 
-/** The bucket drops uploaded bytes after 30 days as well. */
+/** The bucket also deletes uploaded bytes after 30 days. */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** 413 `file_too_large` before any byte is sent. */
+/** 413 `file_too_large`, before any byte is sent. */
 export async function createUpload(
   { table, caller, now }: CallerContext,
   draft: z.infer<typeof uploadDraft>,

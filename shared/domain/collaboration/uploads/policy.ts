@@ -3,7 +3,7 @@ import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Upload } from './upload.ts';
 
-/** The caller's own upload; 404 for any other. */
+/** An upload of the caller; 404 for any other. */
 export async function requireUpload({ table, caller }: CallerContext, id: string): Promise<Upload> {
   const upload = await table.get<Upload>(keys.upload(id));
   if (upload?.account_id !== caller.account.id || upload.user_id !== caller.user.id) throw recordNotFound();

@@ -6,7 +6,7 @@ import { nameText, requiredText, timestamp, uuid } from '#shared/values.ts';
 /** Bytes go straight to storage, because a request body has 5 MB at most (docs/specification/mail.md, "Uploads"). */
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of any file but a mail archive. */
+/** Bytes of any file except a mail archive. */
 const MAX_FILE_BYTES = 100 * MEGABYTE;
 /** Bytes of a mail archive: the largest single PUT of S3. */
 const MAX_ARCHIVE_BYTES = 5 * 1024 * MEGABYTE;
@@ -55,7 +55,7 @@ export function maxBytes(content_type: string): number {
   return ARCHIVE_TYPES.has(content_type.toLowerCase()) ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
 }
 
-/** `url` only in the first answer: its holder may send the bytes. */
+/** `url` only in the first response: whoever has it may send the bytes. */
 export function presentUpload(
   upload: Upload,
   url: string | null,

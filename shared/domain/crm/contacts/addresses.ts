@@ -7,13 +7,13 @@ import type { Contact } from './contact.ts';
 import { canSeeContact } from './policy.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
-/** Which contacts carry an email address: an item an address, written in the contact's own transaction. */
+/** The contacts of an email address: an item for each address, written in the contact's own transaction. */
 
 type Holder = Pick<Contact, 'name' | 'visibility' | 'user_id'>;
 
 export type AddressHolders = Item & { address: string; holders: Record<string, Holder> };
 
-/** The oldest of the contacts with the address that the caller sees. */
+/** The oldest contact with the address that the caller sees. */
 function visibleHolder(item: AddressHolders, caller: Caller): { id: string; name: string } | undefined {
   const [first] = Object.entries(item.holders)
     .filter(([, holder]) => canSeeContact(holder, caller.user))
@@ -34,12 +34,12 @@ async function readHolders(
   return new Map(items.map((item) => [item.address, item]));
 }
 
-/** The visible contact of each address that has one. Addresses are lower case. */
+/** The visible contact of each address, if any. Addresses are in lower case. */
 export async function findContactsByAddress(
   { table, caller }: CallerContext,
   addresses: string[],
 ): Promise<Map<string, { id: string; name: string }>> {
-  // A page of threads asks for up to a hundred: a name that is milliseconds old will do, at half the price.
+  // A page of threads asks for up to a hundred: a name that is milliseconds old suffices, at half the price.
   const items = await readHolders(table, caller.account.id, addresses, { consistent: false });
   const found = new Map<string, { id: string; name: string }>();
   for (const [address, item] of items) {
@@ -58,7 +58,7 @@ function holderOf({ name, visibility, user_id }: Addressed): Holder {
   return { name, visibility, user_id };
 }
 
-/** 409 `email_address_taken` for addresses that a contact which the caller sees has. */
+/** 409 `email_address_taken` when a contact that the caller sees has one of the addresses. */
 function refuseTaken(
   addresses: string[],
   before: string[],
@@ -75,9 +75,10 @@ function refuseTaken(
 }
 
 /**
- * The writes that give a contact its addresses, before it was there (`before`) or is gone (`after`) undefined; they fail
- * when another contact came first. 409 `email_address_taken` when a contact that the caller sees has one that is new;
- * hidden contacts do not count and stay hidden. 400 `too_long` when more change than one transaction holds.
+ * The writes for a contact's addresses; `before` is undefined for a new contact, `after` for a deleted one. They fail
+ * when another contact takes an address first. 409 `email_address_taken` when a contact that the caller sees has an
+ * added address; hidden contacts do not count and stay hidden. 400 `too_long` when more change than fit into one
+ * transaction.
  */
 export async function addressWrites(
   { table, caller }: CallerContext,

@@ -107,17 +107,17 @@ const contacts = resource('Contact', {
   updated_at: given(timestamp.nullable()),
 });
 
-/** A contact as stored. `list` and `rank` put it in the account's list, or in its owner's when it is private. */
+/** A contact as stored. `list` and `rank` place it in the account's list, or in its owner's when it is private. */
 export type Contact = Item &
   StoredFields<typeof contacts.fields> & {
     account_id: string;
     user_id: string;
     list: string;
     rank: string;
-    /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
+    /** As JSON text: JSON numbers may exceed DynamoDB's range. */
     custom_fields: string;
     tag_ids?: Set<string>;
-    /** Its end was announced (collaboration/records/live.ts). */
+    /** It is being deleted (collaboration/records/live.ts). */
     deleting?: boolean;
   };
 
@@ -149,14 +149,14 @@ export const contactDraft = contacts.draft
 
 export type ContactDraft = z.output<typeof contactDraft>;
 
-/** What is not sent stays, `null` clears, and an array replaces the whole array. */
+/** Fields that are not sent stay, `null` clears, and an array replaces the whole array. */
 export const contactChanges = contacts.changes;
 
 export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;
 
 export type ContactRecord = z.input<typeof contactSchema>;
 
-/** What a contact carries that is kept elsewhere; in lists `comments` is null. */
+/** Parts of a contact that are stored elsewhere; in lists `comments` is null. */
 export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;
 
 export function presentContact(contact: Contact, { tags, comments }: ContactExtras): ContactRecord {

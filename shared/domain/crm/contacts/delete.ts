@@ -5,8 +5,8 @@ import { requireContact } from './policy.ts';
 import { contactDeletion } from './writes.ts';
 
 /**
- * Nobody finds it from then on; what else it has goes with a job. Every user who sees a contact may delete it
- * (docs/specification/records.md, "Visibility"): 404 for any other.
+ * Deletes a contact: nobody finds it from then on, and a job removes its dependents. Every user who sees a contact may
+ * delete it (docs/specification/records.md, "Visibility"): 404 for any other.
  */
 export function deleteContact(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {

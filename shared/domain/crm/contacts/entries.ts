@@ -7,7 +7,7 @@ import type { Contact, ContactDraft } from './contact.ts';
 
 type Sent<Field extends keyof ContactDraft> = NonNullable<ContactDraft[Field]>;
 
-/** The first entry is the primary one unless another says so. */
+/** The first entry is the primary one unless another is marked. */
 function withPrimary<T extends { primary?: boolean | undefined; label?: string | null | undefined }>(
   entries: T[],
   now: Date,
@@ -42,7 +42,7 @@ function addressesOf(sent: Sent<'addresses'>, now: Date): Contact['addresses'] {
 
 function employmentsOf(sent: Sent<'employments'>, now: Date): Contact['employments'] {
   return sent.map((employment) => {
-    // There are no organizations yet, so none is visible.
+    // Organizations do not exist yet, so none is visible.
     if (employment.organization) throw recordNotFound();
     return {
       id: newId(now),
@@ -65,13 +65,13 @@ export const entriesOf = {
   employments: employmentsOf,
 };
 
-/** What makes an entry the same one: not its label, nor whether it is the primary one. */
+/** The identity of an entry: without its label and its primary mark. */
 function contentOf(entry: { id: string; label?: string | null; primary?: boolean }): object {
   const { id: _, label: __, primary: ___, ...content } = entry;
   return content;
 }
 
-/** The entries that replace others, with the ids of those that were there already. */
+/** The new entries, with the ids of equal existing ones. */
 export function keepIds<T extends { id: string }>(before: T[], after: T[]): T[] {
   const left = [...before];
   return after.map((entry) => {

@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 import { canSeeContact, loadContact } from './policy.ts';
 
-/** Contacts as commentable, taggable records. */
+/** Contacts as records with comments and tags. */
 export const contactKind: RecordKind = {
   async load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined> {
     const contact = await loadContact(ctx, id);

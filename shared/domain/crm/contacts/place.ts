@@ -3,11 +3,11 @@ import { foldForSearch } from '#shared/folding.ts';
 import { lists } from '#shared/table/keys.ts';
 import type { Contact } from './contact.ts';
 
-/** What a contact is called, where that puts it in its list, and how large it may be. */
+/** A contact's name, its place in its list, and its size limit. */
 
 /** A page has 50 contacts. */
 const MAX_BYTES = 100 * 1024;
-/** Of a folded name: with the id it stays below the 1,024 bytes of an index key. */
+/** Characters of a folded name: with the id it stays below the 1,024 bytes of an index key. */
 const RANK_CHARACTERS = 200;
 
 interface Named {
@@ -17,13 +17,13 @@ interface Named {
   email_addresses?: { email_address: string }[] | undefined;
 }
 
-/** Of first and last name, else the first email address, unless it has a name; empty when it has nothing. */
+/** First and last name, else the first email address; empty when there is none of these. */
 export function nameOf(contact: Named): string {
   const parts = [contact.first_name, contact.last_name].filter((part) => part != null);
   return contact.name ?? (parts.join(' ') || (contact.email_addresses?.[0]?.email_address ?? ''));
 }
 
-/** A name as it sorts: without case, accents and extra spaces. */
+/** The sort form of a name: without case, accents and extra spaces. */
 function sortName(name: string): string {
   const folded = foldForSearch(name)
     .replaceAll(/[\s\p{C}]+/gu, ' ')
@@ -31,12 +31,12 @@ function sortName(name: string): string {
   return [...folded].slice(0, RANK_CHARACTERS).join('');
 }
 
-/** The tab sorts before anything that a folded name holds, so "Ann" comes before "Ann Bell". */
+/** The tab sorts before every character of a folded name, so "Ann" comes before "Ann Bell". */
 function rankOf(name: string, id: string): string {
   return `${sortName(name)}\t${id}`;
 }
 
-/** As lists are ordered. DynamoDB compares text by its UTF-8 bytes. */
+/** The order of lists. DynamoDB compares text by its UTF-8 bytes. */
 export function byName(a: Pick<Contact, 'rank'>, b: Pick<Contact, 'rank'>): number {
   return Buffer.compare(Buffer.from(a.rank), Buffer.from(b.rank));
 }
@@ -47,7 +47,7 @@ function listOf(contact: Pick<Contact, 'account_id' | 'user_id' | 'visibility'>)
     : lists.privateContacts(contact.user_id);
 }
 
-/** The contact in its place, or 400 `too_long` for the largest field of one that is too large. */
+/** The contact with its place; 400 `too_long` for the largest field when the contact is too large. */
 export function placed(contact: Contact): Contact {
   const whole = { ...contact, list: listOf(contact), rank: rankOf(contact.name, contact.id) };
   const sizes = Object.entries(whole).map(([field, value]) => ({

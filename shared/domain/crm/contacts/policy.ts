@@ -5,7 +5,7 @@ import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Contact } from './contact.ts';
 
-/** `account` is for every user, `private` for the owner. */
+/** `account` contacts are visible to every user, `private` ones to their owner. */
 export function canSeeContact(
   contact: Pick<Contact, 'visibility' | 'user_id'>,
   user: Pick<User, 'id'>,

@@ -11,16 +11,16 @@ import type { Contact } from './contact.ts';
 import { canSeeContact } from './policy.ts';
 import { prefixes, searchedWords, wordList } from './postings.ts';
 
-/** Terms that are looked up in lists, the longest; further terms are checked on the contacts that these give. */
+/** The longest terms are looked up in lists; further terms are checked on the contacts found. */
 const MAX_CLAUSES = 4;
 
-/** The term among the contacts of the account and the caller's private ones. */
+/** The clause of a term: contacts of the account, and private ones of the caller. */
 function clauseOf({ caller }: CallerContext, term: string): OwnedRange[] {
   const ranges = prefixes.ranges(term, [wordList]) ?? [];
   return [caller.account.id, caller.user.id].flatMap((owner) => ranges.map((range) => ({ ...range, owner })));
 }
 
-/** The contacts of postings as they are now, in the same order: some may have changed, or be gone. */
+/** The contacts of these postings as they are now, in the same order, without those that changed or were deleted. */
 async function readContacts({ table, caller }: CallerContext, postings: Posting[], terms: string[]) {
   const ids = postings.map(({ SK }) => SK);
   const contacts = await table.getMany<Contact>(ids.map((id) => keys.record('contacts', id)));
@@ -31,7 +31,7 @@ async function readContacts({ table, caller }: CallerContext, postings: Posting[
     .filter((contact) => canSeeContact(contact, caller.user) && matchesTerms(terms, searchedWords(contact)));
 }
 
-/** A page of the contacts that the caller sees with all words of the query, as words begin, newest first. */
+/** A page of visible contacts that match all terms of the query, newest first. */
 export async function searchContacts(
   ctx: CallerContext,
   query: string,

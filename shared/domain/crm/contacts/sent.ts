@@ -4,16 +4,16 @@ import { invalidField } from '#shared/errors.ts';
 import { type Contact, type ContactChanges, type WritableField, writableFields } from './contact.ts';
 import { entriesOf, keepIds } from './entries.ts';
 
-/** What was sent of a contact, as it is stored. */
+/** Stores the fields that requests send of a contact. */
 
 type PlainField = Exclude<WritableField, keyof typeof entriesOf | 'name' | 'custom_fields'>;
 
 const others: readonly string[] = [...Object.keys(entriesOf), 'name', 'custom_fields'];
 
-/** Those that are stored as they are sent. */
+/** Fields that are stored as sent. */
 const plainFields = writableFields.filter((name): name is PlainField => !others.includes(name));
 
-/** What a contact has of which nothing was sent. */
+/** The fields of a contact for which nothing was sent. */
 export const nothingSent = {
   ...(Object.fromEntries(plainFields.map((name) => [name, null])) as Record<PlainField, null>),
   visibility: 'account' as const,
@@ -30,7 +30,7 @@ function plainOf(sent: ContactChanges): Partial<Contact> {
   return Object.fromEntries(names.map((name) => [name, sent[name]]));
 }
 
-/** An entry that was there already keeps its id. */
+/** An existing entry keeps its id. */
 function listsOf(before: Contact, sent: ContactChanges, now: Date): Partial<Contact> {
   const { email_addresses, phone_numbers, links, addresses, employments } = sent;
   return {
@@ -46,14 +46,12 @@ function listsOf(before: Contact, sent: ContactChanges, now: Date): Partial<Cont
   };
 }
 
-/** `null` and an empty value are the same: "not there". */
+/** `null` and an empty value both mean "not set". */
 function customFieldsOf(sent: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)));
 }
 
-/**
- * Keys that are sent replace, those that are not stay, `null` removes (docs/specification/records.md, "Custom fields").
- */
+/** Keys that are sent replace, others stay, `null` removes (docs/specification/records.md, "Custom fields"). */
 function customOf(before: Contact, { custom_fields: sent }: ContactChanges): string {
   if (sent === undefined) return before.custom_fields;
   const merged = customFieldsOf({ ...JSON.parse(before.custom_fields), ...sent });
@@ -63,7 +61,7 @@ function customOf(before: Contact, { custom_fields: sent }: ContactChanges): str
 }
 
 /**
- * The contact with what was sent, but for its name. 400 when its custom fields would be too large; 404 for an employment
+ * The contact with the sent fields, except its name. 400 when its custom fields become too large; 404 for an employment
  * at an organization that is not visible.
  */
 export function withSent(before: Contact, sent: ContactChanges, now: Date): Contact {

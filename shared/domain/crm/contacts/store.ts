@@ -6,25 +6,28 @@ import type { Contact } from './contact.ts';
 import { byName } from './place.ts';
 import { contactWrites } from './writes.ts';
 
-/** The contact with its addresses and its external id, all or nothing. */
+/** Writes the contact with its addresses and its external id, all or nothing. */
 export function insertContact(ctx: CallerContext, contact: Contact): Promise<void> {
   return retryOnConflict(async () => ctx.table.transact(await contactWrites(ctx, undefined, contact)));
 }
 
 export interface ContactPage {
   contacts: Contact[];
-  /** The rank to go on after; null on the last page. */
+  /** The rank after which the next page begins; null on the last page. */
   next: string | null;
 }
 
 export interface ContactPaging {
   order: 'asc' | 'desc';
   limit: number;
-  /** The rank of the last contact of the page before. */
+  /** The rank of the last contact of the previous page. */
   after: string | undefined;
 }
 
-/** The first contacts of one list, at least `limit` where there are as many. A query reads 1 MB at most, so it may take several. */
+/**
+ * The first contacts of one list, at least `limit` if there are as many. A query reads 1 MB at most, so it may take
+ * several.
+ */
 async function readList(table: Table, list: string, { order, limit, after }: ContactPaging) {
   const found: Contact[] = [];
   let last: Record<string, unknown> | undefined;
@@ -44,8 +47,8 @@ async function readList(table: Table, list: string, { order, limit, after }: Con
 }
 
 /**
- * A page by name: the account's contacts and the caller's private ones, merged. Other users' private contacts are in
- * other lists, so a page costs the same however many there are.
+ * A page by name: the account's contacts and the caller's private ones, merged. Private contacts of other users are in
+ * other lists, so their number does not change the cost of a page.
  */
 export async function listContacts(
   { table, caller }: CallerContext,

@@ -4,7 +4,7 @@ import type { Contact, ContactChanges } from './contact.ts';
 import { nameOf, placed } from './place.ts';
 import { withSent } from './sent.ts';
 
-/** One that was computed follows what it was computed from; `null` has it computed. */
+/** A computed name follows its sources; `null` computes it again. */
 function nameAfter(before: Contact, after: Contact, sent: string | null | undefined): string {
   const computed = before.name === nameOf({ ...before, name: null });
   const name = nameOf({ ...after, name: sent === undefined && !computed ? before.name : (sent ?? null) });
@@ -13,15 +13,15 @@ function nameAfter(before: Contact, after: Contact, sent: string | null | undefi
   return name;
 }
 
-/** The moment of a change: later than that of any other change of the contact. */
+/** The time of a change: later than that of any other change of the contact. */
 export function nextMoment(before: Contact, now: Date): string {
   const last = before.updated_at === null ? 0 : Date.parse(before.updated_at);
   return new Date(Math.max(now.getTime(), last + 1)).toISOString();
 }
 
 /**
- * The contact as it will be: itself when nothing changes, else for `contactWrites`. 400 when nothing would name it, or
- * when it would be too large; 404 for an employment at an organization that is not visible.
+ * The changed contact, for `contactWrites`; the same object when nothing changed. 400 when nothing would name it, or
+ * when it is too large; 404 for an employment at an organization that is not visible.
  */
 export function changeContact(before: Contact, changes: ContactChanges, now: Date): Contact {
   const changed = withSent(before, changes, now);

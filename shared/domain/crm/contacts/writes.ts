@@ -19,7 +19,10 @@ import { addressWrites } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { contactPostings } from './postings.ts';
 
-/** The ids that integrations give to contacts. 409 `external_id_taken`, whether or not the caller sees who has it. */
+/**
+ * The ids that integrations give to contacts. 409 `external_id_taken`, even when the caller does not see the other
+ * contact.
+ */
 const externalIds = new UniqueNames(
   (account_id, id) => keys.externalId(account_id, 'contacts', id),
   () =>
@@ -38,12 +41,12 @@ function externalIdWrites(before: Contact | undefined, after: Contact | undefine
   });
 }
 
-/** Nobody changed it meanwhile: each change gives it a later `updated_at`. */
+/** The contact has not changed: each change gives it a later `updated_at`. */
 function unchanged({ updated_at }: Contact): AllOf<Contact> {
   return { updated_at };
 }
 
-/** The attributes whose values differ. */
+/** The attributes with different values. */
 function changed(before: Contact, after: Contact): Partial<Contact> {
   const names = Object.keys(after) as (keyof Contact)[];
   return Object.fromEntries(
@@ -57,18 +60,18 @@ function contactWrite(before: Contact | undefined, after: Contact): Write {
   return update<Contact>(keyOf(before), { set: changed(before, after), when: asRead });
 }
 
-/** Writes of a transaction: what is left belongs to what proposed the contact. */
+/** Writes of a transaction; the rest is for the proposal that may have caused it. */
 const MAX_WRITES = TRANSACTION_LIMIT - 7;
 
-/** Nobody made, changed or deleted the contact since it was read. */
+/** The contact has not been created, changed or deleted since it was read. */
 function stillAs(before: Contact | undefined, { PK, SK }: Contact): Write {
   return { check: { PK, SK }, when: before ? when<Contact>(unchanged(before)) : mustNotExist };
 }
 
 /**
- * What a transaction writes to make or change a contact, with its addresses, its external id and its places in lists of
- * words; it fails when somebody else changed one of them meanwhile. 409 `email_address_taken`, `external_id_taken`.
- * Throws ConditionFailed when the contact has changed already.
+ * The writes that create or change a contact, with its addresses, its external id and its postings. They fail when
+ * another request changes one of these. 409 `email_address_taken`, `external_id_taken`. Throws ConditionFailed when the
+ * contact has already changed.
  */
 export async function contactWrites(
   ctx: CallerContext,
@@ -88,9 +91,9 @@ export async function contactWrites(
 }
 
 /**
- * The announcement that a contact is deleted. Its addresses and its external id are free at once. It fails when somebody
- * changed the contact meanwhile, and when it is not as it has to be besides. Throws ConditionFailed when the contact has
- * changed already.
+ * The change that marks a contact as deleted. Its addresses and its external id are free at once. It fails when another
+ * request changes the contact, or when a further condition does not hold. Throws ConditionFailed when the contact has
+ * already changed.
  */
 export async function contactDeletion(
   ctx: CallerContext,

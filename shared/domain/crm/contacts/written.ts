@@ -6,8 +6,8 @@ import { clearableLine, emailAddress, isoDate, refuse, requiredText, text, uuid 
 
 const ENTRIES = 100;
 /**
- * One transaction holds the contact, its addresses, two external ids when that changes, and whatever proposed it: 100
- * items at most. Its postings have what room is left.
+ * One transaction contains the contact, its addresses, two external ids when that changes, and the proposal that caused
+ * it: 100 items at most. Its postings use the remaining room.
  */
 export const EMAIL_ADDRESSES = 90;
 
@@ -61,7 +61,7 @@ const addressEntry = z.object({
   label: line,
 });
 
-/** By id only: until there are organizations, none can be found or created by name. */
+/** By id only: organizations cannot be found or created by name yet. */
 const organizationChoice = z
   .object({ id: uuid.optional(), name: z.unknown().optional() })
   .refine((chosen) => chosen.name === undefined, { path: ['name'], params: { field_code: 'not_allowed' } })
@@ -90,7 +90,7 @@ const timeZone = z
   .regex(/^[A-Za-z]/, { error: 'must be an IANA time zone' })
   .meta({ example: 'Europe/London' });
 
-/** What requests send of a contact. */
+/** The fields that requests send of a contact. */
 export const written = {
   name: line.meta({ example: 'Ada Byron' }),
   first_name: line.meta({ example: 'Ada' }),

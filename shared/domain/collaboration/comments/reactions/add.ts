@@ -9,7 +9,7 @@ import { reactionKey, requireSeenComment } from '../policy.ts';
 import type { Reaction } from '../reaction.ts';
 import { counted, MAX_REACTIONS } from './count.ts';
 
-/** The pointer counts the reactions of each user under the user's id. */
+/** The pointer counts the reactions of each user by user id. */
 function requireRoom(pointer: CommentPointer, user_id: string): void {
   if ((pointer[user_id as Uuid] ?? 0) < MAX_REACTIONS) return;
   throw invalidField(
@@ -19,7 +19,7 @@ function requireRoom(pointer: CommentPointer, user_id: string): void {
   );
 }
 
-/** Always a new one, whatever reactions there are; 400 when the user has as many on the comment as one may have. */
+/** Always adds a new one; 400 when the user has the maximum number on the comment. */
 export function addReaction(
   ctx: CallerContext<SeesRecords>,
   comment_id: string,

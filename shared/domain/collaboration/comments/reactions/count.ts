@@ -2,10 +2,10 @@ import { keys } from '#shared/table/keys.ts';
 import { below, either, missing, update, type Write } from '#shared/table/table.ts';
 import type { CommentPointer } from '../comment.ts';
 
-/** Of one user to one comment: all of them are in every answer that gives the comment. */
+/** Of one user to one comment: every response with the comment contains all of them. */
 export const MAX_REACTIONS = 20;
 
-/** The comment is there still, where it was read, and has one reaction of the user more or less from now on. */
+/** The comment is still on that record, and the user's counter changes by one. */
 export function counted(
   comment_id: string,
   pointer: CommentPointer,

@@ -5,7 +5,7 @@ import { mustExist } from '#shared/table/table.ts';
 import { requireOwnReaction } from '../policy.ts';
 import { counted } from './count.ts';
 
-/** 404 for a reaction of somebody else. */
+/** 404 for another user's reaction. */
 export function removeReaction(
   ctx: CallerContext<SeesRecords>,
   comment_id: string,

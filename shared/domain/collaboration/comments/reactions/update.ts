@@ -5,7 +5,7 @@ import { mustExist } from '#shared/table/table.ts';
 import { requireOwnReaction } from '../policy.ts';
 import type { Reaction } from '../reaction.ts';
 
-/** 404 for a reaction of somebody else. */
+/** 404 for another user's reaction. */
 export function updateReaction(
   ctx: CallerContext<SeesRecords>,
   comment_id: string,
