@@ -1,4 +1,4 @@
-/** A file of mail that can be read at any place: an mbox, a zip of .eml files, or one message. */
+/** A mail file with random access: an mbox, a zip of .eml files, or one message. */
 export interface ArchiveSource {
   /** Bytes. */
   size: number;
@@ -8,15 +8,15 @@ export interface ArchiveSource {
 }
 
 /**
- * Where to go on reading; safe to keep as JSON, the start is `{offset: 0, ordinal: 0}`. `offset` is a byte in an
- * mbox or message and the number of a directory entry in a zip; `ordinal` counts the entries given before.
+ * Where reading continues; safe to store as JSON, begins at `{offset: 0, ordinal: 0}`. `offset` is a byte in an mbox or
+ * message and the index of a directory entry in a zip; `ordinal` counts the entries so far.
  */
 export interface ArchivePosition {
   offset: number;
   ordinal: number;
 }
 
-/** One message, or why there is none. Reading on from `next` gives exactly the entries after this one. */
+/** One message, or why it could not be read. Reading from `next` returns exactly the entries after this one. */
 export type ArchiveEntry = { ordinal: number; name: string | null; next: ArchivePosition } & (
   | Message
   | { failure: ArchiveFailure }
@@ -24,7 +24,7 @@ export type ArchiveEntry = { ordinal: number; name: string | null; next: Archive
 
 interface Message {
   raw: Uint8Array;
-  /** The date of the mbox line above the message, ISO 8601 in UTC; null where there is none. */
+  /** The date of the mbox line above the message, ISO 8601 in UTC; null without one. */
   envelope_date: string | null;
 }
 
@@ -41,5 +41,5 @@ export interface ArchiveFailure {
   message: string;
 }
 
-/** An entry before it has its number; `end` is the offset of the next. */
+/** An entry without its number; `end` is the offset of the next one. */
 export type RawEntry = { name: string | null; end: number } & (Message | { failure: ArchiveFailure });

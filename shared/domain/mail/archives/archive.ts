@@ -7,7 +7,7 @@ import { zipEntries } from './zip.ts';
 
 export type { ArchiveEntry, ArchiveFailure, ArchivePosition, ArchiveSource } from './archive-entry.ts';
 
-/** How many entries `readMessages` will give from the start, in one pass that keeps no message. */
+/** The number of entries that `readMessages` returns from the start, in one pass that stores no message. */
 export async function countMessages(source: ArchiveSource): Promise<number> {
   let count = 0;
   for await (const _ of await entries(source, 0, false)) count++;
@@ -15,8 +15,8 @@ export async function countMessages(source: ArchiveSource): Promise<number> {
 }
 
 /**
- * The messages of an archive in order. Constant memory beside the message at hand; what cannot be read is an entry
- * with a failure. Errors of `source.read` are thrown.
+ * The messages of an archive in order. Constant memory besides the current message; unreadable ones are entries with a
+ * failure. Errors of `source.read` are thrown.
  */
 export async function* readMessages(
   source: ArchiveSource,
@@ -41,7 +41,7 @@ async function entries(
 
 const SNIFFED = 64 * 1024;
 
-/** Text that begins with a header is one message; with `From `, or with neither, it is read as an mbox. */
+/** Text that begins with a header is one message; text with `From `, or with neither, is read as an mbox. */
 function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' {
   if (head[0] === 0x50 && head[1] === 0x4b && head[2]! < 9 && head[3]! < 9) return 'zip';
   const bom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;

@@ -4,8 +4,8 @@ const LF = 10;
 const SMALLEST = 64 * 1024;
 
 /**
- * The bytes of a source from an offset on, taken in order, with as much look-ahead as is asked for. What is handed
- * out is valid until more is read.
+ * The bytes of a source from an offset on, read in order, with any look-ahead. A returned view is valid until more is
+ * read.
  */
 export class ByteWindow {
   /** Offset in the source of the next byte. */
@@ -21,12 +21,12 @@ export class ByteWindow {
     this.pieces = source.read(this.at, source.size)[Symbol.asyncIterator]();
   }
 
-  /** Bytes at hand. */
+  /** Bytes in the buffer. */
   get size(): number {
     return this.end - this.start;
   }
 
-  /** True when everything is at hand up to the end of the source, and not a byte more than `size`. */
+  /** True when the buffer reaches the end of the source, and has exactly `size` bytes. */
   endsAfter(size: number): boolean {
     return this.ended && this.size === size;
   }
@@ -36,8 +36,8 @@ export class ByteWindow {
   }
 
   /**
-   * The line that begins `from` bytes ahead, with its line break; of a line over `max` bytes what is at hand; null
-   * when more has to be read to tell.
+   * The line that begins `from` bytes ahead, with its line break; of a line over `max` bytes, what is buffered; null
+   * when more must be read to tell.
    */
   line(max: number, from = 0): Buffer | null {
     const rest = this.view(from, this.size);
@@ -60,7 +60,7 @@ export class ByteWindow {
     return !this.ended;
   }
 
-  /** Reads until `size` bytes are at hand, or all there are. */
+  /** Reads until `size` bytes are buffered, or all there are. */
   async ensure(size: number): Promise<void> {
     while (this.size < size && (await this.grow()));
   }
@@ -69,7 +69,7 @@ export class ByteWindow {
     await this.pieces.return?.();
   }
 
-  // Twice as much room as is needed, so that each byte is moved only a few times however far the look-ahead goes.
+  // Doubles the buffer, so that each byte is moved only a few times however long the look-ahead is.
   private append(piece: Uint8Array): void {
     const size = this.size + piece.length;
     if (this.end + piece.length > this.buffer.length) {

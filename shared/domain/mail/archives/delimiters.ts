@@ -1,4 +1,4 @@
-/** The lines that part a multipart (RFC 2046, 5.1.1), found in bytes in one pass. */
+/** The delimiter lines of a multipart (RFC 2046, 5.1.1), found in bytes in one pass. */
 
 const TAB = 9;
 const LF = 10;
@@ -6,16 +6,16 @@ const CR = 13;
 const SPACE = 32;
 const DASH = 45;
 
-/** Longer lines are no delimiters: RFC 2046 allows boundaries of 70 characters, RFC 5322 lines of 998. */
+/** Longer lines are not delimiters: RFC 2046 allows boundaries of 70 characters, RFC 5322 lines of 998. */
 const MAX_LINE = 1000;
 
 export interface Delimiter {
-  /** Where the line begins, and where the next one does. */
+  /** The offsets of this line and of the next one. */
   start: number;
   next: number;
   /** The line without what follows the boundary. */
   line: Uint8Array;
-  /** Where the content before it ends: the line break before a delimiter belongs to the delimiter. */
+  /** The end of the content before it: the line break before a delimiter belongs to the delimiter. */
   contentEnd: number;
 }
 
@@ -59,7 +59,7 @@ function lineWithDashes(bytes: Buffer, at: number): number {
   return found === -1 ? -1 : found + 1;
 }
 
-/** Where lines end in LF alone, a CR before it is content. */
+/** When lines end in LF alone, a CR before it is content. */
 function contentEnd(bytes: Buffer, from: number, { start, next }: { start: number; next: number }): number {
   if (start === from) return start;
   const endsInLf = bytes[next - 1] === LF && bytes[next - 2] !== CR;

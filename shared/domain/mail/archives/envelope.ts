@@ -1,8 +1,8 @@
 import { isoDate } from '#shared/domain/mail/mime/dates.ts';
 
 /**
- * The `From ` lines that part the messages of an mbox. No standard says what they look like: RFC 4155 describes one
- * form, and programs write a sender, a date, both or neither. docs/decisions/0020-mbox-dialects.md has the reasons.
+ * The `From ` lines that separate the messages of an mbox. No standard defines them: RFC 4155 describes one form, and
+ * programs write a sender, a date, both or neither. The reasons are in docs/decisions/0020-mbox-dialects.md.
  */
 const WEEKDAY = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -27,10 +27,13 @@ const PROSE = /[.,:;!?][ \t]*$/;
 /** Longest line that can be an envelope, in bytes. */
 export const MAX_ENVELOPE = 1000;
 
-/** What must stand below a line for it to part two messages (header-block.ts). */
+/** What must follow a line for it to separate two messages (header-block.ts). */
 export type Below = 'anything' | 'some header' | 'a whole header';
 
-/** How a line (with or without its line break) can part two messages; null when it is text in any case. */
+/**
+ * What must follow a line (with or without its line break) for it to separate two messages; null when it is always
+ * text.
+ */
 export function neededBelow(line: Uint8Array, afterBlank: boolean): Below | null {
   if (line.length > MAX_ENVELOPE || !startsLikeEnvelope(line)) return null;
   const text = textOf(line);
@@ -43,16 +46,16 @@ export function neededBelow(line: Uint8Array, afterBlank: boolean): Below | null
 const FROM = Buffer.from('From ');
 const BOM = Buffer.from('\ufeff');
 
-/** A byte order mark counts for nothing: boxes are also put together from files that begin with one. */
+/** Ignores a byte order mark: mbox files are also concatenated from files that begin with one. */
 export function startsLikeEnvelope(line: Uint8Array): boolean {
   const start = line[0] === BOM[0] ? BOM.length : 0;
   return line[start] === FROM[0] && FROM.every((byte, index) => line[start + index] === byte);
 }
 
-/** Dates that programs write where they know none: git's patches, and the epoch. */
+/** Placeholder dates of programs that know none: git's patches, and the epoch. */
 const PLACEHOLDERS = ['2001-09-17T00:00:00.000Z', '1970-01-01T00:00:00.000Z'];
 
-/** The moment that an envelope line names, ISO 8601 in UTC; null when it names none. */
+/** The date in an envelope line, ISO 8601 in UTC; null when it has none. */
 export function envelopeDate(line: Uint8Array): string | null {
   const date = isoDate(textOf(line.subarray(0, MAX_ENVELOPE)).slice('From '.length));
   return date === null || PLACEHOLDERS.includes(date) ? null : date;

@@ -6,8 +6,8 @@ import { ByteWindow } from './byte-window.ts';
 import { envelopeDate, MAX_ENVELOPE, neededBelow, startsLikeEnvelope } from './envelope.ts';
 
 /**
- * The blocks of an mbox from a byte offset on, each a message or a failure: text without a header and messages over
- * 25 MB. Blocks of blank lines before the first envelope are nothing. With `keep` false the messages are empty.
+ * The blocks of an mbox from a byte offset on, each a message or a failure: text without a header and messages over 25
+ * MB. Blank lines before the first envelope are skipped. With `keep` false the messages are empty.
  */
 export async function* mboxEntries(
   source: ArchiveSource,
@@ -29,18 +29,18 @@ const BOM = Buffer.from('\ufeff');
 const FROM = Buffer.from('From ');
 
 /**
- * Cuts bytes into blocks. What it holds is the block at hand, up to 25 MB, and the bytes ahead: a piece of the source
- * and 16 kB, or as many as a Content-Length claims, up to 25 MB.
+ * Splits bytes into blocks. Buffers the current block, up to 25 MB, and the look-ahead: a piece of the source and 16
+ * kB, or as many bytes as a Content-Length claims, up to 25 MB.
  */
 class BlockReader {
   private readonly window: ByteWindow;
   private readonly keep: boolean;
   private block: Block | null = null;
-  /** Inside a line too long to be special. */
+  /** Inside a line that is too long to be an envelope or header. */
   private inLongLine = false;
   private afterBlank = true;
   private inHeader = true;
-  /** The Content-Length of the header at hand. */
+  /** The Content-Length of the current header. */
   private claim = 0;
 
   constructor(window: ByteWindow, keep: boolean) {
@@ -72,11 +72,11 @@ class BlockReader {
     if (this.window.view(0, BOM.length).equals(BOM)) this.window.skip(BOM.length);
   }
 
-  /** True when the line at hand parts two messages. */
+  /** True when the current line separates two messages. */
   private async parts(line: Uint8Array): Promise<boolean> {
     const { length } = line;
     const needed = neededBelow(line, this.afterBlank);
-    // Directly below an envelope stands the one of a mailbox that the message was in before.
+    // Below an envelope there may be another one, of the mailbox that the message was in before.
     if (needed === null || (!this.afterBlank && this.block?.isEmpty())) return false;
     if (needed === 'anything') return true;
     await this.window.ensure(length + LOOK_AHEAD);
@@ -103,9 +103,9 @@ class BlockReader {
   }
 
   /**
-   * Takes a body whole that has lines like envelopes, when its Content-Length says so. That is the claim of a
-   * stranger, so it counts only where the box ends, or where another message begins; and not if that one can be seen to
-   * have no Content-Length: in boxes that live by it all messages have one.
+   * Takes a body with envelope-like lines as a whole when its Content-Length says so. That is the claim of a stranger,
+   * so it counts only when the mbox ends there, or another message begins there; and not when that message visibly has
+   * no Content-Length: in mbox files that rely on it all messages have one.
    */
   private async takeClaimed(): Promise<void> {
     const { claim, window } = this;
@@ -119,7 +119,7 @@ class BlockReader {
     this.afterBlank = true;
   }
 
-  /** True when the box ends `at` bytes ahead, or a message begins there that may have a Content-Length. */
+  /** True when the mbox ends `at` bytes ahead, or a message begins there that may have a Content-Length. */
   private endsAt(at: number): boolean {
     const { window } = this;
     const between = window.line(MAX_ENVELOPE, at)!;
@@ -149,7 +149,7 @@ class Block {
   private readonly keep: boolean;
   private readonly envelope_date: string | null;
   private readonly enveloped: boolean;
-  /** Grown by doubling: a view per line would cost more than the text where lines are short. */
+  /** Grows by doubling: a view for each line would cost more than the text when lines are short. */
   private bytes: Buffer = Buffer.alloc(0);
   private size = 0;
   private isAllBlank = true;
@@ -181,7 +181,7 @@ class Block {
     this.bytes.set(bytes, start);
   }
 
-  /** What this block is, or null for blank lines before the first envelope. */
+  /** The entry of this block; null for blank lines before the first envelope. */
   entry(end: number): RawEntry | null {
     const place = { name: null, end };
     const { envelope_date } = this;
@@ -198,7 +198,7 @@ class Block {
 
 const SMALLEST = 8 * 1024;
 
-/** Bytes of the blank line behind a message, which is not part of it. */
+/** Bytes of the blank line after a message, which is not part of it. */
 const LINE_END = 2;
 
 const failure = (reason: ArchiveFailure['reason'], message: string): ArchiveFailure => ({ reason, message });
@@ -225,7 +225,7 @@ function isEscaped(line: Uint8Array): boolean {
   );
 }
 
-/** Without the blank line that mbox writers put behind each message. */
+/** Without the blank line that mbox writers append to each message. */
 function withoutBlankEnd(raw: Buffer): Buffer {
   const last = raw.length - 1;
   if (raw[last] !== LF) return raw;

@@ -6,8 +6,8 @@ const BLOCK = 1024 * 1024;
 const BLOCKS_KEPT = 4;
 
 /**
- * Gives yauzl its bytes from a source, in blocks of 1 MB of which four are kept: a zip is read in many tiny steps,
- * and each read of the source may be a request over a network.
+ * Gives yauzl the bytes of a source, in blocks of 1 MB of which four are kept: a zip is read in many tiny steps, and
+ * each read of the source may be a network request.
  */
 export class BlockedReader extends RandomAccessReader {
   /** An error of the source itself, as opposed to a fault in the zip. */

@@ -7,9 +7,9 @@ import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts
 import { BlockedReader } from './zip-reader.ts';
 
 /**
- * The .eml files of a zip from a directory entry on, in the order of its directory. Folders, `__MACOSX` and dot
- * files are nothing; other files, encrypted, damaged and bomb-like ones are failures, and so is a broken zip. Names
- * are only shown, so `../` in them is harmless. With `keep` false nothing is unpacked and the messages are empty.
+ * The .eml files of a zip, in the order of its directory, beginning with an entry. Folders, `__MACOSX` and dot files
+ * are skipped; other files, encrypted, damaged and bomb-like ones are failures, and so is a broken zip. Names are only
+ * displayed, so `../` in them is harmless. With `keep` false nothing is unpacked and the messages are empty.
  */
 export async function* zipEntries(
   source: ArchiveSource,
@@ -47,8 +47,9 @@ export async function* zipEntries(
 }
 
 /**
- * Writers without zip64 count to 65,535 and begin again at zero, so the directory itself says whether it goes on. The
- * cursor is an internal of yauzl 3.4.0 that its types leave out; the test of a zip that says too few files holds it.
+ * Writers without zip64 count to 65,535 and start again at zero, so the directory itself tells whether it continues.
+ * The cursor is an internal of yauzl 3.4.0 that its types omit; the test of a zip with a count that is too low covers
+ * it.
  */
 async function countOn(zip: ZipFile, reader: BlockedReader): Promise<void> {
   if (zip.entriesRead < zip.entryCount) return;
@@ -61,7 +62,7 @@ const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 
 type FileEntry = { name: string } & ({ raw: Uint8Array; envelope_date: null } | { failure: ArchiveFailure });
 
-// Files that share their bytes, as in zip bombs without nesting, are together larger than the file that holds them.
+// Files that share their bytes, as in flat zip bombs, are together larger than the archive.
 function bounded(found: FileEntry, packed: number, size: number): FileEntry {
   if (packed <= size || 'failure' in found) return found;
   return { name: found.name, failure: failure('bomb', 'The files of this zip overlap.') };
@@ -85,7 +86,7 @@ async function fileEntry(
   return { name, failure: failure('not_a_message', 'The file has no mail header.') };
 }
 
-/** The name as written, for showing: unpaired surrogates and control characters out, at most 1,000 characters. */
+/** The name for display: without unpaired surrogates and control characters, at most 1,000 characters. */
 function nameOf(entry: Entry): string {
   const { generalPurposeBitFlag, extraFields } = entry;
   const raw = entry.fileName as unknown as Buffer;
@@ -99,7 +100,7 @@ function nameOf(entry: Entry): string {
 const MAX_RATIO = 200;
 const SMALL = 1024 * 1024;
 
-/** Why a file is not even unpacked. */
+/** Why a file is not unpacked. */
 function refusal(entry: Entry, base: string): ArchiveFailure | null {
   if (!/\.eml$/i.test(base)) return failure('unsupported_file', 'Only .eml files are read from a zip.');
   if (entry.isEncrypted()) return failure('encrypted', 'The file is encrypted.');
@@ -110,7 +111,7 @@ function refusal(entry: Entry, base: string): ArchiveFailure | null {
   return null;
 }
 
-/** The content; yauzl checks its size, and we its CRC-32. */
+/** The content; yauzl checks its size, we check its CRC-32. */
 async function unpacked(zip: ZipFile, reader: BlockedReader, entry: Entry): Promise<Buffer | ArchiveFailure> {
   const pieces: Buffer[] = [];
   try {

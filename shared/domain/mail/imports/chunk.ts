@@ -3,11 +3,11 @@ import type { Outcome } from './entry.ts';
 import { SHOWN_FAILURES } from './import.ts';
 import type { Progress } from './store.ts';
 
-/** What was done of an import since its position was last moved. */
+/** The results of an import since its last recorded position. */
 
 /**
- * Messages whose threads are refreshed and counted at once: the more of a conversation is in one chunk, the less
- * often it changes its place in its readers' lists; the more readers, the longer a chunk takes.
+ * Messages whose threads are refreshed and counted together: the more of a conversation is in one chunk, the less often
+ * its place in its readers' lists changes; the more readers, the longer a chunk takes.
  */
 const MOST_MESSAGES = 200;
 const FEWEST_MESSAGES = 50;
@@ -18,14 +18,14 @@ function messagesOfChunk(readers: number): number {
   return Math.min(MOST_MESSAGES, Math.max(FEWEST_MESSAGES, some));
 }
 
-/** Bytes after which fewer messages are enough, so that a chunk never takes minutes. */
+/** Bytes after which a chunk ends early, so that it never takes minutes. */
 const BYTES = 50_000_000;
-/** Entries that failed cost little, and an archive may be full of them: a zip of photos. */
+/** Failed entries are cheap, and an archive may be full of them: a zip of photos. */
 const FAILURES = 500;
 /** Entries of one chunk at most. */
 export const LONGEST_CHUNK = MOST_MESSAGES + FAILURES;
 
-/** Messages that are worked on at the same moment, and their bytes: one may have 25 MB. */
+/** Messages processed in parallel, and their bytes: one may have 25 MB. */
 const AT_ONCE = 16;
 const BYTES_AT_ONCE = 30_000_000;
 
@@ -71,13 +71,13 @@ export class Chunk {
     return { position: this.#position, ...this.#counts, failed: this.#failures.length };
   }
 
-  /** The failures that people are shown, when there were so many before. */
+  /** The failures to show, when there were so many before. */
   shownFailures(before: number): Failure[] {
     const inOrder = this.#failures.toSorted((a, b) => a.ordinal - b.ordinal);
     return inOrder.slice(0, Math.max(0, SHOWN_FAILURES - before));
   }
 
-  /** Begins the work on an entry once there is room for it. What fails is thrown by `settled`. */
+  /** Starts the work on an entry as soon as there is room. `settled` throws its errors. */
   async add(entry: ArchiveEntry, work: () => Promise<Outcome>): Promise<void> {
     await this.#room(bytesOf(entry));
     this.#entries++;
@@ -106,7 +106,7 @@ export class Chunk {
     }
   }
 
-  /** When all that was begun is done. Throws what one of them threw, after the others. */
+  /** Resolves when all started work is done; then throws the first error. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.keys());
     if (this.#error !== undefined) throw this.#error;

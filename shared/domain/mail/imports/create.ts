@@ -9,7 +9,10 @@ import { keys } from '#shared/table/keys.ts';
 import { missing, mustNotExist, present, update } from '#shared/table/table.ts';
 import type { MailImport } from './import.ts';
 
-/** The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for the second of two. */
+/**
+ * The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for a second import of
+ * the upload.
+ */
 export async function createImport(
   ctx: CallerContext,
   mailbox: Mailbox,

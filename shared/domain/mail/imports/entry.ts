@@ -10,7 +10,7 @@ import { ItemTooLarge } from '#shared/table/table.ts';
 import type { MailImport } from './import.ts';
 import type { Turns } from './turns.ts';
 
-/** One message of an archive on its way into its thread. */
+/** Imports one message of an archive into its thread. */
 
 export interface Target {
   ingestion: Ingestion;
@@ -28,7 +28,7 @@ async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
     return await parseMessage(entry.raw, { envelope_date: entry.envelope_date });
   } catch (error) {
     if (error instanceof MailError) return error;
-    // A message that trips the parser is one counted failure, never the end of the import.
+    // A message that the parser fails on is one counted failure and never ends the import.
     getLogger().warn('unreadable message', { error: describeError(error) });
     return new MailError('not_a_message', 'The message cannot be read.');
   }

@@ -1,7 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { findImport, finishImport, Overtaken } from './store.ts';
 
-/** Ends an import that nobody will try again. What it brought in stays. */
+/** Marks an import as failed that will not be retried. Imported messages stay. */
 export async function failImport(ctx: Context, id: string): Promise<void> {
   const found = await findImport(ctx.table, id);
   if (!found || found.finished_at !== null) return;

@@ -6,7 +6,7 @@ import { timestamp, uuid } from '#shared/values.ts';
 
 /** An import of a mail archive into a mailbox. Every message is counted: imported, skipped or failed. */
 
-/** Failures shown; all of them are counted. */
+/** Failures shown; all are counted. */
 export const SHOWN_FAILURES = 100;
 
 const failure = z.strictObject({
@@ -41,13 +41,13 @@ export type MailImport = Item &
     account_id: string;
     job_id: string;
     size: number;
-    /** Where the archive is read on. */
+    /** Where reading continues. */
     position: ArchivePosition;
-    /** Runs since the position was last moved. */
+    /** Runs since the last recorded position. */
     tries?: number;
-    /** A place in the archive up to which it goes on message by message. */
+    /** The position up to which messages are imported one by one. */
     careful_until?: number;
-    /** The message that it reads alone, and how often it began to. */
+    /** The message that is read alone, and how often that was started. */
     suspect?: { ordinal: number; notes: number };
   };
 

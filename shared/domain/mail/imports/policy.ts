@@ -4,7 +4,7 @@ import { recordNotFound } from '#shared/errors.ts';
 import type { MailImport } from './import.ts';
 import { findImport } from './store.ts';
 
-/** Who has access to a mailbox sees its imports; 404 for any other. */
+/** Users with access to a mailbox see its imports; 404 for others. */
 export async function requireImport(ctx: CallerContext, mailbox_id: string, id: string): Promise<MailImport> {
   const [mailbox, mailImport] = await Promise.all([
     requireMailbox(ctx, mailbox_id),

@@ -20,13 +20,13 @@ import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnot
 import { Turns } from './turns.ts';
 
 /**
- * Runs an import from where it stands until it is done or the time is up. Each chunk of messages is put into threads,
- * the threads are refreshed, then the position moves on: whatever is cut off is done again from the last position,
- * and doing it again changes nothing.
+ * Runs an import from its position until it is complete or the time is up. Each chunk of messages is put into threads,
+ * the threads are refreshed, then the position is recorded: an interrupted chunk runs again from the last position, and
+ * repeating it changes nothing.
  */
 
 export interface FollowsMail {
-  /** What happens to threads that got mail. Again for those of a chunk that is done again. */
+  /** Called for threads with new mail; called again for a repeated chunk. */
   mailArrived(ctx: Context, account_id: string, thread_ids: string[]): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Run {
   target: Target;
   /** Users who read the mailbox. */
   readers: number;
-  /** True when no time is left for another chunk. */
+  /** True when there is no time for another chunk. */
   timeIsUp: () => boolean;
 }
 
@@ -52,7 +52,7 @@ function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
   };
 }
 
-/** The mail is there whatever becomes of one reader's lists. */
+/** The mail is imported even when updating one reader's lists fails. */
 function passOver(thread_id: string, error: unknown): void {
   if (!(error instanceof ItemTooLarge)) throw error;
   getLogger().error('a thread is too large for its lists', { thread_id, error: describeError(error) });
@@ -61,7 +61,7 @@ function passOver(thread_id: string, error: unknown): void {
 async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
   const { table } = ctx;
   await chunk.settled();
-  // Read again: an import takes minutes, in which access may be given.
+  // Reads the readers again: an import takes minutes, in which access may be granted.
   const members = await membersOf(table, mailImport.account_id);
   for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
     await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members, { failed: passOver });
@@ -80,7 +80,7 @@ async function ingestionOf(ctx: Context<KnowsDependents>, account: string): Prom
   };
 }
 
-/** The entry as a chunk of its own. */
+/** Imports an entry as a chunk of its own. */
 async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
   const { table } = run.ctx;
   const chunk = new Chunk(mailImport.position, run.readers);
@@ -105,7 +105,7 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
     if (isCareful(mailImport)) {
       const wasPoison = isPoison(mailImport, entry);
       mailImport = await importAlone(run, mailImport, entry);
-      // Another message of the job has all its tries before it.
+      // A new message of the job has all its tries.
       if (wasPoison || run.timeIsUp()) return 'more';
       chunk = new Chunk(mailImport.position, run.readers);
       continue;
@@ -142,7 +142,7 @@ async function runFound(
   return importAll({ ctx, target, readers, timeIsUp }, source, started);
 }
 
-/** `more` when the time was up: the import goes on with another message of its job. */
+/** `more` when the time was up: another message of the job continues. */
 export async function runImport(
   ctx: Context<FollowsMail & KnowsDependents>,
   id: string,

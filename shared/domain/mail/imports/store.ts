@@ -32,7 +32,7 @@ export function recordFailures(table: Table, id: string, failures: Failure[]): P
   );
 }
 
-/** Another worker has the same import and was faster; it goes on. */
+/** Another worker runs the same import and was faster; that one continues. */
 export class Overtaken extends Error {}
 
 export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
         messages_skipped: progress.skipped,
         messages_failed: progress.failed,
       },
-      // Fails when another worker of this import has counted these messages already.
+      // Fails when another worker of this import has already counted these messages.
       when: { position: at('ordinal', mailImport.position.ordinal), status: 'importing' },
     }),
     update<Mailbox>(keys.mailbox(mailImport.account_id, mailImport.mailbox_id), {
@@ -82,7 +82,7 @@ function counted(mailImport: MailImport, progress: Progress): Write[] {
   ];
 }
 
-/** Counts what was done and moves the position. Throws Overtaken. */
+/** Records counts and position. Throws Overtaken. */
 export async function recordProgress(
   table: Table,
   mailImport: MailImport,
@@ -100,7 +100,7 @@ export async function recordProgress(
   };
 }
 
-/** Ends the import and its job. */
+/** Completes the import and its job. */
 export async function finishImport(
   table: Table,
   mailImport: MailImport,

@@ -8,12 +8,12 @@ import type { MailImport } from './import.ts';
 import { unlessOvertaken } from './store.ts';
 
 /**
- * A message that stops the import whenever it is read, whatever the reason and be it the end of the process, must not
- * stop the mail behind it. An import that does not get on goes on message by message, and notes each before it is read:
- * what was noted twice and never done is a failure.
+ * A message that stops the import whenever it is read, even by ending the process, must not block the mail after it. An
+ * import without progress continues message by message, and notes each message before it reads it: a message that was
+ * noted twice and never completed is a failure.
  */
 
-/** Runs without any progress after which it goes on message by message: one is cut off by every deployment. */
+/** Runs without progress after which messages are imported one by one: every deployment interrupts one run. */
 const TRIES = 2;
 /** Notes of one message. */
 const NOTES = 2;
@@ -32,7 +32,7 @@ export function isCareful({ tries = 0, careful_until = 0, position }: MailImport
   return tries > TRIES || position.ordinal < careful_until;
 }
 
-/** Where it may go on as usual. */
+/** The position from which it continues in chunks. */
 export function carefulUntil({ tries = 0, careful_until = 0, position }: MailImport): number {
   return tries > TRIES ? Math.max(careful_until, position.ordinal + LONGEST_CHUNK) : careful_until;
 }
@@ -40,7 +40,7 @@ export function carefulUntil({ tries = 0, careful_until = 0, position }: MailImp
 const notes = ({ suspect }: MailImport, ordinal: number) =>
   suspect?.ordinal === ordinal ? suspect.notes : 0;
 
-/** True for a message that was noted and never done too often. */
+/** True for a message that was noted too often and never completed. */
 export function isPoison(mailImport: MailImport, { ordinal }: ArchiveEntry): boolean {
   return notes(mailImport, ordinal) >= NOTES;
 }
@@ -59,7 +59,7 @@ export async function note(table: Table, mailImport: MailImport, { ordinal }: Ar
   );
 }
 
-/** True when the table, the bucket or the way to them failed, which no message is to blame for. */
+/** True when the table, the bucket or the network failed, which is not the message's fault. */
 function isOutage(error: unknown): boolean {
   const { $fault, code, name } = error as { $fault?: string; code?: unknown; name?: string };
   const unreachable = typeof code === 'string' && /^E[A-Z]+$/.test(code);
@@ -68,7 +68,7 @@ function isOutage(error: unknown): boolean {
   );
 }
 
-/** Takes the note back when the message was not to blame. */
+/** Removes the note when the message was not at fault. */
 export async function unnote(table: Table, mailImport: MailImport, error: unknown): Promise<void> {
   if (!isOutage(error)) return;
   const before = mailImport.suspect;

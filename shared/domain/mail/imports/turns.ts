@@ -1,11 +1,11 @@
 /**
- * Has messages that name one id put into their threads one after the other, in the order in which they come: most
- * archives have a message before its answers, and threads that were begun at the same moment would have to be made one.
+ * Threads messages that share an id one after the other, in archive order: most archives have a message before its
+ * replies, and threads that were started in parallel would have to be merged.
  */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work when all that was begun before with one of the ids is done, whatever became of it. */
+  /** Runs the work after all earlier work with one of the ids is settled. */
   async take<T>(ids: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const own = new Set(ids);
     const before = [...own].map((id) => this.#last.get(id));

@@ -6,16 +6,16 @@ import { update } from '#shared/table/table.ts';
 import type { Labels } from './provider.ts';
 
 /**
- * What a user's mail servers are owed about a thread. It is one job for each user and thread: a change writes it in
- * its own transaction, and a later change only adds to it while it waits. It says which labels to tell and never
- * which value they have: that is read when it is done, so an older message cannot bring an older value.
+ * The labels of a thread to write to a user's mail servers. There is one job for each user and thread: a change
+ * enqueues it in its own transaction, and later changes extend the waiting job. It names the labels but not their
+ * values: those are read when it runs, so an older message cannot write an older value.
  */
 export type LabelJob = Job & {
   body: LabelJobBody;
   /** Grows with every change. */
   version: number;
   labels: Set<keyof Labels>;
-  /** Who tells the servers now. */
+  /** The worker that holds it. */
   worker?: string;
 };
 
@@ -35,8 +35,8 @@ export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): Ne
 type Marks = Pick<EntryState, 'unread' | 'flagged'>;
 
 /**
- * What a change of the user's own doing owes; undefined when neither flag nor read mark changed, or when the thread
- * came through none of the user's own mailboxes with label_sync on.
+ * The job for a user's change; undefined when neither flag nor read mark changed, or when the thread is in none of the
+ * user's own mailboxes with label_sync on.
  */
 export function owedLabels(
   user: User,

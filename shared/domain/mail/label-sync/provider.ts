@@ -1,18 +1,18 @@
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 
-/** Labels of messages at a mail server; those that are left out stay as they are. */
+/** Labels of messages at a mail server; missing ones stay as they are. */
 export interface Labels {
   read?: boolean;
   flagged?: boolean;
 }
 
-/** The port to a kind of mail server. There is an adapter for each `provider` that a mailbox may have. */
+/** The port to a kind of mail server, with an adapter for each `provider` of mailboxes. */
 export interface MailProvider {
   /**
-   * Gives messages of a mailbox these labels; doing it again changes nothing. `message_ids` are Message-IDs (RFC 5322)
-   * without angle brackets; those that the server does not know are passed over. Ends when `signal` aborts. Whatever
-   * it throws, nothing of the call may reach the server afterwards. It throws `ProviderRefused` when trying again is
-   * of no use, `TryLater` when the server says how long to wait, and anything else when it may work the next time.
+   * Sets labels of messages in a mailbox; idempotent. `message_ids` are Message-IDs (RFC 5322) without angle brackets;
+   * unknown ones are skipped. Ends when `signal` aborts. After an error, nothing of the call may reach the server any
+   * more. Throws `ProviderRefused` when retrying is useless, `TryLater` when the server names a waiting time, and any
+   * other error when a retry may succeed.
    */
   setLabels(mailbox: Mailbox, message_ids: string[], labels: Labels, signal: AbortSignal): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface ReachesMailServers {
   mail_servers: Record<Mailbox['provider'], MailProvider>;
 }
 
-/** The server will not do it, however often it is asked: access was withdrawn, the mailbox is gone there. */
+/** The server will always refuse: access was withdrawn, or the mailbox is gone there. */
 export class ProviderRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -16,10 +16,10 @@ import {
 } from '#shared/table/table.ts';
 import { type LabelJob, owe } from './job.ts';
 
-/** Milliseconds; longer than a worker lives, so that no two tell the same servers at a time. */
+/** Milliseconds; longer than a worker lives, so that no two workers write to the same servers. */
 export const HOLD = 1.5 * queues['sync-labels'].timeout * 1_000;
 
-/** The job, held by this worker; undefined when it is done, or another worker holds it. */
+/** The job, held by this worker; undefined when it is complete, or another worker holds it. */
 export async function claim(
   table: Table,
   job_id: string,
@@ -42,21 +42,21 @@ export async function claim(
 }
 
 /**
- * Claims a job again that was not settled. A worker that lost it while telling the servers may have come after
- * one with a newer state, so the same labels are owed once more; undefined when another worker has it and will find
- * that.
+ * Claims a job again that could not be completed. A worker that lost it while writing to the servers may have finished
+ * after one with a newer state, so the same labels are written once more; undefined when another worker holds it and
+ * will notice.
  */
 export async function claimAgain(
   table: Table,
   { id, body, labels, worker }: LabelJob,
   now: Date,
 ): Promise<LabelJob | undefined> {
-  // No message: this worker is there, and does it.
+  // No message: this worker continues with it.
   await table.transact([enqueue(owe(body, [...labels], now))]);
   return claim(table, id, worker as string, now);
 }
 
-/** Lets the next worker have it at once. */
+/** Frees the job for the next worker. */
 export async function release(table: Table, { id, worker }: LabelJob): Promise<void> {
   const free: Update<LabelJob> = { remove: ['worker', 'held_until'], when: { worker: worker as string } };
   await table.update(keys.job(id), free, 'NONE').catch((error: unknown) => {
@@ -74,12 +74,12 @@ async function unlessChanged(write: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Ends the job as it was claimed. */
+/** Completes the job as it was claimed. */
 function end({ id, version, worker }: LabelJob): Write {
   return { delete: keys.job(id), when: when<LabelJob>({ version, worker: worker as string }) };
 }
 
-/** False when something changed since it was claimed, or the thread was merged: then the servers were told too early. */
+/** False when something changed since it was claimed, or the thread was merged: then the servers have old values. */
 export function settle(table: Table, job: LabelJob): Promise<boolean> {
   const unmerged = {
     check: keys.record('threads', job.body.thread_id),
@@ -88,7 +88,7 @@ export function settle(table: Table, job: LabelJob): Promise<boolean> {
   return unlessChanged(table.transact([end(job), unmerged]));
 }
 
-/** What was owed about a thread is owed about the one that took it over. False when something changed meanwhile. */
+/** Passes the job on to the thread that this one was merged into. False when something changed meanwhile. */
 export function handOver(ctx: Context, job: LabelJob, owed: NewJob): Promise<boolean> {
   return unlessChanged(commit(ctx, { writes: [end(job)], jobs: [owed] }));
 }

@@ -11,16 +11,16 @@ import { type LabelJob, owe } from './job.ts';
 import { type Labels, ProviderRefused, type ReachesMailServers } from './provider.ts';
 import { claim, claimAgain, handOver, release, settle } from './store.ts';
 
-/** Brings a user's flag and read mark of a thread to the mail servers of the user's own mailboxes. */
+/** Writes a user's flag and read mark of a thread to the mail servers of the user's own mailboxes. */
 
 type Syncing = Context<ReachesMailServers>;
 
-/** Milliseconds that a server has. */
+/** Milliseconds before a call to a server is aborted. */
 const PATIENCE = 15_000;
-/** Times that the servers are told before a thread that keeps changing is left to the queue. */
+/** Rounds of writing before a thread that keeps changing is left to the queue. */
 const ROUNDS = 3;
 
-/** The user's own mailboxes with label_sync on that the messages reached. */
+/** The user's own mailboxes with label_sync on that contain the messages. */
 async function syncedMailboxes(table: Table, job: LabelJob, messages: Message[]): Promise<Mailbox[]> {
   const { user_id, account_id } = job.body;
   const ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
@@ -28,7 +28,7 @@ async function syncedMailboxes(table: Table, job: LabelJob, messages: Message[])
   return found.filter((mailbox) => mailbox.user_id === user_id && mailbox.label_sync);
 }
 
-/** What the job is about, as the user sees it now. */
+/** The labels of the job, as the user sees the thread now. */
 function labelsOf(job: LabelJob, entry: ThreadEntry): Labels {
   return {
     ...(job.labels.has('read') ? { read: entry.unread === undefined } : {}),
@@ -52,7 +52,7 @@ async function tellServer(
   }
 }
 
-/** Throws the failure that asks for the longest wait, after all servers were told. */
+/** Calls all servers, then throws the failure with the longest wait. */
 async function tellServers(ctx: Syncing, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
   const mailboxes = await syncedMailboxes(ctx.table, job, messages);
   const labels = labelsOf(job, entry);
@@ -64,14 +64,14 @@ async function tellServers(ctx: Syncing, job: LabelJob, entry: ThreadEntry, mess
   if (failures.length > 0) throw failures.sort((a, b) => wait(b) - wait(a))[0];
 }
 
-/** Messages and marks of a thread that is being merged are in two places: they are waited for. */
+/** While a thread is being merged, its messages and marks are in two places, so the job waits. */
 function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boolean> {
   if (thread.merging) throw new TryLater('The thread is being merged');
   const body = { ...job.body, thread_id: thread.merged_into as string };
   return handOver(ctx, job, owe(body, [...job.labels], ctx.clock()));
 }
 
-/** True when the job is done. */
+/** True when the job is complete. */
 async function work(ctx: Syncing, job: LabelJob): Promise<boolean> {
   const { table } = ctx;
   const { user_id, thread_id } = job.body;
@@ -85,7 +85,7 @@ async function work(ctx: Syncing, job: LabelJob): Promise<boolean> {
   return settle(table, job);
 }
 
-/** Safe to run at any time, more than once and by several workers: the servers end up with the user's last state. */
+/** Safe to run at any time, repeatedly and in several workers: the servers end up with the user's last state. */
 export async function syncLabels(ctx: Syncing, job_id: string): Promise<void> {
   const { table, clock } = ctx;
   let job = await claim(table, job_id, newId(ctx.now), ctx.now);

@@ -9,9 +9,9 @@ export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_addre
   Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync'>>;
 
 /**
- * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one.
- * Owners know which of their mailboxes have label_sync on, so that a change of a thread finds out without a read.
- * The user is written under the condition that it is as read, and read again when it is not.
+ * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one. The
+ * owner's item lists the mailboxes with label_sync on, so a change of a thread needs no further read. The user's item
+ * is written on condition that it is unchanged, and read again otherwise.
  */
 export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
   const id = draft.id ?? newId(now);

@@ -56,7 +56,7 @@ const mailboxes = resource('Mailbox', {
 export type Mailbox = Item &
   StoredFields<typeof mailboxes.fields> & {
     account_id: string;
-    /** By id: who it is shared with. */
+    /** Shares by id. */
     shares: Record<string, StoredShare>;
     messages_imported: number;
     messages_failed: number;
@@ -69,7 +69,7 @@ export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
   return inOrder(Object.values(shares)).map((share) => presentShare(share, { type: 'mailboxes', id }));
 }
 
-/** `shares` is null in lists. No mailbox with a mail server exists yet, so what a server would tell is empty. */
+/** `shares` is null in lists. No mailbox with a mail server exists yet, so the fields about servers are empty. */
 export function presentMailbox(
   mailbox: Mailbox,
   viewer: User,

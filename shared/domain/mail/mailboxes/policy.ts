@@ -3,7 +3,7 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** Who has access to a mailbox is kept with its users: its owner, and those it is shared with. */
+/** Access to a mailbox is stored with the users: its owner, and those it is shared with. */
 
 export const isOwner = ({ user }: Pick<Caller, 'user'>, mailbox: Pick<Mailbox, 'user_id'>) =>
   mailbox.user_id === user.id;
@@ -24,7 +24,7 @@ export async function requireMailbox(ctx: CallerContext, id: string): Promise<Ma
   return mailbox;
 }
 
-/** 403 for everybody but the mailbox's owner. */
+/** 403 for everyone except the mailbox's owner. */
 export function requireOwner(caller: Caller, mailbox: Mailbox): void {
   if (!isOwner(caller, mailbox)) throw new ApiError('permission_denied');
 }

@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { at, mustExist, update, type Write } from '#shared/table/table.ts';
 import { findMailbox, isOwner } from './policy.ts';
 
-/** Access of a user to a mailbox that is not the user's own. */
+/** Access of a user to another user's mailbox. */
 function userWrite(
   { record, account_id }: Shareable,
   user_id: string,

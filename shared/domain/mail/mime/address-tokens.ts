@@ -11,7 +11,7 @@ const MARKS = ',;:';
 
 export function addressTokens(value: string): AddressToken[] {
   const tokens: AddressToken[] = [];
-  // What has no end is looked for once, or a field of opening marks would take quadratic time.
+  // An unclosed mark is searched for once, or a field of opening marks would take quadratic time.
   const open = { quotes: true, nesting: true, comments: true };
   for (let at = 0; at < value.length; ) {
     const char = value[at]!;
@@ -33,7 +33,7 @@ const markAt = (value: string, at: number): Enclosed => ({
   end: at + 1,
 });
 
-/** A word; nothing where white space or a mark without its other half stands. */
+/** A word; empty at white space or an unpaired mark. */
 function wordAt(value: string, at: number): { token?: AddressToken; end: number } {
   WORD.lastIndex = at;
   const text = WORD.exec(value)?.[0];
@@ -63,7 +63,7 @@ function quotedAt(value: string, start: number, open: Open): Enclosed | null {
   return null;
 }
 
-/** Comments nest; where one has no end, they are taken to end at the next bracket. */
+/** Comments nest; an unclosed one ends at the next bracket. */
 function commentAt(value: string, start: number, open: Open): Enclosed | null {
   const end = (open.nesting && nestedEnd(value, start, open)) || nextBracket(value, start, open);
   if (end === 0) return null;
@@ -88,7 +88,10 @@ function nextBracket(value: string, start: number, open: Open): number {
   return end + 1;
 }
 
-/** An angle address; without its bracket it ends before the next mailbox. A route ends in a colon (obsolete, 4.4). */
+/**
+ * An angle address; without its closing bracket it ends before the next mailbox. A route ends in a colon (obsolete,
+ * 4.4).
+ */
 function angleAt(value: string, start: number, open: Open): Enclosed {
   let chars: string[] = [];
   let hasRoute: boolean | undefined;

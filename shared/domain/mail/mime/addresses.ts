@@ -1,21 +1,21 @@
 import { type AddressToken, addressTokens } from './address-tokens.ts';
 import { decodeWords, isEncodedWords } from './encoded-words.ts';
 
-/** A mailbox of an address field as it is written there. */
+/** A mailbox as written in an address field. */
 export interface WrittenAddress {
   name: string;
   address: string;
 }
 
 /**
- * The mailboxes of an address field, in order (RFC 5322, 3.4 and 4.4): groups unfolded, comments and routes left out;
- * a comment is the name where there is no other. What names no address is left out.
+ * The mailboxes of an address field, in order (RFC 5322, 3.4 and 4.4): groups expanded, comments and routes removed; a
+ * comment is the name when there is no other. Parts without an address are skipped.
  */
 export function addressesIn(value: string): WrittenAddress[] {
   return listed(value)
     .flatMap((mailbox) => {
       if (mailbox.address !== '') return mailbox;
-      // Some programs encode the whole of `Name <address>`.
+      // Some programs encode all of `Name <address>`.
       const decoded = isEncodedWords(mailbox.name) ? decodeWords(mailbox.name) : '';
       return /<[^<>@]+@[^<>@]+>/.test(decoded) ? listed(decoded).filter(({ address }) => address !== '') : [];
     })
@@ -31,7 +31,7 @@ function listed(value: string): WrittenAddress[] {
       continue;
     }
     if (tokens.length === 0) continue;
-    // What stands before a colon is the name of a group.
+    // The text before a colon is the name of a group.
     found.push(...mailboxesOf(tokens).filter(({ address }) => token.text !== ':' || address !== ''));
     tokens = [];
   }
@@ -55,7 +55,7 @@ function mailboxesOf(tokens: AddressToken[]): WrittenAddress[] {
   return [{ name: words.join(' ') || comment, address: addresses[0]?.address ?? '' }];
 }
 
-/** An address without brackets may be in pieces, with white space or comments about its dots and at sign. */
+/** An address without brackets may be in pieces, with white space or comments around its dots and at sign. */
 function joined(tokens: AddressToken[]): AddressToken[] {
   const pieces: { kind: AddressToken['kind']; texts: string[]; goesOn: boolean }[] = [];
   for (const { kind, text } of tokens) {
@@ -63,7 +63,7 @@ function joined(tokens: AddressToken[]): AddressToken[] {
     const last = pieces.at(-1);
     const continues = kind === 'word' && /^[.@]/.test(text);
     if (last && (last.goesOn || continues)) {
-      // A quoted string before an at sign is a local part; on its own it is a name, whatever it holds.
+      // A quoted string before an at sign is a local part; alone it is a name, whatever it contains.
       if (last.kind === 'quoted') last.texts = [quotedText(last.texts.join(''))];
       last.kind = 'word';
       last.texts.push(kind === 'quoted' ? quotedText(text) : text);
@@ -81,7 +81,9 @@ const QUOTED_LOCAL = /^\s*"((?:[^"\\]|\\.){0,300})"\s*(@.*)$/s;
 /** The text with a quoted local part made plain, to look for the at sign. */
 const bare = (text: string) => text.replace(QUOTED_LOCAL, 'x$2');
 
-/** No white space, no quotes where the local part needs none (RFC 5321, 4.1.2), nothing that was pasted around it. */
+/**
+ * Removes white space, needless quotes of the local part (RFC 5321, 4.1.2), and characters pasted around the address.
+ */
 function canonical(address: string): string {
   const [, local, domain] = QUOTED_LOCAL.exec(address) ?? [];
   if (local === undefined || domain === undefined)

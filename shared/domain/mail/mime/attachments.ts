@@ -9,7 +9,10 @@ import { storable } from './text.ts';
 
 type Attachments = Pick<ParsedMessage, 'attachments' | 'attachments_omitted'>;
 
-/** The first attachments of a message, with what the body says about the images among them, and how many are left out. */
+/**
+ * The first attachments of a message, with what the body tells about the images among them, and the number of omitted
+ * ones.
+ */
 export function parsedAttachments(sent: readonly MimeAttachment[], body: ParsedBody): Attachments {
   const shown = shownImages(body);
   const attachments: ParsedAttachment[] = [];
@@ -59,9 +62,9 @@ const EXTENSIONS: Record<string, string> = {
 };
 const MAX_NAME = 255;
 
-/** The last step of a path without anything that can disguise it; `attachment` with an extension when nothing is left. */
+/** The last path segment without disguising characters; `attachment` with an extension when nothing is left. */
 export function safeFileName(name: string, contentType: string): string {
-  // Format characters include those that turn the writing direction, by which fdp.exe can look like exe.pdf.
+  // Format characters include those that change the writing direction, by which fdp.exe can look like exe.pdf.
   const clean = storable(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   const base = clean.slice(Math.max(clean.lastIndexOf('/'), clean.lastIndexOf('\\')) + 1).trim();
   if (/^[.\s]*$/.test(base)) {

@@ -4,14 +4,14 @@ import { sanitizeWithin } from '#shared/domain/platform/html/sanitize.ts';
 import type { ParsedBody } from './message.ts';
 import { cutToBytes, storable } from './text.ts';
 
-/** Bytes of UTF-8 of a decoded text part above which only the beginning is read. */
+/** Bytes of UTF-8 of a decoded text part; of a larger part only the beginning is read. */
 const MAX_TEXT = 1024 * 1024;
 
-/** The decoded text parts of a message; an absent part is an empty string. */
+/** The decoded text parts of a message; a missing part is an empty string. */
 export interface TextParts {
   html: string;
   plain: string;
-  /** The subject marks the message as a forward. */
+  /** Whether the subject marks the message as a forward. */
   forwarded: boolean;
 }
 
@@ -60,7 +60,7 @@ function plainBody({ fresh, quoted }: TextSplit, truncated: boolean): ParsedBody
 function htmlBody(sanitized: string, plain: string, forwarded: boolean, truncated: boolean): ParsedBody {
   const { html, text } = splitHtml(sanitized, forwarded);
   const written = splitText(plain, forwarded);
-  // The sender's own plain text reads better, but only where it tells the same story as the HTML.
+  // The sender's own plain text reads better, but only when it has the same content as the HTML.
   const agree = plain !== '' && (written.quoted === null) === (html.quoted === null);
   const { fresh, quoted } = agree ? written : text;
   return {

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Text of mail in the character sets that browsers read (WHATWG Encoding Standard). Where none is named, or US-ASCII or
- * one that nobody knows, it is UTF-8 if all of it is valid UTF-8, else windows-1252, which gives every byte a meaning.
+ * Decodes text of mail in the character sets that browsers support (WHATWG Encoding Standard). Without a name, or with
+ * US-ASCII or an unknown name, it is UTF-8 if all of it is valid UTF-8, else windows-1252, which assigns a character to
+ * every byte.
  */
 
-/** Names of US-ASCII, which the standard would read as windows-1252 although UTF-8 is what most often follows. */
+/** Names of US-ASCII, which the standard reads as windows-1252 although the text is usually UTF-8. */
 const ASCII = new Set([
   'usascii',
   'ascii',
@@ -17,7 +18,7 @@ const ASCII = new Set([
   'cp367',
 ]);
 
-/** Names that mail has and the standard lacks, without their separators and the prefix `x-`. */
+/** Names in mail that the standard lacks, without separators and the prefix `x-`. */
 const ALIASES = new Map([
   ['latin1', 'iso-8859-1'],
   ['koi8r', 'koi8-r'],
@@ -52,17 +53,17 @@ const PAGES = new Map([
   ['65001', 'utf-8'],
 ]);
 
-/** A whole text; a byte order mark counts more than any name, as it does in browsers. */
+/** A whole text; a byte order mark overrides any name, as in browsers. */
 export function decodeText(bytes: Uint8Array, label: string | undefined): string {
   return decodeNamed(bytes, markOf(bytes) ?? label);
 }
 
-/** A piece of text, for example of a header field. */
+/** A part of a text, for example of a header field. */
 export function decodeNamed(bytes: Uint8Array, label: string | undefined): string {
   return (decoderOf(label) ?? decoderOf(isUtf8(bytes) ? 'utf-8' : 'windows-1252')!).decode(bytes);
 }
 
-/** Whether text with this name is read as the name says. */
+/** Whether the name is a supported character set. */
 export function isKnownCharset(label: string): boolean {
   return decoderOf(label) !== null;
 }
@@ -77,11 +78,11 @@ function markOf(bytes: Uint8Array): string | undefined {
 type Decoder = InstanceType<typeof TextDecoder>;
 
 const decoders = new Map<string, Decoder | null>();
-/** A message can make up names, so not all are kept. */
+/** Messages can invent names, so the cache is limited. */
 const MAX_KEPT = 500;
 
 function decoderOf(label = ''): Decoder | null {
-  // Nothing but the name: some programs write `"utf-8; format=flowed"` or `'utf-8'`.
+  // Only the name: some programs write `"utf-8; format=flowed"` or `'utf-8'`.
   const name = /^[\s"']*([\w.:+-]{1,50})/.exec(label)?.[1]?.toLowerCase() ?? '';
   const kept = decoders.get(name);
   if (kept !== undefined) return kept;
@@ -104,7 +105,7 @@ function newDecoder(name: string): Decoder | null {
     try {
       return new TextDecoder(each);
     } catch {
-      // Not a name that the standard has.
+      // The standard does not have this name.
     }
   }
   return null;

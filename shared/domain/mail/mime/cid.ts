@@ -25,7 +25,7 @@ export function resolveInlineImages(html: string, srcByContentId: ReadonlyMap<st
 
 /** An img element whose source is a cid: reference. */
 interface CidImage {
-  /** The id as written and percent-decoded, each as `contentIdKey` gives it. */
+  /** The id as written and percent-decoded, each in the form of `contentIdKey`. */
   keys: string[];
   /** Offset of the element. */
   start: number;
@@ -52,7 +52,7 @@ export function* cidImages(html: string): Generator<CidImage> {
   }
 }
 
-/** What two spellings of the same Content-ID have in common: no angle brackets, lower case. */
+/** The normal form of a Content-ID: no angle brackets, lower case. */
 export function contentIdKey(id: string): string {
   return id.trim().replace(/^<|>$/g, '').toLowerCase();
 }
@@ -75,6 +75,6 @@ const ENTITIES: Record<string, string> = {
 const unescapeAttribute = (text: string) =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (name) => ENTITIES[name]!);
 
-// Percent signs instead of entities where possible: they also hold in a value without quotes.
+// Percent-encoding instead of entities where possible: it is also valid in an unquoted value.
 const ESCAPES: Record<string, string> = { '&': '&amp;', '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' };
 const escapeAttribute = (src: string) => src.replace(/[&"'<>\s]/g, (char) => ESCAPES[char] ?? '%20');

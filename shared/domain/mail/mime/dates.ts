@@ -1,6 +1,6 @@
 /**
- * Dates of mail headers (RFC 5322, 3.3 and 4.3) and of mbox envelopes, without the surprises of Date.parse: no zone
- * and unknown zones mean UTC, comments go, and what is no moment from 1900 on is none.
+ * Dates of mail headers (RFC 5322, 3.3 and 4.3) and of mbox envelopes, without the surprises of Date.parse: a missing
+ * or unknown zone is UTC, comments are removed, and dates before 1900 are refused.
  */
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -28,18 +28,18 @@ const ASCTIME = new RegExp(
 );
 const ISO = new RegExp(`(?<!\\d)(\\d{4})-(\\d{2})-(\\d{2})(?:T|\\s+)${TIME}(?:\\s*${ZONE})?`, 'i');
 
-/** Characters that a date is looked for in. */
+/** Characters of a field that are searched for a date. */
 const READ = 500;
 
-/** The moment a header date names as ISO 8601 in UTC with milliseconds; null when it names none. */
+/** The date of a header as ISO 8601 in UTC with milliseconds; null without one. */
 export function isoDate(header: string): string | null {
   const text = withoutComments(header.slice(0, READ));
   return fromRfc(text) ?? fromAsctime(text) ?? fromIso(text);
 }
 
 /**
- * The moment a Received header names: it stands behind the last semicolon (RFC 5321, 4.4). What is before that, and
- * in comments, may be what a stranger said to the server.
+ * The date of a Received header: it follows the last semicolon (RFC 5321, 4.4). The text before that, and comments, may
+ * come from a stranger.
  */
 export function receivedDate(header: string): string | null {
   const text = withoutComments(header.slice(-READ));
@@ -47,7 +47,7 @@ export function receivedDate(header: string): string | null {
   return semicolon === -1 ? null : isoDate(text.slice(semicolon + 1));
 }
 
-/** Comments stand inside of each other, and anywhere between the words of a date (RFC 5322, A.5). */
+/** Comments nest, and may be anywhere between the words of a date (RFC 5322, A.5). */
 function withoutComments(text: string): string {
   const rest = text.replace(/\([^()]*\)/g, ' ');
   return rest === text ? text : withoutComments(rest);
@@ -77,7 +77,7 @@ function fromIso(text: string): string | null {
 type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
 const EARLIEST = Date.UTC(1900, 0, 1);
-/** One year before the last that four digits can write, so that no zone leads out of them. */
+/** One year before the last with four digits, so that no zone leads out of them. */
 const LAST_YEAR = 9998;
 
 function moment([year, month, day, hour, minute, second]: Parts, zone: string | undefined): string | null {
@@ -97,7 +97,7 @@ function fullYear(year: string): number {
   return year.length === 3 ? +year + 1900 : +year;
 }
 
-/** Hours that no place on earth is away from UTC: the zone is nonsense. */
+/** Hours: no place on earth is this far from UTC, so the zone is nonsense. */
 const TOO_FAR = 15;
 
 /** Minutes east of UTC; unknown zones count as UTC (RFC 5322, 4.3). */

@@ -3,11 +3,11 @@ import { decodeBase64, hexByte } from './transfer.ts';
 
 /** Encoded words in header fields (RFC 2047, RFC 2231 5), in time proportional to the length. */
 
-// Every part ends at the next question mark, so that failed tries do not add up.
+// Every part ends at the next question mark, so failed matches do not add up.
 const WORD = /=\?([^?\s]{1,100})\?([QqBb])\?([^?]*)\?=/g;
 const ONLY_WORDS = /^\s*(?:=\?[^?\s]{1,100}\?[QqBb]\?[^?]*\?=\s*)+$/;
 
-/** The text with its encoded words decoded. White space between two of them is no content. */
+/** The text with its encoded words decoded. White space between two of them is dropped. */
 export function decodeWords(text: string): string {
   const pieces: string[] = [];
   let open: Word | null = null;
@@ -17,7 +17,7 @@ export function decodeWords(text: string): string {
     const word = wordOf(match);
     at = match.index + match[0].length;
     const follows = open !== null && /^[ \t\r\n]*$/.test(between);
-    // A character may be split between two words, so their bytes are read as one text.
+    // A character may be split between two words, so their bytes are decoded together.
     if (open && follows && open.charset === word.charset) {
       open.bytes.push(...word.bytes);
       continue;
@@ -39,7 +39,7 @@ interface Word {
   bytes: Uint8Array[];
 }
 
-/** Read as one text, unless that gives errors that each word on its own does not, as a set with shifts can. */
+/** Decoded as one text, unless that gives errors that the separate words do not, as a set with shifts can. */
 function decoded({ charset, bytes }: Word): string {
   const joined = decodeNamed(Buffer.concat(bytes), charset);
   if (bytes.length === 1 || !joined.includes('\ufffd')) return joined;

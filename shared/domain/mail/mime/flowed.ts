@@ -1,6 +1,6 @@
 /**
- * Text with `format=flowed` (RFC 3676, 4) as its writer saw it: a line that ends in a space goes on in the next line,
- * but only where both are quoted equally deep (4.5). Quoted lines keep their marks, once for each joined line.
+ * Text with `format=flowed` (RFC 3676, 4) as its writer saw it: a line that ends in a space continues in the next line,
+ * but only when both have the same quote depth (4.5). Each joined line keeps its quote marks once.
  */
 export function unflow(text: string, deleteSpace: boolean): string {
   const joined: string[] = [];
@@ -34,7 +34,7 @@ function lineOf(written: string): Line {
   return { depth, text, flowed: text.endsWith(' ') && text !== SIGNATURE };
 }
 
-/** Programs that write `> > text` mean a mark with the second one, so such a line begins anew. */
+/** In `> > text` some programs mean the second one as a mark too, so such a line starts a new one. */
 function goesOn(before: Line, line: Line): boolean {
   return (
     before.flowed && before.depth === line.depth && line.text !== SIGNATURE && !line.text.startsWith('>')

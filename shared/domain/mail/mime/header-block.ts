@@ -1,9 +1,9 @@
 import type { Below } from '#shared/domain/mail/archives/envelope.ts';
 
-/** Bytes below an envelope that are looked at. Real headers are longer, but their first fields tell enough. */
+/** Bytes inspected after an envelope. Real headers are longer, but their first fields suffice. */
 export const LOOK_AHEAD = 16 * 1024;
 
-/** Fields of mail. Text has lines with colons too, but seldom these, and never `X-` ones. */
+/** Header fields of mail. Text has lines with colons too, but seldom these, and never `X-` ones. */
 const KNOWN = new Set(
   (
     'return-path received delivered-to envelope-to from sender reply-to to cc bcc date subject message-id ' +
@@ -12,11 +12,11 @@ const KNOWN = new Set(
     'newsgroups path user-agent importance authentication-results dkim-signature arc-seal auto-submitted'
   ).split(' '),
 );
-/** What a mail program or server writes, and hardly anybody who quotes the header of a mail. */
+/** Fields of programs and servers, which are rarely in quoted headers. */
 const OF_MACHINES = ['received', 'message-id', 'return-path', 'mime-version'];
 
 export interface HeaderBlock {
-  /** The known fields before the first line that is none, in lower case. */
+  /** The known fields before the first line that is not a field, in lower case. */
   names: Set<string>;
   /** The header ends with a blank line, with the text, or not within `LOOK_AHEAD`. */
   ends: boolean;
@@ -24,7 +24,7 @@ export interface HeaderBlock {
   whole: boolean;
 }
 
-/** The header that text begins with. */
+/** The header at the beginning of a text. */
 export function headerBlock(bytes: Uint8Array): HeaderBlock {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n');
   const names = new Set<string>();
@@ -39,7 +39,7 @@ export function headerBlock(bytes: Uint8Array): HeaderBlock {
   return { names, ends: true, whole: false };
 }
 
-/** The next line of a field, or the envelope of a mailbox that the message was in before. */
+/** A continuation line, or the envelope of a mailbox that the message was in before. */
 const isPartOfHeader = (line: string, index: number) =>
   index === 0 ? /^>?From /.test(line) : /^(?:[ \t]|>From )/.test(line);
 

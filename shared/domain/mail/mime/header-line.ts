@@ -1,12 +1,12 @@
-/** The shape of mail at its very beginning: blank lines, an mbox envelope line, the first header field. */
+/** The beginning of a mail: blank lines, an mbox envelope line, the first header field. */
 
 const CR = 13;
 const LF = 10;
 const COLON = 58;
 
 /**
- * Where the header of a message begins: after a UTF-8 byte order mark, blank lines and one `From ` or `>From `
- * line, which mail saved from an mbox still has.
+ * Where the header of a message begins: after a UTF-8 byte order mark, blank lines and one `From ` or `>From ` line,
+ * which mail saved from an mbox still has.
  */
 export function headerStart(raw: Uint8Array): number {
   let at = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
@@ -28,7 +28,7 @@ export function isHeaderField(raw: Uint8Array, at: number): boolean {
   return false;
 }
 
-/** True when the bytes have a header at all, that is, could be a message. */
+/** True when the bytes have a header, so they may be a message. */
 export function looksLikeMessage(raw: Uint8Array): boolean {
   return isHeaderField(raw, headerStart(raw));
 }

@@ -6,16 +6,16 @@ const SPACE = 32;
 const TAB = 9;
 const COMMA = 44;
 
-/** Header lines as they are given to the parser: in UTF-8, and only as many as are read of a message. */
+/** Header lines for the parser: in UTF-8, and limited in number and size. */
 export class HeaderLines {
-  /** Something was left out. */
+  /** Whether something was dropped. */
   truncated = false;
   private bytes = 0;
   private lines = 0;
   private fieldBytes = 0;
   private isContentField = false;
 
-  /** The next line as it is to be read; null when it is not. Never gives an empty line, which would end the header. */
+  /** The next line for the parser; null to drop it. Never an empty line, which would end the header. */
   take(line: Uint8Array): Uint8Array | null {
     const beginsField = line[0] !== SPACE && line[0] !== TAB;
     if (beginsField) this.fieldBytes = 0;
@@ -49,7 +49,7 @@ function withoutLastWord(line: Uint8Array): Uint8Array {
 /** An extended parameter: its name, character set, language and value (RFC 2231, 4). */
 const EXTENDED = /([;\s][\w-]{1,50}\*(?:0\*)?[ \t]*=[ \t]*"?)([\w.:+-]{0,50})('[\w-]{0,50}')([^;]*)/g;
 
-/** Extended parameters in a character set that nobody knows named as what they most likely are. */
+/** Renames unknown character sets of extended parameters to the most likely ones. */
 function withKnownCharsets(line: string): string {
   return line.replace(
     EXTENDED,

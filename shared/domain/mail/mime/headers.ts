@@ -6,7 +6,7 @@ import { MAX_RECIPIENTS } from './limits.ts';
 import type { MailAddress, ParsedMessage } from './message.ts';
 import { oneLine, storable } from './text.ts';
 
-/** What the header fields of a message say, read leniently: nothing here throws. */
+/** Reads the header fields of a message leniently: nothing here throws. */
 
 const MAX_ID = 512;
 const MAX_IDS = 80;
@@ -25,8 +25,8 @@ export function messageId(email: Email): string | undefined {
 }
 
 /**
- * The ids of a References or In-Reply-To field: no repeats, not `own`, and of more than 80 the first and the last
- * 79, since the first names the thread and the last the nearest messages.
+ * The ids of a References or In-Reply-To field without duplicates and `own`; of more than 80 the first and the last 79,
+ * since the first names the thread and the last the nearest messages.
  */
 export function linkedMessageIds(
   email: Email,
@@ -46,15 +46,15 @@ function idsIn(values: string[]): string[] {
   return [...new Set(found.map(cleanId).filter((id) => id !== ''))];
 }
 
-// Ids end up in database keys, which have a size limit; the digest still matches wherever the id is named.
+// Ids become parts of database keys, which have a size limit; the digest still matches wherever the id is named.
 function cleanId(id: string): string {
   const clean = storable(id).replace(/[\s\p{Cc}<>]+/gu, '');
   return clean.length <= MAX_ID ? clean : `${sha256(clean)}@long-id.invalid`;
 }
 
 /**
- * When the message was sent and when it was delivered, as its header and the mbox line above it say. Each server puts
- * its Received field on top, so the topmost is the own server's; what stands below was written on the way.
+ * When the message was sent and delivered, by its header and the mbox line above it. Each server adds its Received
+ * field on top, so the topmost is from the own server; those below were written on the way.
  */
 export function momentsOf(
   email: Email,
@@ -69,7 +69,7 @@ export function momentsOf(
   return { sent_at: date ?? envelope ?? readable, received_at: topmost ?? envelope ?? readable };
 }
 
-/** The mailboxes of the fields with this name, each address once; what is no address is left out. */
+/** The mailboxes of the fields with this name, without duplicates and invalid addresses. */
 export function mailboxes(email: Email, key: string): MailAddress[] {
   const found = new Map<string, MailAddress>();
   for (const { address, name } of headerValues(email, key).flatMap(addressesIn)) {
@@ -83,7 +83,7 @@ export function mailboxes(email: Email, key: string): MailAddress[] {
   return [...found.values()];
 }
 
-/** To, Cc and Bcc, as many as are kept of a message, the first ones of each before the others are counted. */
+/** To, Cc and Bcc, up to the limit of a message; the other recipients are counted. */
 export function recipients(email: Email): Recipients {
   let left = MAX_RECIPIENTS;
   const [to, cc, bcc] = (['to', 'cc', 'bcc'] as const).map((key) => {
@@ -106,7 +106,7 @@ interface Kept {
   omitted: number;
 }
 
-// Only a local part in quotes may hold a special character (RFC 5321, 4.1.2).
+// Only a quoted local part may contain a special character (RFC 5321, 4.1.2).
 const isAddress = (address: string) =>
   address.length <= MAX_ADDRESS && /^(?:"(?:[^"\\]|\\.)+"|[^"(),:;<>@[\]\\]+)@[^"(),;<>@\\]+$/.test(address);
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { MailAddress, ParsedMessage } from './message.ts';
 
 /**
- * What a message is, beside the Message-ID that it claims (docs/specification/mail.md, "Message identity"). A
- * Message-ID, and every other header, is written by the sender of a mail or the owner of a file: two deliveries are one
+ * The identity of a message, besides the Message-ID that it claims (docs/specification/mail.md, "Message identity").
+ * The sender of a mail or the owner of a file writes its Message-ID and every other header: two deliveries are one
  * message only when everything that readers see of it agrees as well.
  */
 
@@ -11,12 +11,12 @@ const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data);
 
 const addressesIn = (list: MailAddress[]) => list.map(({ email_address }) => email_address).sort();
 
-/** Servers on the way fold lines and trim their ends; nothing else of a text may differ. */
+/** Servers fold lines and trim their ends; no other difference in a text is accepted. */
 const words = (text: string | null) => text?.replace(/\s+/gu, ' ').trim() ?? null;
 
 /**
- * A digest of what all deliveries of one message have in common, whatever servers add on the way: Received and the
- * like, `Status`, line ends, transfer encodings. Bcc is left out, because only the sender's copy has it.
+ * A digest of what all deliveries of one message have in common, whatever servers add: Received and similar fields,
+ * `Status`, line ends, transfer encodings. Without Bcc, because only the sender's copy has it.
  */
 export function digestOf(message: Omit<ParsedMessage, 'rfc_id'>): string {
   const { body } = message;
@@ -39,18 +39,20 @@ export function digestOf(message: Omit<ParsedMessage, 'rfc_id'>): string {
   return sha256(JSON.stringify(shown)).digest('hex');
 }
 
-/** Message-IDs are kept by their digest, which has one length: 128 bits, so that nobody finds a second id for one. */
+/** Message-IDs are stored as digests of a fixed length: 128 bits, so that nobody finds a second id for one. */
 export function hashOfId(rfc_id: string): string {
   return sha256(rfc_id).digest('base64url').slice(0, 22);
 }
 
-/** Ids looked for: the nearest, and the oldest. */
+/** Ids to look up: the nearest, and the oldest. */
 const MAX_ANCESTORS = 40;
 
 export interface Ancestry {
   /** The ids of the messages before this one, nearest first: `In-Reply-To`, then `References` from the right. */
   nearest: string[];
-  /** Where messages of a conversation meet whose beginning nobody has; undefined for a message without ancestors. */
+  /**
+   * The id under which messages meet when nobody has the beginning of their conversation; undefined without ancestors.
+   */
   oldest: string | undefined;
 }
 

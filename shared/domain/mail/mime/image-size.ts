@@ -4,7 +4,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** The size a PNG, GIF or JPEG says it has; null for anything else. Reads only the header. */
+/** The size in the header of a PNG, GIF or JPEG; null for anything else. */
 export function imageSize(image: Uint8Array): ImageSize | null {
   const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
   if (image.length >= 24 && view.getUint32(0) === 0x89504e47) {

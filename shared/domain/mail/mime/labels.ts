@@ -3,17 +3,17 @@ import { decodeWords } from './encoded-words.ts';
 import { headerValues } from './headers.ts';
 import type { Category } from './message.ts';
 
-/** What the owner's mail program noted on a message in an archive. */
+/** Marks that the owner's mail program put on a message in an archive. */
 interface Notes {
   category: Category | null;
-  /** False when it says unread, or nothing. */
+  /** False when it is unread or unknown. */
   read: boolean;
   starred: boolean;
 }
 
 /**
- * The tabs of Gmail's inbox. `social` holds the notices of networks, which tell that something happened elsewhere: of
- * the four classifications that is an update.
+ * The tabs of Gmail's inbox. `social` contains notices of networks about events elsewhere, which the four
+ * classifications call an update.
  */
 const categories = new Map<string, Category>([
   ['category personal', 'personal'],
@@ -23,11 +23,13 @@ const categories = new Map<string, Category>([
   ['category forums', 'forum'],
 ]);
 
-/** On every message of a Takeout in English. One in another language calls `Unread` something else, so it says nothing. */
+/**
+ * Labels on every message of an English Takeout. Other languages use another word for `Unread`, so they tell nothing.
+ */
 const ENGLISH = ['inbox', 'archived', 'sent', 'opened', 'unread'];
 const MAX_LENGTH = 10_000;
 
-/** `X-Gmail-Labels` of a Google Takeout: encoded words, labels separated by commas, quoted when they hold one. */
+/** `X-Gmail-Labels` of a Google Takeout: encoded words, labels separated by commas, quoted when they contain one. */
 function gmailLabels(sent: string): string[] {
   const labels = decodeWords(sent.slice(0, MAX_LENGTH)).match(/(?:"[^"]*"|[^",])+/g) ?? [];
   return labels.map((label) =>
@@ -38,7 +40,7 @@ function gmailLabels(sent: string): string[] {
   );
 }
 
-/** The program's own lines come before those of the sender, so the first of a name counts. */
+/** The program's own lines come before those of the sender, so the first field of a name counts. */
 export function notesOn(email: Email): Notes {
   const [sent] = headerValues(email, 'x-gmail-labels');
   if (sent === undefined) {

@@ -11,7 +11,7 @@ export interface ParsedAttachment {
   content_type: string;
   /** Bytes. */
   size: number;
-  /** An image shown in the body. */
+  /** Whether the body shows it as an image. */
   inline: boolean;
   /** Without angle brackets. */
   content_id: string | null;
@@ -38,7 +38,7 @@ export interface ParsedBody {
 }
 
 export interface ParsedMessage {
-  /** Message-ID without angle brackets; without one it is made of the digest of the content. */
+  /** Message-ID without angle brackets; a missing one is made from the digest of the content. */
   rfc_id: string;
   /** Ids without angle brackets in header order, without repeats and the message's own id, at most 80. */
   in_reply_to: string[];
@@ -46,15 +46,13 @@ export interface ParsedMessage {
   subject: string | null;
   /** ISO 8601, UTC, milliseconds: Date, else the mbox envelope's date, else the first Received that has one. */
   sent_at: string | null;
-  /**
-   * The moment of delivery as this copy says it: the topmost Received, else the mbox envelope; may lie in the future.
-   */
+  /** The delivery time of this copy: the topmost Received, else the mbox envelope; may be in the future. */
   received_at: string | null;
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
   bcc: MailAddress[];
-  /** Recipients over the 10,000 that are kept of a message. */
+  /** Number of recipients beyond the stored 10,000. */
   recipients_omitted: number;
   /** Sent by a list, a machine or a no-reply address. */
   automatic: boolean;
@@ -62,10 +60,10 @@ export interface ParsedMessage {
   /** Whether the owner of the archive had read it, and marked it with a star or flag. */
   read: boolean;
   starred: boolean;
-  /** At most 200 code points of the new text, white space folded. */
+  /** At most 200 code points of the new text, white space collapsed. */
   snippet: string | null;
   attachments: ParsedAttachment[];
-  /** Attachments over those that are kept of a message. */
+  /** Number of attachments that are not stored. */
   attachments_omitted: number;
   body: ParsedBody;
 }

@@ -1,12 +1,12 @@
 import type { Header, HeaderLine } from 'postal-mime';
 
-/** What `mime-reader.ts` uses of postal-mime 4.0.0 beside its types. */
+/** Internals of postal-mime 4.0.0 that `mime-reader.ts` uses and its types omit. */
 export interface Internals {
-  /** The parser takes bytes by lines; `currentNode` is the part that the next one belongs to. */
+  /** The parser takes bytes by lines; `currentNode` is the part of the next line. */
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
   currentNode: Node;
   root: Node;
-  /** Of the open multiparts, the innermost last. */
+  /** The open multiparts, the innermost last. */
   boundaries: { value: Uint8Array }[];
   finalize(): Promise<void>;
   /** Messages inside the message are files, not text. */

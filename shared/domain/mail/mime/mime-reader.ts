@@ -9,28 +9,28 @@ import type { Internals, Node } from './mime-internals.ts';
 import { decodeTransfer } from './transfer.ts';
 
 /**
- * postal-mime, which knows header fields, the tree of parts and which of them are text, with what it lacks: each part
- * byte for byte as it was sent, character sets in doubt, and bounds on the work that a message can cause. Of a message
- * that passes a bound the beginning is read.
+ * Extends postal-mime, which parses header fields and the tree of parts and tells which parts are text. Added are each
+ * part byte for byte as it was sent, uncertain character sets, and bounds on the work that a message can cause. Beyond
+ * a bound, only the beginning of a message is read.
  *
- * This leans on internals of its version 4.0.0 (`mime-internals.ts`). The property test of attachments and the tests of
- * limits fail when an update moves them.
+ * This depends on internals of its version 4.0.0 (`mime-internals.ts`). The property test of attachments and the tests
+ * of limits fail when an update moves them.
  */
 export async function readMime(raw: Uint8Array): Promise<Mime> {
   return await new MimeReader(raw).read();
 }
 
-/** Of what postal-mime derives from header fields nothing is filled in. */
+/** postal-mime's values derived from header fields are not filled in. */
 export interface Mime extends Email {
   attachments: MimeAttachment[];
-  /** Some of the message was not read. */
+  /** Whether part of the message was not read. */
   truncated: boolean;
 }
 
 export interface MimeAttachment extends Attachment {
   filename: string;
   contentId: string;
-  /** As it was before it was encoded for transfer. Shares memory with the message where it was not. */
+  /** As it was before transfer encoding. Shares memory with the message when there was none. */
   content: Uint8Array;
 }
 
@@ -79,7 +79,7 @@ class MimeReader extends Base {
     };
   }
 
-  /** Up to the blank line at its end, or to the delimiter that it is cut off by. */
+  /** Up to the blank line at its end, or to the delimiter that interrupts it. */
   private readHeader(): PassedDelimiter | null {
     const node = this.currentNode;
     const boundaries = this.openBoundaries();
@@ -103,7 +103,7 @@ class MimeReader extends Base {
     return this.raw.subarray(start, end);
   }
 
-  /** The content of a part is all bytes up to the next delimiter. */
+  /** The content of a part: all bytes up to the next delimiter. */
   private readContent(): PassedDelimiter | null {
     const delimiter = nextDelimiter(this.raw, this.at, this.openBoundaries());
     const content = this.raw.subarray(this.at, delimiter?.contentEnd ?? this.raw.length);
@@ -112,13 +112,13 @@ class MimeReader extends Base {
     return delimiter;
   }
 
-  /** Lets the parser close and open parts. */
+  /** Makes the parser close and open parts. */
   private async pass({ line, next }: PassedDelimiter): Promise<void> {
     this.at = next;
     try {
       await this.processLine(line, false);
     } catch {
-      // The only error here: deeper than `MAX_NESTING`.
+      // The only possible error: deeper than `MAX_NESTING`.
       this.stop();
     }
     if (this.currentNode.state === 'header' && ++this.parts > MAX_PARTS) this.stop();
@@ -129,12 +129,12 @@ class MimeReader extends Base {
     this.at = this.raw.length;
   }
 
-  /** Made anew only when a multipart was opened or closed. */
+  /** Computed again only when a multipart was opened or closed. */
   private openBoundaries(): ReadonlySet<string> {
     const count = this.boundaries.length;
     const last = this.boundaries.at(-1)?.value ?? NOTHING;
     if (count !== this.known.count || last !== this.known.last) {
-      // Blanks at the end of a boundary are none of it (RFC 2046, 5.1.1), as at the end of a delimiter.
+      // Blanks at the end of a boundary do not count (RFC 2046, 5.1.1), as at the end of a delimiter.
       for (const boundary of this.boundaries) boundary.value = withoutBlanks(boundary.value);
       const values = new Set(this.boundaries.map(({ value }) => Buffer.from(value).toString('latin1')));
       this.known = { count, last: this.boundaries.at(-1)?.value ?? NOTHING, values };
@@ -142,11 +142,11 @@ class MimeReader extends Base {
     return this.known.values;
   }
 
-  /** In place of the parser's decoders, which take lines and lose how they ended. */
+  /** Replaces the parser's decoders, which take lines and lose their line ends. */
   private keepContent(node: Node): void {
     let sent: Uint8Array | null = null;
     node.contentDecoder = {
-      // What a multipart has after its parts belongs to none.
+      // The epilogue of a multipart belongs to no part.
       update: (bytes) => {
         sent ??= new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
       },
@@ -161,11 +161,11 @@ class MimeReader extends Base {
     if (bytes.length === 0) return '';
     const text = decodeText(bytes, parsed.params.charset);
     const isFlowed = !isHtml && /^flowed$/i.test(parsed.params.format ?? '');
-    // A text ends with its line, also where another one follows.
+    // A text ends with its line, also when another one follows.
     return `${isFlowed ? unflow(text, /^yes$/i.test(parsed.params.delsp ?? '')) : text}\n`;
   }
 
-  /** As much as is still decoded of this type, without a piece of a UTF-8 character at the end. */
+  /** As much as may still be decoded of this type, without a partial UTF-8 character at the end. */
   private withinBounds(bytes: Uint8Array, type: 'plain' | 'html'): Uint8Array {
     const room = this.textRoom[type];
     this.textRoom[type] = Math.max(0, room - bytes.length);
@@ -184,7 +184,7 @@ class MimeReader extends Base {
       mimeType: type.value,
       disposition: disposition.value === '' ? null : (disposition.value as 'attachment' | 'inline'),
       contentId: node.contentId ?? '',
-      // A part that ends within its header has no content of ours.
+      // A part that ends within its header has no content here.
       content: content instanceof Uint8Array ? content : NOTHING,
     });
   }
@@ -196,7 +196,7 @@ function withoutBlanks(bytes: Uint8Array): Uint8Array {
   return end === bytes.length ? bytes : bytes.subarray(0, end);
 }
 
-/** Multiparts without parts: no boundary is named, or it never comes. */
+/** Multiparts without parts: no boundary is named, or it never appears. */
 function partless(node: Node): Node[] {
   if (node.contentType.multipart && node.childNodes.length === 0) return [node];
   return node.childNodes.flatMap(partless);

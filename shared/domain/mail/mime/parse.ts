@@ -37,9 +37,9 @@ export class MailError extends Error {
 }
 
 /**
- * Reads one RFC 5322 message. Missing fields, unknown character sets and broken encodings are read as well as
- * possible; no string in the result has NUL or lone surrogates. Of a message that is too complex (`limits.ts`) the
- * beginning is read, and its body is `truncated`.
+ * Reads one RFC 5322 message. Missing fields, unknown character sets and broken encodings are read as well as possible;
+ * no string in the result has NUL or lone surrogates. Of a message that is too complex (`limits.ts`) only the beginning
+ * is read, and its body is `truncated`.
  *
  * Throws MailError: `too_large` over 25 MB; `not_a_message` without a single header field.
  */
@@ -82,7 +82,7 @@ function bodyOf({ html = '', text = '', truncated }: Mime, subject: string | nul
   return { ...body, truncated: body.truncated || truncated };
 }
 
-/** The beginning of the new text for lists; between answers, quoted lines and who wrote them are left out. */
+/** The beginning of the new text for lists, without quoted lines and attributions between answers. */
 function snippetOf(fresh: string): string | null {
   const own = withoutQuotes(fresh.slice(0, READ_FOR_SNIPPET));
   return oneLine(own, MAX_SNIPPET) || oneLine(fresh, MAX_SNIPPET) || null;

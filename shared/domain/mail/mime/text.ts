@@ -3,7 +3,7 @@ export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** White space and control characters folded to single spaces, trimmed; at most `max` code points. */
+/** White space and control characters collapsed to single spaces, trimmed; at most `max` code points. */
 export function oneLine(text: string, max: number): string {
   const folded = storable(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -16,7 +16,7 @@ export function oneLine(text: string, max: number): string {
         .trimEnd();
 }
 
-/** The beginning of `text` that fits into `max` bytes of UTF-8, and whether something was cut off. */
+/** The beginning of `text` that fits into `max` bytes of UTF-8, and whether it was cut. */
 export function cutToBytes(text: string, max: number): { text: string; cut: boolean } {
   if (text.length * 3 <= max || Buffer.byteLength(text) <= max) return { text, cut: false };
   const bytes = Buffer.from(text);

@@ -10,7 +10,7 @@ const REFWD = new RegExp(`(?:${REPLY}|${FORWARD})${COUNT}\\s*(?:\\[[^[\\]]*\\]\\
 const FORWARD_FIRST = new RegExp(`^\\s*(?:\\[[^[\\]]*\\]\\s*)*(?:${withoutShared()})${COUNT}\\s*[:：]`, 'iu');
 const MAX_SUBJECT = 1000;
 
-/** Forward prefixes that in no language mean a reply as well. */
+/** Forward prefixes that mean a reply in no language. */
 function withoutShared(): string {
   const replies = new Set(REPLY.split('|'));
   return FORWARD.split('|')
@@ -18,14 +18,14 @@ function withoutShared(): string {
     .join('|');
 }
 
-/** True when the first prefix of the subject says that the message was forwarded. */
+/** True when the first prefix of the subject marks a forward. */
 export function isForwardSubject(subject: string | null): boolean {
   return FORWARD_FIRST.test((subject ?? '').slice(0, MAX_SUBJECT));
 }
 
 /**
- * The base subject (RFC 5256, 2.1) for comparison: without reply and forward prefixes in many languages, [blobs] in
- * front, `(fwd)` behind and `[fwd: ...]` around; NFKC, lower case, single spaces. Of a subject the first 1,000
+ * The base subject (RFC 5256, 2.1) for comparison: without reply and forward prefixes in many languages, leading
+ * [blobs], trailing `(fwd)` and surrounding `[fwd: ...]`; NFKC, lower case, single spaces. Only the first 1,000
  * characters count. Null gives an empty string.
  */
 export function baseSubject(subject: string | null): string {
@@ -54,13 +54,13 @@ function withoutLeaders(text: string): string {
   for (;;) {
     const prefixed = afterPrefix(text, at);
     const blob = prefixed === at ? afterMatch(BLOB, text, at) : prefixed;
-    // A blob that is the whole rest is the subject itself (RFC 5256, step 4).
+    // A blob that is the whole remaining text is the subject itself (RFC 5256, step 4).
     if (blob === at || (prefixed === at && text.slice(blob).trim() === '')) return text.slice(at).trim();
     at = blob;
   }
 }
 
-/** The index after `[blob] Re:`, or `at` when there is no such prefix. */
+/** The index after `[blob] Re:`, or `at` without such a prefix. */
 function afterPrefix(text: string, at: number): number {
   let start = at;
   for (let next = afterMatch(BLOB, text, start); next > start; next = afterMatch(BLOB, text, start))

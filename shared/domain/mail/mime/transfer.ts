@@ -1,4 +1,7 @@
-/** Content-Transfer-Encoding (RFC 2045, 6) undone: the bytes that were sent, line ends and all. Linear, never throws. */
+/**
+ * Decodes Content-Transfer-Encoding (RFC 2045, 6): the bytes that were sent, with their line ends. Linear, never
+ * throws.
+ */
 
 const TAB = 9;
 const LF = 10;
@@ -6,7 +9,7 @@ const CR = 13;
 const SPACE = 32;
 const EQUALS = 61;
 
-/** What is neither base64 nor quoted-printable is taken as it came, without a copy. */
+/** Content that is neither base64 nor quoted-printable is returned unchanged, without a copy. */
 export function decodeTransfer(bytes: Uint8Array, encoding: string): Uint8Array {
   if (/base64/i.test(encoding)) return decodeBase64(bytes);
   return /quoted-printable/i.test(encoding) ? decodeQuotedPrintable(bytes) : bytes;
@@ -35,7 +38,7 @@ export function decodeBase64(bytes: Uint8Array): Uint8Array {
   return out.subarray(0, size);
 }
 
-/** White space at the end of a line came on the way and goes; what is no valid escape stays as it is (6.7). */
+/** White space at the end of a line was added in transit and is removed; invalid escapes stay (6.7). */
 function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let size = 0;
@@ -67,13 +70,13 @@ function blanksEnd(bytes: Uint8Array, from: number): number {
 
 const isLineEnd = (bytes: Uint8Array, at: number) => lineStart(bytes, at) > at || at >= bytes.length;
 
-/** Where the next line begins when this one ends at `at`, else `at`. */
+/** The beginning of the next line when this one ends at `at`, else `at`. */
 function lineStart(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LF) return at + 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : at;
 }
 
-/** The byte that two hexadecimal digits stand for; negative when they are none. */
+/** The byte of two hexadecimal digits; negative when they are not digits. */
 export function hexByte(high: number, low: number): number {
   const [first, second] = [hexDigit(high), hexDigit(low)];
   return first < 0 || second < 0 ? -1 : first * 16 + second;

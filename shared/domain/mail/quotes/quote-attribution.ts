@@ -1,9 +1,9 @@
 import type { QuoteLine } from './quote-line.ts';
 import { INLINE_LEAD, LEAD, WROTE } from './quote-words.ts';
 
-/** Attributions: the line, perhaps folded, that says who wrote what is quoted below. */
+/** Attributions: the possibly folded line that names the author of the quote below. */
 
-/** Where an attribution stands: in line `at` after `column` characters, up to the line before `end`. */
+/** The place of an attribution: in line `at` after `column` characters, up to the line before `end`. */
 export interface Attribution {
   column: number;
   end: number;
@@ -14,7 +14,7 @@ export interface Attribution {
 const MAX_LINES = 4;
 const MAX_LENGTH = 500;
 
-/** The attribution that begins in line `at`, or null when there is none. */
+/** The attribution that begins in line `at`, or null. */
 export function attributionAt(lines: readonly QuoteLine[], at: number): Attribution | null {
   const { mark, quoted, text } = lines[at]!;
   if (mark === 'attribution') return { column: 0, end: endOfMark(lines, at), text };
@@ -22,7 +22,7 @@ export function attributionAt(lines: readonly QuoteLine[], at: number): Attribut
   if (quoted || text.trim() === '') return null;
   const column = mayFold(text) ? 0 : inlineColumn(text);
   const found = column === null ? null : foldedAt(lines, at, column, MAX_LINES);
-  // What looks like an attribution inside one may be a part of it.
+  // An attribution inside another one may be a part of it.
   return found ?? foldedAt(lines, at, 0, 1);
 }
 
@@ -36,7 +36,7 @@ function foldedAt(
   for (let i = at; i < lines.length && i < at + count; i++) {
     const line = lines[i]!;
     const piece = i === at ? line.text.slice(column) : line.text;
-    // A `>` at the start of a line may close the address of the line above.
+    // A `>` at the start of a line may close the address of the previous line.
     const ends = piece.trim() === '' || (line.quoted && !endsInsideBracket(text));
     if (ends || text.length + piece.length > MAX_LENGTH) return null;
     text = `${text} ${visible(piece)}`.trim();
@@ -49,15 +49,15 @@ function foldedAt(
 
 const endsInsideBracket = (text: string) => text.lastIndexOf('<') > text.lastIndexOf('>');
 
-/** True for a line that begins like an attribution, by one of its first words or a date. */
+/** True for a line that begins like an attribution, with one of its first words or a date. */
 function mayFold(text: string): boolean {
   const start = visible(text.slice(0, 60));
   return LEAD.test(start) || /^\S{0,6}[\s,.]{0,2}\d/.test(start);
 }
 
 /**
- * Where an attribution may begin behind the end of an answer on the same line: after white space or at dashes, with one
- * of its first words and a date. Words before it that hold an address are the attribution's own.
+ * Where an attribution may begin after the end of an answer on the same line: after white space or at dashes, with one
+ * of its first words and a date. Words before it that contain an address belong to the attribution.
  */
 function inlineColumn(text: string): number | null {
   const start = Math.max(0, text.length - MAX_LENGTH);
@@ -68,8 +68,8 @@ function inlineColumn(text: string): number | null {
 }
 
 /**
- * Without the characters that only set the writing direction, which Hebrew and Arabic attributions are full of, and
- * with a colon for the dashes that Zoho writes around its attribution.
+ * Without characters that only set the writing direction, of which Hebrew and Arabic attributions have many, and with a
+ * colon for the dashes that Zoho writes around its attribution.
  */
 const visible = (text: string) =>
   text
@@ -101,7 +101,7 @@ const BEFORE_VERB =
 const WROTE_WORD = new RegExp(`${BEFORE_VERB}(?:${VERBS})(?=[\\s:：(<,]|$)`, 'iu');
 const ENDS_IN_WROTE = new RegExp(`${BEFORE_VERB}(?:${VERBS})$`, 'iu');
 
-/** A line that ends in a colon or a verb and says who wrote, or when and from which address. */
+/** A line that ends in a colon or a verb and names who wrote, or when and from which address. */
 function isAttribution(line: string): boolean {
   const dated = DATE.test(line);
   const addressed = ADDRESS.test(line);
@@ -109,7 +109,7 @@ function isAttribution(line: string): boolean {
   return (WROTE_WORD.test(line) && (dated || addressed)) || (dated && addressed);
 }
 
-/** What may stand above quoted lines only: `Ann wrote:`, `* Ann [date]:`, `2009/11/17 Ann <ann@a.example>`. */
+/** Forms that count only above quoted lines: `Ann wrote:`, `* Ann [date]:`, `2009/11/17 Ann <ann@a.example>`. */
 function isLooseAbove(lines: readonly QuoteLine[], next: number, line: string): boolean {
   if (endsInsideBracket(line) || !nextIsQuoted(lines, next)) return false;
   if (/[:：,.…]\s*$/.test(line) && WROTE_WORD.test(line)) return true;
@@ -123,12 +123,12 @@ function nextIsQuoted(lines: readonly QuoteLine[], from: number): boolean {
   return lines[at]?.quoted ?? false;
 }
 
-/** True for an attribution that needs no quoted line below it to be one, since it says when. */
+/** True for an attribution with a date, which needs no quoted line below it. */
 export function isDated({ text }: Attribution): boolean {
   return isAttribution(text) && DATE.test(text);
 }
 
-/** As `isDated` where the attribution stands behind other words, which takes more to be sure of. */
+/** Like `isDated` for an attribution after other words, with stricter rules. */
 export function isFull({ text }: Attribution): boolean {
   return DATE.test(text) && ADDRESS.test(text) && WROTE_WORD.test(text);
 }

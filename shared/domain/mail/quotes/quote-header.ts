@@ -2,17 +2,17 @@ import { ADDRESS, DATE } from './quote-attribution.ts';
 import { isBlank, type QuoteLine } from './quote-line.ts';
 import { type HeaderKind, headerKind } from './quote-words.ts';
 
-/** Header blocks: the fields of an earlier message, as Outlook and others write them above it. */
+/** Header blocks: fields of an earlier message, as Outlook and other programs write them above it. */
 
 export const isRule = (text: string) => /^\s*[_-]{5,}\s*$/.test(text);
 
 const BLOCK_LINES = 8;
-/** Characters of a line within which its fields begin. */
+/** Characters of a line within which fields begin. */
 const MAX_FIELDS = 400;
 
 const NEXT_FIELD = /\s+(?=[*_]{0,2}[^\s:：]{1,12}[*_]{0,2}\s?[:：])/u;
 
-/** The header fields of a line, by kind; programs that lose line breaks leave several on one. */
+/** The header fields of a line, by kind; programs that lose line breaks leave several on one line. */
 function fieldsOf(text: string): Map<HeaderKind, string> {
   const fields = new Map<HeaderKind, string>();
   const first = headerKind(text);
@@ -28,9 +28,9 @@ function fieldsOf(text: string): Map<HeaderKind, string> {
 }
 
 /**
- * True where a block begins, after at most two blank lines. `From:` and at least two of date, recipients and subject
- * are one; so are three or more fields in another order, or two that stand alone, if they hold addresses and dates as
- * a form or an invitation does not.
+ * True where a block begins, after at most two blank lines: `From:` and at least two of date, recipients and subject;
+ * or three or more fields in another order; or two fields alone, when they contain addresses and dates as a form or an
+ * invitation does not.
  */
 export function isHeaderBlock(lines: readonly QuoteLine[], at: number): boolean {
   let first = at;
@@ -49,7 +49,7 @@ export function isHeaderBlock(lines: readonly QuoteLine[], at: number): boolean 
   return (known && fields.size >= 3) || isPair(lines, first);
 }
 
-/** The line below the last field of the block that begins at `at`, or below a rule or blank lines there. */
+/** The line after the last field of the block that begins at `at`, or after a rule or blank lines there. */
 export function endOfHeaderBlock(lines: readonly QuoteLine[], at: number): number {
   let first = at;
   while (first < lines.length && (isBlank(lines[first]) || isRule(lines[first]!.text))) first++;
@@ -59,7 +59,7 @@ export function endOfHeaderBlock(lines: readonly QuoteLine[], at: number): numbe
   return end;
 }
 
-/** Two fields of an earlier message, each with a value of its kind, with nothing else above or below them. */
+/** Two fields of an earlier message, each with a value of its kind, without other text above or below. */
 function isPair(lines: readonly QuoteLine[], first: number): boolean {
   const fields = new Map<HeaderKind, string>();
   let end = first;

@@ -5,7 +5,7 @@ import { findQuote } from './quote.ts';
 import { isQuotedText, type QuoteLine } from './quote-line.ts';
 import type { TextSplit } from './quote-text.ts';
 
-/** The two halves of an HTML body, as HTML and as the text they show. */
+/** The two parts of an HTML body, as HTML and as text. */
 export interface HtmlSplit {
   html: TextSplit;
   text: TextSplit;
@@ -38,8 +38,8 @@ const CITE = new Set([
 const ALL_QUOTED = new Set(['yahoo_quoted', 'protonmail_quote', 'zmail_extra', 'tutanota_quote']);
 
 /**
- * Splits a sanitized mail body at the quote header of a reply. Both halves are well-formed; the texts together are
- * the text of the whole.
+ * Splits a sanitized mail body at the quote header of a reply. Both parts are well-formed; their texts together are the
+ * whole text.
  */
 export function splitHtml(sanitized: string, forwarded = false): HtmlSplit {
   const lines = htmlLines(sanitized);
@@ -81,7 +81,7 @@ function markOf(
 
 const LABEL = /^[^:：]{1,30}[:：]/;
 
-/** Three lines with labels below a rule: Outlook's header block in whatever language. */
+/** Three lines with labels below a rule: Outlook's header block in any language. */
 function looksLikeHeaders(lines: readonly HtmlLine[], index: number): boolean {
   return [0, 1, 2].every((step) => LABEL.test(lines[index + step]?.text ?? ''));
 }

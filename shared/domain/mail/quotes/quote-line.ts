@@ -1,21 +1,21 @@
-/** A line of a body as the search for its quote sees it, from text or from HTML. */
+/** A line of a body for the quote search, from text or from HTML. */
 export interface QuoteLine {
   text: string;
   /** By `>` or inside a blockquote. */
   quoted: boolean;
   /**
-   * What the HTML says about elements that begin here. `reply`: everything below is an earlier message. `headers`: a
+   * What the HTML tells about elements that begin here. `reply`: everything below is an earlier message. `headers`: a
    * header block in any language. `cite`: a quote begins here, perhaps with its attribution. `attribution`: this line
    * is one.
    */
   mark: 'reply' | 'headers' | 'cite' | 'attribution' | null;
-  /** An hr element stands right above. */
+  /** An hr element is right above. */
   ruled: boolean;
 }
 
 const MARK = /^\s{0,3}(?:[A-Z]{1,4})?>/;
 
-/** True for a line of a text that a mail program marked as quoted, by `>` or as Supercite does by initials (`AL>`). */
+/** True for a line of text that a mail program marked as quoted, by `>` or, as Supercite does, by initials (`AL>`). */
 export function isQuotedText(line: string): boolean {
   return MARK.test(line);
 }
@@ -32,12 +32,12 @@ export function insideQuote(lines: readonly QuoteLine[], at: number, count: numb
   return inside;
 }
 
-/** A word at the end of a quoted line that is at least this long would not have fitted (RFC 3676, 4.2: 78 or fewer). */
+/** A next word of at least this length did not fit into the quoted line (RFC 3676, 4.2: 78 or fewer). */
 const FULL = 70;
 
 /**
- * True for a line between two quoted ones that a mail program broke off the first of them without giving it a mark: the
- * end of a sentence or of a link in brackets, or a link in brackets.
+ * True for an unmarked line between two quoted ones that a mail program broke off the first: the end of a sentence or
+ * of a link in brackets, or a link in brackets.
  */
 export function isBrokenOff(lines: readonly QuoteLine[], at: number): boolean {
   const { text, quoted } = lines[at]!;

@@ -1,7 +1,7 @@
 import { findQuote } from './quote.ts';
 import { isQuotedText, type QuoteLine } from './quote-line.ts';
 
-/** The two halves of a text; `quoted` is null when there is no quote header, and `fresh` is then the whole. */
+/** The two parts of a text; without a quote header `quoted` is null and `fresh` is the whole. */
 export interface TextSplit {
   fresh: string;
   quoted: string | null;

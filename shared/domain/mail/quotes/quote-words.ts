@@ -1,8 +1,8 @@
-/** The words by which mail programs in many languages announce a quote or a forwarded message. */
+/** The words, in many languages, by which mail programs announce a quote or a forwarded message. */
 
 const words = (text: string) => text.trim().split(/\s*\|\s*/);
 
-/** Words that stand for "wrote" in attribution lines. */
+/** Words for "wrote" in attribution lines. */
 export const WROTE = words(
   'wrote | writes | said | schrieb | schrieben | a écrit | a ecrit | écrit | escribió | escribio | escribía | ' +
     'ha scritto | scrisse | scrive | escreveu | schreef | geschreven | skrev | skreiv | kirjoitti | napisał(a) | ' +
@@ -13,11 +13,11 @@ export const WROTE = words(
     'のメール | 書き込みました | 님이 작성 | 님이 씀 | wrote in',
 );
 
-/** How attribution lines begin where they are long enough to be folded. */
+/** The beginnings of attribution lines that are long enough to be folded. */
 export const LEAD =
   /^(?:On|At|In|Am|Vom|Le|El|Il|Em|No dia|A|Op|Den|Den|På|Pe|W dniu|Dnia|Dne|Dňa|Em|Στις|Vào|Pada|El dia|Quoting|Excerpts from|Citát|Zitat von|В|Пн|Вт|Ср|Чт|Пт|Сб|Вс|בתאריך|في|在|于)(?=[\s\d,.:：])/u;
 
-/** The end of an answer on the line of an attribution: what parts them, before the first word and the day of a date. */
+/** What separates an answer from an attribution on the same line, before the first word and the day of a date. */
 export const INLINE_LEAD =
   /(?:\s|-{2,}\s?)(?=(?:On|Am|Le|El|Il|Il giorno|Em|No dia|Op|Den|På|Pe|W dniu|Dnia|Dne|Dňa|Στις|Vào)\s(?:\p{L}{1,15}[.,]{0,2}\s){0,2}\d)/gu;
 
@@ -36,7 +36,7 @@ const KIND_OF = new Map(
   ),
 );
 
-/** Which header a line like `From: ...` or `*Gesendet:* ...` names, or null. */
+/** The header that a line like `From: ...` or `*Gesendet:* ...` names, or null. */
 export function headerKind(line: string): HeaderKind | null {
   const label = /^[*_\s]*([^:：*]{1,24}?)[\s*_\u00a0]*[:：]/.exec(line.slice(0, 60))?.[1];
   return label ? (KIND_OF.get(label.trim().toLowerCase()) ?? null) : null;
@@ -75,8 +75,8 @@ const DELIMITERS = new Map([
 ]);
 
 /**
- * What a delimiter line such as `-----Original Message-----` or `Begin forwarded message:` announces, or null. A
- * phrase counts only alone on its line, between dashes or before a colon; `Forwarded by X` may name somebody.
+ * What a delimiter line such as `-----Original Message-----` or `Begin forwarded message:` announces, or null. A phrase
+ * counts only alone on its line, between dashes or before a colon; `Forwarded by X` may name a person.
  */
 export function delimiterKind(line: string): 'reply' | 'forward' | null {
   if (line.length > 120) return null;
@@ -86,6 +86,6 @@ export function delimiterKind(line: string): 'reply' | 'forward' | null {
   return DELIMITERS.get(phrase) ?? (match[1] && phrase.startsWith('forwarded by ') ? 'forward' : null);
 }
 
-/** First lines that programs add below a text, by which a quote may be followed. */
+/** Lines that programs add below a text, which may precede a quote. */
 export const SENT_FROM =
   /^(?:Sent from|Sent with|Sent via|Get Outlook for|Von meinem|Gesendet von|Gesendet mit|Envoyé de|Envoyé depuis|Enviado desde|Enviado do|Inviato da|Verzonden vanaf|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty|Wysłane z|Отправлено с|iPhoneから送信|发自我的)/i;

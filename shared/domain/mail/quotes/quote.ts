@@ -4,14 +4,14 @@ import { insideQuote, isBlank, isBrokenOff, type QuoteLine } from './quote-line.
 import { delimiterKind, SENT_FROM } from './quote-words.ts';
 
 /**
- * Where the quote of a reply begins, for text and HTML alike: both are given as lines.
+ * Finds where the quote of a reply begins, for text and HTML alike, both given as lines.
  *
- * The quote begins at the header nearest the top below which everything is quoted (or a footer, a signature, a
- * nested header). With an answer below or between, there is no split: the whole text is new. A forwarded message is
- * no quote, and neither is what stands below its first line. Linear in the number of lines.
+ * The quote begins at the topmost header below which everything is quoted (or is a footer, a signature, a nested
+ * header). With an answer below or between quoted lines there is no split: the whole text is new. A forwarded message
+ * is not a quote, nor is the text below its first line. Linear in the number of lines.
  *
- * Messages below a header block carry no marks, so that an answer written into the first of them looks like a part of
- * it. Where nothing stands above the block, the answer can only be there: the quote begins at the next header, if any.
+ * Messages below a header block carry no marks, so an answer inside the first of them looks like a part of it. When
+ * there is no text above the block, the answer can only be there: the quote begins at the next header, if any.
  */
 export interface QuoteStart {
   line: number;
@@ -20,8 +20,8 @@ export interface QuoteStart {
 }
 
 /**
- * The place where the quote begins, or null. `forwarded`: the subject says that this is a forward. `illustrated`: an
- * image stands above the first line.
+ * The place where the quote begins, or null. `forwarded`: the subject marks a forward. `illustrated`: an image is above
+ * the first line.
  */
 export function findQuote(
   lines: readonly QuoteLine[],
@@ -38,7 +38,7 @@ export function findQuote(
   return hasText ? next : { line: top, column: 0 };
 }
 
-/** The line of the header block that begins a text, or null where anything else begins it. */
+/** The line of the header block at the beginning of a text, or null. */
 function topBlock(rest: Rest, lines: readonly QuoteLine[]): number | null {
   const at = lines.findIndex((line) => !isBlank(line));
   if (!rest.announces[at]) return null;
@@ -71,17 +71,17 @@ function findFrom(
   return null;
 }
 
-/** Where in line `at` an attribution begins below which all is quoted, or null. */
+/** The column in line `at` where an attribution begins below which everything is quoted, or null. */
 function attributedColumn(rest: Rest, at: number, hasText: boolean): number | null {
   const found = rest.attributions[at];
   if (!found) return null;
   if (rest.isQuoted(found.end)) return found.column;
-  // Without marks and without text above it, what follows an attribution may as well be the answer.
+  // Without quote marks and text above it, the text after an attribution may be the answer.
   const sure = found.column > 0 ? isFull(found) : hasText && isDated(found);
   return sure && rest.hasNoQuote(found.end) ? found.column : null;
 }
 
-/** A line after which all is an earlier message, however it looks. */
+/** A line after which everything is an earlier message, whatever it looks like. */
 function announcesMessage(lines: readonly QuoteLine[], at: number): boolean {
   const { text, mark, quoted } = lines[at]!;
   if (quoted || (mark === null && text === '')) return false;
@@ -93,10 +93,10 @@ function announcesMessage(lines: readonly QuoteLine[], at: number): boolean {
   );
 }
 
-/** Quoted lines among which a header that stands inside its quote ends. */
+/** Quoted lines within which a header inside its own quote must end. */
 const INSIDE_LINES = 12;
 
-/** What the quoted lines that begin at `at` say of themselves, where a program put the header inside the quote. */
+/** What the quoted lines from `at` on announce, when a program put the header inside the quote. */
 function announcedInside(
   lines: readonly QuoteLine[],
   at: number,
@@ -111,7 +111,7 @@ function announcedInside(
   return found?.column === 0 && isDated(found) ? 'attribution' : null;
 }
 
-/** What is known about each line and all below it, computed once from the bottom up. */
+/** Facts about each line and all lines below it, computed once from the bottom up. */
 class Rest {
   readonly announces: boolean[];
   readonly attributions: (Attribution | null)[];
