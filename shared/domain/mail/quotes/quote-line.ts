@@ -32,7 +32,7 @@ export function insideQuote(lines: readonly QuoteLine[], at: number, count: numb
   return inside;
 }
 
-/** A next word of at least this length did not fit into the quoted line (RFC 3676, 4.2: 78 or fewer). */
+/** Characters of a line with its next word above which a mail program breaks it (RFC 3676, 4.2: 78 or fewer). */
 const FULL = 70;
 
 /**

@@ -8,11 +8,11 @@ import { copiesOf, type KnownId, referrerWrite } from './message-ids.ts';
 import { type Placement, placeMessage } from './placement.ts';
 import type { Message } from './thread.ts';
 
-/** A delivery with what it says about its place. */
+/** A delivery, with what it tells about its place. */
 export interface Arrival {
   ingestion: Ingestion;
   delivery: Delivery;
-  /** As if it reached this mailbox alone. */
+  /** As if it had reached this mailbox only. */
   message: Message;
   link: Link;
   addresses: Addresses;
@@ -30,7 +30,7 @@ export function arrivalOf(ingestion: Ingestion, delivery: Delivery): Arrival {
   };
 }
 
-/** Where it belongs by what is there now; `known` is all that is known of its own id. */
+/** Where it belongs in the current state; `known` is everything known of its own id. */
 export function place(
   { ingestion, delivery, message, link, addresses }: Arrival,
   known: KnownId,
@@ -39,7 +39,7 @@ export function place(
   return placeMessage(ingestion.table, delivery.account_id, link, delivery.mailbox.id, addresses, copies);
 }
 
-/** Rows that say what the message looked for, and where others meet that look for the same. */
+/** Rows for the ids that the message looked for, and where messages meet that look for the same. */
 export function lookedFor({ delivery, message }: Arrival, { looked_for }: Placement): Write[] {
   return looked_for.map((hash) => referrerWrite(delivery.account_id, hash, message));
 }

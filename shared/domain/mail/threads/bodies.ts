@@ -8,20 +8,20 @@ import type { StoredBody } from './body.ts';
 import { type ImageChoice, withImages } from './images.ts';
 import type { Message, Thread } from './thread.ts';
 
-/** The bodies of an answer: newest first, and no more than it has room for is ever unpacked. */
+/** The bodies in a response: newest first, and none is unpacked that does not fit. */
 
-/** Bytes of all bodies of one answer, as JSON. */
+/** Bytes of all bodies in one response, as JSON. */
 const BODIES_BYTES = 16 * 1024 * 1024;
 
-/** Messages whose packed bodies are fetched at once. */
+/** Messages whose packed bodies are read together. */
 const AT_ONCE = 10;
 
-/** Bytes below which no part of a body is worth to be given. */
+/** Bytes below which a cut body is useless. */
 const LEAST = 4 * 1024;
 
 const bytesOf = (body: ParsedBody) => Buffer.byteLength(JSON.stringify(body));
 
-/** Where sanitized HTML of more characters can be cut: in no tag, in no character reference, between two characters. */
+/** An offset where sanitized HTML can be cut: in no tag, in no character reference, between two characters. */
 function cutBefore(html: string, characters: number): number {
   const opening = html.lastIndexOf('<', characters - 1);
   if (opening > html.lastIndexOf('>', characters - 1)) return opening;
@@ -30,7 +30,7 @@ function cutBefore(html: string, characters: number): number {
   return html.slice(0, characters).isWellFormed() ? characters : characters - 1;
 }
 
-/** The beginning of every field. Bytes of UTF-8 are at most three for each character kept. */
+/** The beginning of every field. UTF-8 has at most three bytes for each UTF-16 unit. */
 function shorten(body: ParsedBody, bytes: number): ParsedBody {
   const characters = Math.floor(bytes / 5 / 3);
   const text = (value: string | null) => value && [...value.slice(0, characters)].join('').toWellFormed();
@@ -49,7 +49,7 @@ function shorten(body: ParsedBody, bytes: number): ParsedBody {
   };
 }
 
-/** Of a body that is not unpacked: the beginning of its text, which the message has beside it. */
+/** For a body that is not unpacked: the beginning of its text, which the message stores. */
 function unread({ snippet }: Message): ParsedBody {
   return {
     source_format: 'plain',
@@ -63,7 +63,7 @@ function unread({ snippet }: Message): ParsedBody {
   };
 }
 
-/** The stored bodies of the first page, read while the messages are; of a long thread there are more. */
+/** The first page of stored bodies, read in parallel with the messages; a long thread has more. */
 export function firstBodyItems(table: Table, thread: string): Promise<QueryPage<StoredBody>> {
   return table.query<StoredBody>({
     partition: keys.record('threads', thread).PK,
@@ -79,7 +79,7 @@ interface Sources {
   first: QueryPage<StoredBody>;
 }
 
-/** The packed bodies of these messages; none of a message whose body is on its way to another thread. */
+/** The packed bodies of these messages, without those that are moving to another thread. */
 async function fetchPacked(
   { table, bucket, thread, first }: Sources,
   messages: Message[],
@@ -103,8 +103,8 @@ async function fetchPacked(
 export type Unpack = (packed: Uint8Array) => Buffer;
 
 /**
- * Bodies by message id; `messages` newest first, only those that the user may see. Those that fit are given in full, the
- * first that does not is cut, and of the others the snippet is given: these two say that they are truncated.
+ * Bodies by message id; `messages` newest first, only those that the user may see. Bodies that fit are whole, the first
+ * one that does not is cut, and the others are only the snippet; the last two kinds are marked as truncated.
  */
 export async function newestBodies(
   sources: Sources,

@@ -5,17 +5,17 @@ import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 
-/** The body of a message: beside the message while it is small, in the bucket when it is not. */
+/** The body of a message: in the table when it is small, in the bucket when it is not. */
 export type StoredBody = Item & {
   message_id: string;
-  /** Compressed JSON; absent when it is in the bucket. */
+  /** Compressed JSON; missing when it is in the bucket. */
   compressed?: Uint8Array;
 };
 
-/** Compressed bytes: an item may hold 400 kB, and a thread's bodies are read in one query. */
+/** Compressed bytes: an item may have 400 kB, and one query reads a thread's bodies. */
 const INLINE_BYTES = 32 * 1024;
 
-/** Writes a large body to the bucket; gives the item that keeps or points to the body. */
+/** Writes a large body to the bucket; returns the item that contains the body or points to it. */
 export async function storeBody(
   bucket: Bucket,
   place: { account_id: string; thread_id: string; message_id: string },
@@ -28,7 +28,7 @@ export async function storeBody(
   return item;
 }
 
-/** Bodies of a few messages by their ids, the large ones from the bucket. Give only those that the user may see. */
+/** Bodies of a few messages by id, large ones from the bucket. Pass only messages that the user may see. */
 export async function readBodies(
   bucket: () => Bucket,
   account_id: string,

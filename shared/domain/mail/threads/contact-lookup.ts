@@ -12,7 +12,7 @@ export class ContactLookup {
     this.#ctx = ctx;
   }
 
-  /** Starts looking up what was not asked for before. */
+  /** Starts looking up new addresses. */
   ask(addresses: Iterable<string>): void {
     const unknown = [...addresses].filter((address) => !this.#asked.has(address));
     if (unknown.length === 0) return;
@@ -25,7 +25,7 @@ export class ContactLookup {
     for (const [address, contact] of found) this.#found.set(address, contact);
   }
 
-  /** All that was asked for. */
+  /** The contacts of all addresses so far. */
   async contacts(): Promise<ReadonlyMap<string, { id: string; name: string }>> {
     await Promise.all(this.#lookups);
     return this.#found;

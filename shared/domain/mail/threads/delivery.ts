@@ -6,14 +6,14 @@ import type { Table } from '#shared/table/table.ts';
 import type { Addresses } from './forest.ts';
 import type { Members } from './refresh.ts';
 
-/** What arrives, and what putting it into a thread needs. */
+/** An arriving message, and what is needed to thread it. */
 
 export interface Delivery {
   account_id: string;
   mailbox: Mailbox;
   message: ParsedMessage;
   raw: Uint8Array;
-  /** What brings the message, for example an import and its place in it: the same again is the same delivery. */
+  /** What delivers the message, for example an import and a position: the same source is the same delivery. */
   source: string;
 }
 

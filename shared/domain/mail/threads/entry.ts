@@ -4,7 +4,7 @@ import { keys, timeRank } from '#shared/table/keys.ts';
 import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
 import type { EntryState, EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
 
-/** What one user sees of a thread, computed from the messages that the user may read. */
+/** One user's view of a thread, computed from the messages that the user may read. */
 
 /** The user's own addresses: those of the account and of the mailboxes the user owns. */
 export function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
@@ -22,15 +22,15 @@ export function visibleMessages(viewer: Viewer, thread: Thread, messages: Messag
   return messagesOfMailboxes(messages, openMailboxes(viewer, thread));
 }
 
-/** Sender and recipients, without hidden copies: a Bcc stands in the sender's copy only and is nobody else's business. */
+/** Sender and recipients, without Bcc: only the sender's copy has it, and nobody else may see it. */
 export function addressesOf(message: Pick<Message, 'from' | 'to' | 'cc'>) {
   return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
 }
 
-/** Bytes of people in an entry, which every change of the user writes anew: some 1,500 addresses with names. */
+/** Bytes of people in an entry, which every change of the user writes again: some 1,500 addresses with names. */
 const PEOPLE_BYTES = 64_000;
 
-/** The first of a list that fit into the bytes. */
+/** The first elements of a list that fit into the bytes. */
 function fitting<T>(list: T[], bytes: number): T[] {
   let left = bytes;
   const end = list.findIndex((each) => {
@@ -40,7 +40,7 @@ function fitting<T>(list: T[], bytes: number): T[] {
   return end === -1 ? list : list.slice(0, end);
 }
 
-/** Every address with the name it last went by, as many as fit: senders first, and who was written to most recently. */
+/** Every address with its latest name, as many as fit: senders first, and the most recent recipients. */
 function peopleOf(messages: Message[]) {
   const names = new Map<string, string | null>();
   for (const message of messages)
@@ -58,7 +58,7 @@ function peopleOf(messages: Message[]) {
   );
   return {
     sender_email_addresses: fitting(senders.toReversed(), PEOPLE_BYTES),
-    // In the order in which they came into the conversation.
+    // In the order in which they joined the conversation.
     participant_names: Object.fromEntries([...names].filter(([address]) => kept.has(address))),
     participant_count: names.size,
   };
@@ -69,17 +69,17 @@ const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 const hasFile = (message: Message) =>
   message.attachments.some((attachment) => !attachment.inline && !attachment.decorative);
 
-/** Messages that carry a note of one of these mailboxes. */
+/** Messages with a mark of one of these mailboxes. */
 const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>
   messages.filter((message) => mailboxes.some(({ id }) => message[note]?.has(id)));
 
-/** When the first of these mailboxes received it: no sender's clock, and no other mailbox's, decides. */
+/** When the first of these mailboxes received it, independent of the clocks of senders and other mailboxes. */
 function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): number {
   const moments = Object.entries(received_in ?? {}).filter(([id]) => open.has(id));
   return moments.length === 0 ? sent : Math.min(...moments.map(([, moment]) => moment));
 }
 
-/** What only messages that somebody else sent decide. `owned` are the user's mailboxes, `open` those the user reads. */
+/** Values that only messages from others determine. `owned` are the user's mailboxes, `open` those the user reads. */
 function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], open: ReadonlySet<string>) {
   const newest = received.reduce<number | undefined>(
     (latest, message) => Math.max(latest ?? Number.NEGATIVE_INFINITY, receivedAt(message, open)),
@@ -93,7 +93,7 @@ function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], o
   };
 }
 
-/** How the thread is open to the user. */
+/** How the user has access to the thread. */
 function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   const open = openMailboxes(user, thread);
   const mailbox_ids = [...new Set(visible.flatMap((message) => [...message.mailbox_ids]))]
@@ -107,7 +107,7 @@ function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   return { mailbox_ids, shared_with, ...(through_share ? { through_share: true as const } : {}) };
 }
 
-/** `messages` oldest first, of one thread. Undefined when the user sees none of them. */
+/** `messages` of one thread, oldest first. Undefined when the user sees none of them. */
 export function deriveEntry(
   thread: Thread,
   user: User,
@@ -143,14 +143,16 @@ export function deriveEntry(
   };
 }
 
-/** True when there is more that somebody else sent than before, and none of it arrived since: it was opened to the user. */
+/**
+ * True when there are more messages from others than before, and none arrived since: the thread was opened to the user.
+ */
 export function wasOpened(before: ThreadEntry | undefined, values: EntryValues): boolean {
   return before?.version === values.version && values.received_count > before.received_count;
 }
 
 /**
- * What the user keeps of the thread. New mail from somebody else makes it unread again and reopens it, unless the user
- * had read it before it came here; mail with a star flags it.
+ * The user's state of the thread. New mail from others makes it unread and unresolved, unless the user had read it
+ * before it came here; mail with a star flags it.
  */
 export function stateAfter(before: ThreadEntry | undefined, values: EntryValues): EntryState {
   const grown = values.received_count > (before?.received_count ?? 0);
@@ -169,7 +171,7 @@ export function stateOf(entry: EntryState | undefined): EntryState {
   };
 }
 
-/** A snooze that has ended is none. */
+/** An expired snooze does not count. */
 export function isSnoozed({ snoozed_until }: EntryState, now: Date): boolean {
   return snoozed_until !== undefined && snoozed_until > now.getTime();
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { moment } from '#shared/moments.ts';
 import { flag, refuse, requiredText, uuid } from '#shared/values.ts';
 
-/** The query parameters of listing and counting threads (docs/specification/mail.md, "Lists and filters"). */
+/** The query parameters that list and count threads (docs/specification/mail.md, "Lists and filters"). */
 
 const slices = [
   'inbox',

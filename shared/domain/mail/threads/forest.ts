@@ -2,16 +2,15 @@ import type { Message } from './thread.ts';
 
 /**
  * Which messages belong together (docs/specification/mail.md, "Grouping"): a function of the set of messages,
- * whatever the order in which they come. Everything in a mail is a claim of its sender, so each mailbox threads its
- * mail by itself:
- *
+ * independent of their order. Everything in a mail is a claim of its sender, so each mailbox threads its mail by
+ * itself:
  * - A message follows its nearest ancestor that the mailbox has, or that names the mailbox among From, To and Cc.
  * - Without such an ancestor it meets the mailbox's other messages that descend from the same oldest one.
- * - A new subject among new people begins a thread, as seen from the ancestor.
- * - A message that reached several mailboxes ties their threads together.
+ * - A new subject among new people begins a thread, compared with the ancestor.
+ * - A message that reached several mailboxes joins their threads.
  */
 
-/** What of a message decides where it belongs. */
+/** The fields of a message that decide where it belongs. */
 export type Link = Pick<
   Message,
   | 'id'
@@ -32,25 +31,25 @@ export type Link = Pick<
 export interface Addresses {
   /** By mailbox id: its address and aliases. */
   of: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of all users and mailboxes of the account, which every mail of theirs shares. */
+  /** Addresses of all users and mailboxes of the account, which all of their mail shares. */
   own: ReadonlySet<string>;
 }
 
-/** What a message hangs on in one mailbox. */
+/** What a message is attached to in one mailbox. */
 export type Attachment =
   | { parent: Link }
-  /** The hash of the oldest ancestor's id, and the mailbox in which messages meet that descend from it. */
+  /** The hash of the oldest ancestor's id, and the mailbox in which its descendants meet. */
   | { awaits: string; mailbox_id: string }
   /** It begins a thread. */
   | undefined;
 
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((each) => b.has(each));
 
-/** When the message came, as far as the mailbox knows. Its own server wrote that, so a later forgery comes later. */
+/** When the message arrived, as far as the mailbox knows. Its own server wrote that, so a later forgery is later. */
 const receivedIn = ({ received_in, sent }: Link, mailbox: string) =>
   received_in?.[mailbox] ?? Math.min(...Object.values(received_in ?? { sent }));
 
-/** Of several messages that claim one id: those of the mailbox first, the one that came first of these. */
+/** Among messages that claim one id: those of the mailbox first, then the earliest. */
 function bestOf(candidates: Link[], mailbox: string, addresses: Addresses): Link | undefined {
   const own = candidates.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox));
   const called = addresses.of.get(mailbox) ?? new Set();
@@ -60,13 +59,13 @@ function bestOf(candidates: Link[], mailbox: string, addresses: Addresses): Link
   return known.sort(order)[0];
 }
 
-/** A changed subject among people who were not on the ancestor, the account's own aside. */
+/** A changed subject among people who were not on the ancestor, except the account's own. */
 function beginsThread(link: Link, ancestor: Link, { own }: Addresses): boolean {
   if (link.base_subject === ancestor.base_subject) return false;
   return ![...link.people].some((address) => ancestor.people.has(address) && !own.has(address));
 }
 
-/** Copies of one message that a list or a gateway changed on the way, which is where such a conversation may begin. */
+/** Copies of one message that a list or a gateway changed; such a conversation may begin with them. */
 function isCopy(link: Link, other: Link): boolean {
   return (
     other.id !== link.id &&
@@ -80,11 +79,11 @@ function isCopy(link: Link, other: Link): boolean {
 export interface Nearest {
   hash: string;
   ancestor: Link;
-  /** Whether the message begins a thread all the same. */
+  /** Whether the message begins a thread nevertheless. */
   begins: boolean;
 }
 
-/** The nearest ancestor in one mailbox; `candidatesOf` gives the messages that claim the id of a hash. */
+/** The nearest ancestor in one mailbox; `candidatesOf` returns the messages that claim the id of a hash. */
 export function nearestOf(
   link: Link,
   mailbox_id: string,
@@ -99,7 +98,7 @@ export function nearestOf(
   return undefined;
 }
 
-/** What a message hangs on, from its nearest ancestor; `others` have the same id. */
+/** The attachment of a message, from its nearest ancestor; `others` have the same id. */
 export function attachmentOf(
   link: Link,
   mailbox_id: string,

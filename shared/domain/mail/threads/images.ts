@@ -1,7 +1,7 @@
 import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 
-/** Whether the HTML of a mail may load images from elsewhere, which tells their host who reads it, when and where. */
+/** Whether the HTML of a mail may load external images, which tell their host who reads it, when and where. */
 export const imageChoices = ['blocked', 'direct'] as const;
 export type ImageChoice = (typeof imageChoices)[number];
 
@@ -15,6 +15,6 @@ function withoutRemote(body: ParsedBody): ParsedBody {
   };
 }
 
-/** The body as it is shown. */
+/** The body with images as chosen. */
 export const withImages = (body: ParsedBody, images: ImageChoice): ParsedBody =>
   images === 'direct' ? body : withoutRemote(body);

@@ -2,7 +2,7 @@ import { dispatchAgain, type Job } from '#shared/domain/platform/jobs/job.ts';
 import type { ListChange, ListKeeper } from '#shared/domain/platform/lists/keeper.ts';
 import { newReindexing, type Reindexing, reindexNow } from './reindex.ts';
 
-/** What a change does to users' lists of threads. */
+/** The reindexing of users' thread lists that a change requires. */
 function reindexingAfter(change: ListChange): Reindexing | undefined {
   if ('group_id' in change) return change;
   const { account_id } = change;
@@ -15,7 +15,7 @@ function reindexingAfter(change: ListChange): Reindexing | undefined {
   return record.type === 'mailboxes' ? { account_id, mailbox_id: record.id, user_ids } : undefined;
 }
 
-/** Users' lists of threads. The id of a cause is that of its job. */
+/** Keeps users' lists of threads up to date. The id of a cause is that of its job. */
 export const threadLists: ListKeeper = {
   jobAfter(change, now, cause): Job | undefined {
     const reindexing = reindexingAfter(change);

@@ -6,12 +6,12 @@ import type { Table } from '#shared/table/table.ts';
 import { findSeenThread, mayShow, seesThread, type Viewer } from './policy.ts';
 import type { Thread, ThreadEntry } from './thread.ts';
 
-/** The subject as the user sees it; null without an entry yet, and while the entry says too much. */
+/** The subject as the user sees it; null without an entry, and while the entry contains hidden messages. */
 function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {
   return { subject: entry && mayShow(user, thread, entry) ? entry.subject : null };
 }
 
-/** Threads as commentable, taggable records. */
+/** Threads as records with comments and tags. */
 export const threadKind: RecordKind = {
   personal: true,
 

@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type Members, refreshThread } from './refresh.ts';
 
-/** Everyone and every mailbox of an account, for work on many threads. */
+/** All users and mailboxes of an account, for work on many threads. */
 export async function membersOf(table: Table, account: string): Promise<Members> {
   const [users, mailboxes] = await Promise.all([
     listUsers(table, account),
@@ -14,7 +14,7 @@ export async function membersOf(table: Table, account: string): Promise<Members>
   return { users, mailboxes };
 }
 
-/** Brings one user's entry of a thread up to what the user may read. */
+/** Updates one user's entry of a thread to what the user may read. */
 export async function refreshForUser(table: Table, user: User, thread: string): Promise<void> {
   const owned = Object.entries(user.mailboxes).filter(([, access]) => access === 'owner');
   const mailboxes = await table.getMany<Mailbox>(owned.map(([id]) => keys.mailbox(user.account_id, id)));

@@ -13,11 +13,11 @@ import { findThread } from './policy.ts';
 import type { EntryState, Thread, ThreadEntry } from './thread.ts';
 
 /**
- * A thread that goes on as part of another. From its announcement on nobody adds anything to it, and its id leads to
- * the other one. Its messages move, and then what people added to it: comments, tags, and what each of them keeps.
+ * Merges a thread into another. Once announced, nothing is added to it, and its id leads to the other one. Its messages
+ * move first, then what people added: comments, tags, and each user's state.
  */
 
-/** Whether it has what its readers wrote for each other. */
+/** Whether it has comments or tags, which its readers wrote for each other. */
 export async function isAnnotated(table: Table, { id, tag_ids }: Thread): Promise<boolean> {
   if (tag_ids !== undefined && tag_ids.size > 0) return true;
   return hasComments(table, threadRef(id));
@@ -29,9 +29,9 @@ export async function announce(table: Table, from: Thread, into: string): Promis
   await table.transact(mergeWrites(threadRef(from.id), into, unshared));
 }
 
-/** What somebody keeps of both: nothing that is unread, flagged or open in one of them is lost. */
+/** A user's state of both threads: what is unread, flagged or open in one of them stays so. */
 function together(a: EntryState, b: EntryState): EntryState {
-  // What is unread was not there when the other one was snoozed.
+  // An unread message was not there when the other thread was snoozed.
   const isKept = (one: EntryState, other: EntryState) => one.snoozed_until !== undefined && !other.unread;
   const snoozed = isKept(a, b) ? a : isKept(b, a) ? b : {};
   return stateOf({
@@ -43,7 +43,7 @@ function together(a: EntryState, b: EntryState): EntryState {
   });
 }
 
-/** The entry of the other thread with what the user keeps of both. The refresh that follows counts anew. */
+/** The entry of the other thread with the user's state of both. The refresh that follows counts again. */
 function absorbed(from: ThreadEntry, before: ThreadEntry | undefined, into: string): ThreadEntry {
   if (before) {
     const values = valuesOf(before);
@@ -73,7 +73,7 @@ function absorbEntry(table: Table, user_id: string, from: string, into: string):
     if (!old) return;
     const writes = [...entryWrites(before, absorbed(old, before, into)), ...entryWrites(old, undefined)];
     await table.transact(writes.slice(0, TRANSACTION_LIMIT));
-    // Of a thread in very many mailboxes; its words and people are passed over until they are cleared.
+    // For a thread in very many mailboxes; stale postings of its words and people are skipped until they are deleted.
     for (const write of writes.slice(TRANSACTION_LIMIT)) await table.transact([write]);
     await clearTerms(table, old);
   });
@@ -81,7 +81,7 @@ function absorbEntry(table: Table, user_id: string, from: string, into: string):
 
 export type Regrouping = Pick<Ingestion, 'table' | 'members' | 'now' | 'ports'>;
 
-/** Moves what is left of a thread that was announced, and ends the merge. */
+/** Moves the rest of an announced thread, and ends the merge. */
 export async function absorb(
   { table, members, now, ports }: Regrouping,
   { account_id, id }: Thread,
@@ -100,7 +100,7 @@ export async function absorb(
   await table.transact([endOfMerge(from)]);
 }
 
-/** Each is for those who read certain mailboxes; the other thread's own are newer. */
+/** Each summary is for readers of certain mailboxes; the other thread's own are newer. */
 async function adoptSummaries(table: Table, from: Thread, into: Thread): Promise<void> {
   const summaries = { ...from.summaries, ...into.summaries };
   if (Object.keys(summaries).length === Object.keys(into.summaries ?? {}).length) return;

@@ -4,41 +4,41 @@ import { type Item, mustNotExist, type Table, type Write, when } from '#shared/t
 import type { Message } from './thread.ts';
 
 /**
- * Messages by the Message-ID that they claim, and by those that they name. The partition of an id holds every message
- * that has it, every one that names it as an ancestor's and would follow it, and where those meet that wait for it.
+ * Messages by the Message-IDs that they claim and name. The partition of an id contains every message that has it,
+ * every message that names it as an ancestor's and would follow it, and where messages meet that wait for it.
  */
 
 /** A message that has the id. */
 export type IdRow = Item & {
   message_id: string;
   thread_id: string;
-  /** Its send time in milliseconds, which is part of its key. */
+  /** Its send time in milliseconds, a part of its key. */
   sent: number;
   mailbox_ids: Set<string>;
-  /** Mailboxes that it reached, with what delivered it there. */
+  /** The mailboxes that it reached, with the source of each delivery. */
   deliveries: Record<string, string>;
-  /** The same for all that may be copies of one message which a list changed. */
+  /** The same for all messages that may be copies of one message which a list changed. */
   copies: string;
 };
 
-/** A message that names the id, by the hash of its own; `subject` is the hash of its base subject. */
+/** A message that names the id, with the hash of its own id; `subject` is the hash of its base subject. */
 export type ReferrerRow = Item & { message_id: string; id_hash: string; subject: string };
 
 export type AwaitedRow = Item & { thread_id: string; mailbox_id: string };
 
-/** All that is known of one id. */
+/** Everything known of one id. */
 export interface KnownId {
   messages: IdRow[];
   referrers: ReferrerRow[];
   awaited: AwaitedRow[];
 }
 
-/** Rows of one id that are looked at: anybody may claim or name an id in any number of mails. */
+/** Rows read of one id: anybody may claim or name an id in any number of mails. */
 const MAX_ROWS = 5_000;
-/** Messages with one id that may be an ancestor; forgeries beyond that are none. */
+/** Messages with one id that may be an ancestor; later claims are ignored. */
 const MAX_CLAIMS = 100;
 
-/** All that is known of the id of a message, the row of the message itself first if there is one. */
+/** Everything known of a message's id, first the row of the message itself, if any. */
 export async function readId(table: Table, account: string, { id, id_hash }: Message): Promise<KnownId> {
   const own = keys.messageId(account, id_hash, id);
   const items: Item[] = [];
@@ -70,12 +70,12 @@ export async function messagesWithId(table: Table, account: string, hash: string
 
 const keyOfMessage = ({ thread_id, sent, message_id }: IdRow) => keys.message(thread_id, sent, message_id);
 
-/** The messages of these rows that are where their rows say. */
+/** The messages that are still where these rows say. */
 export function readMessages(table: Table, rows: IdRow[]): Promise<Message[]> {
   return table.getMany<Message>(rows.map(keyOfMessage));
 }
 
-/** Where the messages are that name an id: the rows of their own ids. */
+/** The rows of the messages that name an id, by their own ids. */
 export function rowsOfReferrers(table: Table, account: string, referrers: ReferrerRow[]): Promise<IdRow[]> {
   return table.getMany<IdRow>(
     referrers.map(({ id_hash, message_id }) => keys.messageId(account, id_hash, message_id)),
@@ -89,7 +89,7 @@ export function referrerWrite(account: string, hash: string, { id, id_hash, base
   };
 }
 
-/** Where messages meet changes only from what was read. */
+/** Fails when the meeting place changed since it was read. */
 export function awaitedWrite(
   account: string,
   hash: string,
@@ -103,7 +103,7 @@ export function awaitedWrite(
   };
 }
 
-/** Only messages that agree in this may be copies of each other. */
+/** Only messages with the same value may be copies of each other. */
 export function copiesOf({ from, sent, base_subject }: Message): string {
   return hashOfId(JSON.stringify([from?.email_address ?? null, sent, base_subject]));
 }

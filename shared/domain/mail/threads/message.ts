@@ -19,17 +19,17 @@ import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
 
 /**
- * Writes what a message brings besides its row: raw mail, attachments as files, a large body. All ids and object keys
- * follow from the content, so writing them again changes nothing, and nothing refers to them until the row is there.
+ * Writes what a message has besides its row: raw mail, attachments as files, a large body. All ids and object keys
+ * derive from the content, so writing them again changes nothing, and nothing refers to them before the row exists.
  */
 
 /** Bytes of recipients in a message's item: some 3,000 addresses with names. */
 const RECIPIENT_BYTES = 150_000;
 const MAX_SUBJECT = 2_000;
-/** Attachments written at the same moment. */
+/** Attachments written in parallel. */
 const AT_ONCE = 4;
 
-/** In order, as long as they fit; `recipients_omitted` counts the others. */
+/** In order, as many as fit; `recipients_omitted` counts the others. */
 function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
   let bytes = 0;
   const fits = (recipient: MailAddress) => {
@@ -44,11 +44,11 @@ function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
 
-/** The bytes of attachments, in the bucket. */
+/** An attachment's bytes in the bucket. */
 type StoredFile = Item & {
   id: string;
   account_id: string;
-  /** As it was called where it came from; `name` is what it is called here. */
+  /** Its original name; `name` is its name here. */
   file_name: string;
   name: string;
   extension: string | null;
@@ -69,7 +69,7 @@ async function storeAttachment(
 ): Promise<StoredAttachment> {
   const sha256 = createHash('sha256').update(attachment.content).digest('hex');
   const { content, ...described } = attachment;
-  // The same bytes under the same name are one file, however many messages carry it.
+  // The same bytes under the same name are one file, whichever messages have it.
   const file_id = idFrom('file', account_id, sha256, attachment.file_name);
   const storage_key = objectKeys.file(account_id, file_id);
   await bucket.put(storage_key, content, attachment.content_type);
@@ -96,7 +96,7 @@ async function storeAttachment(
   return { ...described, id: idFrom('attachment', message_id, String(index)), file_id };
 }
 
-/** `cid:` images point to the download of the attachment that carries them (docs/specification/mail.md, "Body"). */
+/** `cid:` images get the download address of their attachment (docs/specification/mail.md, "Body"). */
 function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): ParsedBody {
   const sources = new Map(
     attachments.flatMap(({ id, file_id, content_id }) =>
@@ -113,12 +113,12 @@ function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): Pa
   };
 }
 
-/** Where a message says what its owner noted on it. */
+/** The attributes for the marks that a message's owner put on it. */
 export function notesOf({ read, starred }: ParsedMessage): ('read_in' | 'starred_in')[] {
   return [...(read ? ['read_in' as const] : []), ...(starred ? ['starred_in' as const] : [])];
 }
 
-/** The message as it reached one mailbox, in no thread yet. */
+/** The message as it reached one mailbox, without a thread. */
 export function messageOf(delivery: Delivery, id: string, now: Date): Message {
   const { message, account_id, mailbox } = delivery;
   const { nearest, oldest } = ancestryOf(message);
@@ -150,7 +150,7 @@ export function messageOf(delivery: Delivery, id: string, now: Date): Message {
   };
 }
 
-/** Writes what does not fit the table; gives the items of the message and its body. */
+/** Writes what does not fit the table; returns the items of the message and its body. */
 export async function storeMessage(
   ingestion: Ingestion,
   delivery: Delivery,

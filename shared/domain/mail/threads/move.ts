@@ -36,7 +36,9 @@ export function openNew(table: Table, account_id: string, id: string): Promise<v
 const ownersOf = (mailbox_ids: Set<string>, { mailboxes }: Members) =>
   new Set(mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id));
 
-/** What a thread gains, before the first message is there: a refresh finds the new mailboxes' users. */
+/**
+ * Adds the moved messages' mailboxes to a thread before the first message arrives: a refresh then finds their users.
+ */
 export async function widen(
   table: Table,
   { thread, links }: KnownThread,
@@ -47,12 +49,12 @@ export async function widen(
   const coming = links.filter(({ id }) => ids.has(id));
   const mailbox_ids = new Set(coming.flatMap((link) => [...link.mailbox_ids]));
   const owner_ids = ownersOf(mailbox_ids, members);
-  // The table takes no empty sets.
+  // DynamoDB accepts no empty sets.
   const some = (ids: Set<string>) => (ids.size > 0 ? ids : undefined);
   await table.update<Thread>(
     keys.record('threads', into),
     {
-      // Above the version of every entry of either thread.
+      // Above the versions of all entries of both threads.
       add: { version: thread.version + 1, mailbox_ids: some(mailbox_ids), owner_ids: some(owner_ids) },
       when: isLive,
     },
@@ -60,7 +62,7 @@ export async function widen(
   );
 }
 
-/** The mailboxes of a thread that messages left: those of the messages it has still. */
+/** Reduces a thread's mailboxes to those of its remaining messages. */
 export function narrow(table: Table, id: string, members: Members): Promise<void> {
   const key = keys.record('threads', id);
   return retryOnConflict(async () => {
@@ -80,7 +82,7 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
   });
 }
 
-/** No mailbox got it since it was read. */
+/** No mailbox received it since it was read. */
 const asDelivered = ({ mailbox_ids }: Message) => when<Message>({ mailbox_ids: sized(mailbox_ids.size) });
 
 function messageMove(
@@ -104,8 +106,8 @@ function messageMove(
 }
 
 /**
- * Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile: the other thread was
- * widened by the mailboxes that were known, and users of one that it lacks would not find the message.
+ * Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile: the target thread
+ * has the known mailboxes only, and users of a further one would not find the message.
  */
 export async function moveMessages(
   table: Table,

@@ -5,7 +5,7 @@ import { presentMessage } from './present.ts';
 import type { MessageRecord } from './schema.ts';
 import type { Message, Thread } from './thread.ts';
 
-/** Messages of one answer at most, and bytes of them without their bodies: of a longer thread the newest. */
+/** The newest messages of one response, and their bytes without bodies. */
 const ANSWER = { messages: 5_000, bytes: 20 * 1024 * 1024 };
 
 export interface ShownMessage {

@@ -1,14 +1,14 @@
 import type { ThreadEntry } from './thread.ts';
 
 /**
- * Participants in an answer: anybody may name thousands of recipients in a mail, and send many such mails. Beside them
- * stands how many there are.
+ * Participants in a response, beside which is their total number: anybody may name thousands of recipients in a mail,
+ * and send many such mails.
  */
 export const SHOWN = { in_lists: 100, of_one_thread: 10_000 };
 
 type Names = ThreadEntry['participant_names'];
 
-/** So many of the thread's participants, the senders first. */
+/** At most this many participants of the thread, senders first. */
 export function shownParticipants(
   {
     participant_names,

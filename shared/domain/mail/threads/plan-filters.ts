@@ -25,7 +25,7 @@ import {
 import { involving } from './lists/owners.ts';
 import { type Plan, planOf } from './lists/plan.ts';
 
-/** The filters of a request as a plan. 404 for every record named in them that the caller does not see. */
+/** The filters of a request as a plan. 404 when they name a record that the caller does not see. */
 
 interface FilterContext extends CallerContext<SeesRecords & KnowsContacts> {
   tags: Promise<TagDictionary>;
@@ -61,7 +61,7 @@ function scopeCriterion(scope: 'personal' | 'shared', { caller }: FilterContext)
   return primary === null ? nothing : inMailbox(primary);
 }
 
-/** Keeps no thread. */
+/** Matches no thread. */
 const nothing: Criterion = { clauses: [[]], exact: 'always', keeps: () => false };
 
 function mailboxCriterion(id: string, { caller }: FilterContext): Criterion {
@@ -114,7 +114,7 @@ const criterionOf: {
   unresolved: (on) => (on ? inState('unresolved') : undefined),
   has_attachment: (on) => (on ? inState('has_attachment') : undefined),
   first_sent_before: (sent, { caller }) => startedBefore(readMoment(sent, caller.user.time_zone).getTime()),
-  // Sent after, not at, the moment.
+  // Sent after the moment, not at it.
   last_sent_after: (sent, { caller }) => sentBetween(readMoment(sent, caller.user.time_zone).getTime() + 1),
   tags: (sent, ctx, { tag_operator }) => tagCriterion(sent, tag_operator ?? 'any', ctx),
   tag_operator: () => undefined,

@@ -6,8 +6,8 @@ import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry, ThreadShare } from './thread.ts';
 
 /**
- * Who sees what of a thread. The authority are the user's own item (which mailboxes the user may read) and the
- * thread's (whom it is shared with): what was given or taken there counts at once, whatever entries say.
+ * Who sees what of a thread. The user's item (which mailboxes the user may read) and the thread's item (whom it is
+ * shared with) decide: a change of access counts at once, whatever entries contain.
  */
 
 export type Viewer = Pick<User, 'id' | 'mailboxes' | 'group_ids'>;
@@ -32,16 +32,16 @@ export function seesThread(viewer: Viewer, thread: Thread): boolean {
   return [...thread.mailbox_ids].some((id) => open.has(id));
 }
 
-/** False for an entry that was made from messages which the user may no longer read, until it is made again. */
+/** False for an entry computed from messages which the user may no longer read, until it is updated. */
 export function mayShow(viewer: Viewer, thread: Pick<Thread, 'shares'>, entry: ThreadEntry): boolean {
   const open = openMailboxes(viewer, thread);
   return entry.mailbox_ids.every((id) => open.has(id));
 }
 
-/** Threads merge, so an older id may lead to another one; each step is one that this many merges made. */
+/** Threads merge, so an older id may lead to another thread, in at most this many steps. */
 const MAX_MERGES = 10;
 
-/** The thread that an id leads to; undefined when there is none in the account. */
+/** The thread that an id leads to; undefined when the account has none. */
 export async function findThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
   let current = id;
   for (let step = 0; step < MAX_MERGES; step++) {
@@ -55,7 +55,7 @@ export async function findThread(table: Table, account: string, id: string): Pro
 
 export interface SeenThread {
   thread: Thread;
-  /** Undefined for a moment after the thread was opened to the user, and outdated after part of it was closed. */
+  /** Undefined shortly after the thread was opened to the user, and outdated shortly after part of it was closed. */
   entry: ThreadEntry | undefined;
 }
 

@@ -13,7 +13,7 @@ import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
 
-/** Entries and messages as they are answered. */
+/** Entries and messages as returned. */
 
 function presentAttachment(attachment: StoredAttachment) {
   const dot = attachment.file_name.lastIndexOf('.');
@@ -52,11 +52,11 @@ export function presentMessage(message: Message): MessageRecord {
   };
 }
 
-/** The mailboxes of an entry that the viewer has access to; a share tells nothing of the others. */
+/** The mailboxes of an entry that the viewer has access to; a share does not reveal the others. */
 const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
   entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
 
-/** What every thread and open-thread entry has. */
+/** The fields of every thread and open-thread entry. */
 function presentCommon(
   { entry, thread }: Row,
   viewer: Viewer,
@@ -85,7 +85,7 @@ function presentCommon(
   };
 }
 
-/** With so many of its participants and senders. */
+/** With at most this many participants and senders. */
 function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): OpenThreadRecord {
   const { entry } = row;
   const names = shownParticipants(entry, most);
@@ -97,7 +97,7 @@ function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): Op
   };
 }
 
-/** Bytes of the participants of all open threads: when the newest have used them up, each other names one. */
+/** Bytes of the participants of all open threads: when the newest have used them, each other thread names one. */
 const PARTICIPANTS_BYTES = 10 * 1024 * 1024;
 
 export function presentOpen(rows: Row[], viewer: Viewer, now: Date): OpenThreadRecord[] {
@@ -109,7 +109,7 @@ export function presentOpen(rows: Row[], viewer: Viewer, now: Date): OpenThreadR
   });
 }
 
-/** What a list and a single thread have in common. `contacts` are the visible ones of `names`, by address. */
+/** The fields that lists and a single thread have in common. `contacts` are the visible ones of `names`, by address. */
 export function presentEntry(
   row: Row,
   viewer: Viewer,
@@ -138,7 +138,7 @@ export function presentEntry(
   };
 }
 
-/** What the rows of a page have in common, read while the rows are found. */
+/** Data for all rows of a page, read while the rows are found. */
 export interface Surroundings {
   tags: Promise<TagDictionary>;
   mailboxes: Promise<Mailbox[]>;
@@ -149,7 +149,7 @@ export function readSurroundings(ctx: CallerContext<KnowsContacts>): Surrounding
   const { table } = ctx;
   const tags = tagDictionary(table, ctx.caller.account.id);
   const mailboxes = readOwnMailboxes(table, ctx.caller);
-  // A request that is refused before it needs them has nobody who waits for their failure.
+  // When a request is refused before it needs them, nobody awaits their failure.
   for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
   return { tags, mailboxes, book: new ContactLookup(ctx) };
 }

@@ -16,7 +16,7 @@ export interface Members {
   mailboxes: Mailbox[];
 }
 
-/** Oldest first; `most` of them, or some more. */
+/** Oldest first; `most` of them, or a few more. */
 export async function messagesOf(
   table: Table,
   thread: string,
@@ -32,11 +32,11 @@ export async function messagesOf(
 
 const readThread = (table: Table, id: string) => table.get<Thread>(keys.record('threads', id));
 
-/** What is known when the entries of a thread are made again. */
+/** The data from which the entries of a thread are updated. */
 interface Fresh {
   thread: Thread;
   values: EntryValues | undefined;
-  /** Its messages came from another thread: they are nothing new. */
+  /** Its messages moved from another thread: they are not new. */
   moved: boolean;
 }
 
@@ -50,7 +50,7 @@ async function tryRefresh(
     if (before) await writeEntry(table, before, undefined, tags);
     return;
   }
-  // A message that arrived after the thread was read is left to the worker that brought it.
+  // A message that arrived after the thread was read is left to the worker that delivers it.
   if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version)
     return;
   const state = moved && before ? stateOf(before) : stateAfter(before, values);
@@ -71,15 +71,15 @@ function refreshEntry(table: Table, user: User, fresh: Fresh, read: ThreadEntry 
 }
 
 interface Refresh {
-  /** Whose entries, whether or not they still see the thread; everyone's who sees it without. */
+  /** Update the entries of these users, even if they no longer see the thread; by default of all who see it. */
   only?: User[] | undefined;
-  /** The messages came from another thread. */
+  /** The messages moved from another thread. */
   moved?: boolean | undefined;
-  /** Told which thread failed, so that the others are done all the same. */
+  /** Called for each thread that failed; the others are still updated. */
   failed?: (id: string, error: unknown) => void;
 }
 
-/** A thread as it was read, and the users whose entries of it are made again. */
+/** A thread as read, and the users whose entries of it are updated. */
 interface Found {
   thread: Thread;
   users: User[];
@@ -94,10 +94,10 @@ const readEntries = (table: Table, found: Found[]) =>
   );
 
 /**
- * Brings entries up to the messages of some threads: those of everyone who sees them, or of `only` these users whether
- * or not they still do. Safe to run at any time and more than once: a thread is read before its messages, so an
- * entry's version never claims more than it holds. However many threads and users there are, they are read together,
- * entries in the next step, and written in the one after that.
+ * Updates entries to the messages of some threads: of all users who see them, or of `only` these users. Safe to run at
+ * any time and repeatedly: a thread is read before its messages, so an entry's version never claims more than it
+ * contains. Whatever the number of threads and users, threads are read together, entries in the next step, and all
+ * writes follow in the one after that.
  */
 export async function refreshThreads(
   table: Table,
@@ -140,7 +140,7 @@ export function refreshThread(
   return refreshThreads(table, [id], members, { only, moved });
 }
 
-/** Tags that were put on while entries moved: they were written to the places that the entries left. */
+/** Adds tags that were applied while entries moved: they were written to the entries' old ranks. */
 async function addLateTags(table: Table, found: Found[]): Promise<void> {
   const now = await readThreads(
     table,

@@ -7,20 +7,20 @@ import { reindexThreads } from './reindex-mailbox.ts';
 import type { Thread } from './thread.ts';
 import type { Turn } from './turn.ts';
 
-/** What a group has been given, for users who joined or left it; `ended` when the group itself is no more. */
+/** What is shared with a group, for users who joined or left it; `ended` when the group is deleted. */
 export type GroupReindexing = {
   account_id: string;
   group_id: string;
   user_ids: string[];
   ended?: true;
-  /** How far what is shared with the group is done. */
+  /** The last share that is done. */
   after?: string;
 };
 
-/** Something that is shared with a group. */
+/** A record that is shared with a group. */
 type GroupShareRow = Item & { record_type: 'threads' | 'mailboxes'; record_id: string };
 
-/** Takes the group's share off the record, wherever a merge of threads has put it. */
+/** Removes the group's share from the record, also after a merge of threads. */
 async function dropShare(
   table: Table,
   { account_id, group_id }: GroupReindexing,
@@ -45,7 +45,7 @@ function rowsAfter(table: Table, group_id: string, after: string | undefined, li
   });
 }
 
-/** `reindexMailbox` does what follows for a mailbox, or sees to it. */
+/** `reindexMailbox` updates the threads of a mailbox, or enqueues that. */
 export async function reindexGroup(
   table: Table,
   reindexing: GroupReindexing,

@@ -7,16 +7,16 @@ import { membersOf } from './members.ts';
 import { type Members, refreshThreads } from './refresh.ts';
 import type { Turn } from './turn.ts';
 
-/** The threads of a mailbox, for users who were given access to it or lost it. */
+/** The threads of a mailbox, for users who gained or lost access to it. */
 export type MailboxReindexing = {
   account_id: string;
   mailbox_id: string;
   user_ids: string[];
-  /** How far its threads are done. */
+  /** The rank down to which its threads are done. */
   before?: string;
 };
 
-/** Entries at the same moment: as many calls as the client has connections. */
+/** Entries updated in parallel: as many calls as the client has connections. */
 const ENTRIES_AT_ONCE = 50;
 
 export async function reindexThreads(
@@ -30,7 +30,10 @@ export async function reindexThreads(
     await refreshThreads(table, ids.slice(i, i + size), members, { only: users });
 }
 
-/** A user's lists may hold threads of a mailbox from the first one on until all are cleared. */
+/**
+ * Marks that a user's lists may contain threads of a mailbox: set before the first is added, removed when all are
+ * cleared.
+ */
 async function markIndexed(table: Table, user: User, mailbox: string, indexed: boolean): Promise<void> {
   if (Object.hasOwn(user.indexed_mailboxes, mailbox) === indexed) return;
   await table.update<User>(
@@ -42,7 +45,7 @@ async function markIndexed(table: Table, user: User, mailbox: string, indexed: b
   );
 }
 
-/** The owner's list of the mailbox names all of its threads. */
+/** The owner's list of the mailbox contains all of its threads. */
 export async function reindexMailbox(
   table: Table,
   reindexing: MailboxReindexing,

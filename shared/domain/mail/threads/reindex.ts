@@ -14,8 +14,8 @@ import type { Thread } from './thread.ts';
 import { atOnce, type Turn, untilTimeIsUp } from './turn.ts';
 
 /**
- * Brings users' lists up to what they may see, after a tag, a share or access to a mailbox changed. What was
- * taken away is hidden from the first moment on; what was given appears as this goes on, newest first.
+ * Updates users' lists to what they may see, after a tag, a share or access to a mailbox changed. Revoked access is
+ * hidden at once; granted threads appear as the work proceeds, newest first.
  */
 export type Reindexing =
   | { account_id: string; thread_id: string }
@@ -23,15 +23,15 @@ export type Reindexing =
   | MailboxReindexing
   | GroupReindexing;
 
-/** Milliseconds after which the sweep sends what its request did not come to: longer than a request may run. */
+/** Milliseconds after which the sweep sends what its request did not: longer than a request may run. */
 const UNSENT = 60_000;
 
-/** With an `id` of its own, it is found again when the same is enqueued. */
+/** With an `id` of its own, enqueueing it again finds the same job. */
 export function newReindexing(reindexing: Reindexing, now: Date, id?: string): Job {
   return { ...newJob('index-threads', reindexing, now, id), due: now.getTime() + UNSENT, sends: 0 };
 }
 
-/** A mailbox that the group has access to is a job of its own, which is done in this turn or goes on by itself. */
+/** A mailbox that the group has access to is a job of its own, which completes in this turn or continues by itself. */
 async function alsoReindex(
   ctx: Context,
   reindexing: MailboxReindexing,
@@ -48,7 +48,7 @@ async function alsoReindex(
   await takeTurn(ctx, id, turn);
 }
 
-/** Gives what is left when the turn ended. Doing it again changes nothing. */
+/** Returns the rest when the turn ended. Idempotent. */
 async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing | undefined> {
   const { table } = ctx;
   const reindexing = job.body as Reindexing;
@@ -66,7 +66,7 @@ async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing |
       membersOf(table, account_id),
       table.get<Thread>(keys.record('threads', thread_id)),
     ]);
-    // Of the others most have no entry, and nothing is written.
+    // Most others have no entry, and nothing is written.
     const seeing = thread ? members.users.filter((user) => seesThread(user, thread)) : [];
     if (!turn.takes(seeing.length)) return reindexing;
     await refreshThread(table, thread_id, members, members.users);
@@ -74,7 +74,7 @@ async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing |
   return undefined;
 }
 
-/** Works on the job until it is done or the turn ends; then it goes on with another message. */
+/** Works on the job until it is complete or the turn ends; then another message continues. */
 async function takeTurn(ctx: Context, job_id: string, turn: Turn): Promise<void> {
   const { table } = ctx;
   const job = await table.get<Job>(keys.job(job_id));
@@ -84,7 +84,7 @@ async function takeTurn(ctx: Context, job_id: string, turn: Turn): Promise<void>
   try {
     await table.update<Job>(keys.job(job_id), { set: { body: rest }, when: { body: job.body } });
   } catch (error) {
-    // Another worker finished it, or is ahead.
+    // Another worker completed it, or is ahead.
     if (error instanceof ConditionFailed) return;
     throw error;
   }
@@ -96,8 +96,8 @@ export function runReindexing(ctx: Context, job_id: string, timeIsUp: () => bool
 }
 
 /**
- * Runs an enqueued job at once when it is small, so that a small change is complete when the request is answered.
- * What is larger, or fails, is its queue's.
+ * Runs a small enqueued job at once, so that a small change is complete with the response. Larger or failed jobs are
+ * left to the queue.
  */
 export async function reindexNow(ctx: Context, job: Job): Promise<void> {
   try {

@@ -21,7 +21,7 @@ import type { ThreadRecord } from './schema.ts';
 import { sharesOf } from './sharing.ts';
 import type { ThreadEntry } from './thread.ts';
 
-/** The caller's entry; made from the messages where the stored one is missing or says too much. */
+/** The caller's entry; computed from the messages when the stored one is missing or contains hidden messages. */
 async function currentEntry(
   table: Table,
   { user }: Caller,
@@ -35,8 +35,8 @@ async function currentEntry(
 }
 
 /**
- * A thread with the newest messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. What is
- * too much for one answer is left out or cut: docs/decisions/0022-large-responses.md.
+ * A thread with the newest messages the caller sees, their bodies, its comments and tags. 404 when it is hidden. What
+ * does not fit into a response is omitted or cut: docs/decisions/0022-large-responses.md.
  */
 export async function retrieveWholeThread(
   ctx: CallerContext<SeesRecords & ShowsReplies & KnowsContacts>,

@@ -4,7 +4,7 @@ import { SHARES_IN_LISTS, shareSchema } from '#shared/domain/collaboration/share
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
-/** Response shapes of threads and what is in them (docs/specification/mail.md, "Thread" and "Body"). */
+/** The response schemas of threads and their parts (docs/specification/mail.md, "Thread" and "Body"). */
 
 const file = z
   .strictObject({
@@ -78,7 +78,7 @@ const pendingMessageSchema = z
 
 const contactSummary = z.strictObject({ id: uuid, name: z.string() }).meta({ id: 'ContactSummary' });
 
-/** What threads and open-thread entries have in common. */
+/** The fields that threads and open-thread entries have in common. */
 const commonFields = {
   id: uuid,
   subject: z.string().nullable(),

@@ -10,7 +10,7 @@ import { messagesOfMailboxes } from './entry.ts';
 import { findSeenThread, openMailboxes } from './policy.ts';
 import type { Message, Thread } from './thread.ts';
 
-/** The thread's mailboxes whose messages the user may give away. */
+/** The thread's mailboxes whose messages the user may share. */
 function givable(user: User, thread: Thread): string[] {
   return [...thread.mailbox_ids].filter((id) => ['owner', 'edit'].includes(user.mailboxes[id] ?? '')).sort();
 }
@@ -20,10 +20,7 @@ export function readOwnMailboxes(table: Table, { user }: Caller): Promise<Mailbo
   return table.getMany<Mailbox>(Object.keys(user.mailboxes).map((id) => keys.mailbox(user.account_id, id)));
 }
 
-/**
- * Whom the thread is shared with: by itself, and with a mailbox it came through that the caller has access to; `most` of
- * them.
- */
+/** The thread's own shares, and those of its mailboxes that the caller has access to; `most` of them. */
 export function sharesOf(
   thread: Thread,
   mailboxes: Mailbox[],
@@ -39,7 +36,7 @@ export function sharesOf(
   ];
 }
 
-/** Messages of which one should be the first that a user sees; else the subject is not told. */
+/** The first message that a user sees should be among this many; otherwise the subject is not shown. */
 const FIRST = 100;
 
 async function firstMessages(table: Table, thread_id: string): Promise<Message[]> {
@@ -51,7 +48,7 @@ async function firstMessages(table: Table, thread_id: string): Promise<Message[]
   return items;
 }
 
-/** Threads as records that can be shared (docs/specification/people.md, "Shares"). */
+/** Threads as records with shares (docs/specification/people.md, "Shares"). */
 export const threadSharing: ShareKind = {
   async load(ctx, id) {
     const [seen, mailboxes] = await Promise.all([

@@ -5,7 +5,7 @@ import { invalidField } from '#shared/errors.ts';
 import { moment, readMoment } from '#shared/moments.ts';
 import { refuse } from '#shared/values.ts';
 
-/** Until when a thread is snoozed: a word, or a moment (docs/specification/mail.md, "Snooze"). */
+/** The end of a snooze: a word, or a moment (docs/specification/mail.md, "Snooze"). */
 
 type Clock = Temporal.ZonedDateTime;
 
@@ -17,7 +17,9 @@ function next(dayOfWeek: number, now: Clock): Temporal.PlainDate {
   return now.toPlainDate().add({ days: ((dayOfWeek - now.dayOfWeek + 6) % 7) + 1 });
 }
 
-/** Half-way to midnight, rounded down to the minute: within the last minute of the day that is its beginning. */
+/**
+ * Half-way to midnight, rounded down to the minute: within the last minute of the day, the beginning of that minute.
+ */
 function halfwayToMidnight(now: Clock): Clock {
   const midnight = now.toPlainDate().add({ days: 1 }).toZonedDateTime(now.timeZoneId);
   const milliseconds = Math.floor((midnight.epochMilliseconds - now.epochMilliseconds) / 2);
@@ -31,7 +33,7 @@ const shortcuts = {
   morning: (now: Clock) => at(now.toPlainDate().add({ days: 1 }), 8, now),
   weekend: (now: Clock) => at(next(6, now), 8, now),
   week: (now: Clock) => at(next(1, now), 8, now),
-  /** The last day of the month where it has no such day. */
+  /** The last day of the month when it is shorter. */
   month: (now: Clock) => at(now.toPlainDate().add({ months: 1 }), 8, now),
 };
 
@@ -41,7 +43,7 @@ const words = Object.keys(shortcuts).join(', ');
 
 const isShortcut = (sent: string): sent is Shortcut => Object.hasOwn(shortcuts, sent);
 
-/** `snooze_until` of a request. */
+/** The `snooze_until` of a request. */
 export const snoozeUntil = z
   .string()
   .check((context) => {
@@ -60,13 +62,13 @@ export const snoozeUntil = z
   });
 
 export interface Snooze {
-  /** As it is answered: a date-time as sent, anything else in UTC. */
+  /** As returned: a date-time as sent, anything else in UTC. */
   snooze_until: string;
   /** The moment in milliseconds. */
   until: number;
 }
 
-/** `sent` fits `snoozeUntil`. 400 `invalid` for a moment that UTC puts outside of the years 0 to 9999. */
+/** `sent` matches `snoozeUntil`. 400 `invalid` for a moment that is outside of the years 0 to 9999 in UTC. */
 export function readSnooze(sent: string, now: Date, time_zone: string): Snooze {
   const until = isShortcut(sent)
     ? shortcuts[sent](clockIn(time_zone, now)).epochMilliseconds

@@ -9,7 +9,7 @@ import { refreshForUser } from './members.ts';
 import { requireSeenThread } from './policy.ts';
 import type { EntryState, ThreadEntry } from './thread.ts';
 
-/** The caller's entry of a thread; made now when the thread was opened to the user only a moment ago. */
+/** The caller's entry of a thread; created now when the thread was opened to the user a moment ago. */
 async function requireEntry(ctx: CallerContext, id: string): Promise<ThreadEntry> {
   const { thread, entry } = await requireSeenThread(ctx, id);
   if (entry) return entry;
@@ -24,11 +24,11 @@ export type Change = (state: EntryState) => EntryState;
 interface PlannedState {
   before: ThreadEntry;
   after: EntryState;
-  /** With the user's lists. */
+  /** Including those of the user's lists. */
   writes: Write[];
 }
 
-/** Undefined when the thread is in that state already. 404 when it is hidden. */
+/** Undefined when the thread already has that state. 404 when it is hidden. */
 export async function planState(
   ctx: CallerContext,
   id: string,
@@ -40,7 +40,7 @@ export async function planState(
   return { before, after, writes: entryWrites(before, nextEntry(before, valuesOf(before), after)) };
 }
 
-/** What a user keeps of a thread and tells no mail server, changed in one transaction. */
+/** Changes state that no mail server stores, in one transaction. */
 export function changeState(ctx: CallerContext, id: string, change: Change): Promise<void> {
   return retryOnConflict(async () => {
     const planned = await planState(ctx, id, change);

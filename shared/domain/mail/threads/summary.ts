@@ -3,8 +3,8 @@ import { openMailboxes, type Viewer } from './policy.ts';
 import type { Thread, ThreadSummary } from './thread.ts';
 
 /**
- * Summaries of a thread are kept by the mailboxes whose messages they were made from: users who read the same mailboxes
- * of it share one, and nobody reads a summary of messages that are hidden from them.
+ * Summaries of a thread are stored by the mailboxes whose messages they were made from: users who read the same
+ * mailboxes share one, and nobody reads a summary of messages that are hidden from them.
  */
 
 /** The mailboxes of the thread that the user reads. */
@@ -17,7 +17,7 @@ export function summaryKey(mailbox_ids: string[]): string {
   return createHash('sha256').update(mailbox_ids.join()).digest('hex').slice(0, 16);
 }
 
-/** Undefined until it is summarized for who reads these mailboxes. */
+/** Undefined until the thread is summarized for readers of these mailboxes. */
 export function summaryFor(viewer: Viewer, thread: Thread): ThreadSummary | undefined {
   return thread.summaries?.[summaryKey(readMailboxes(viewer, thread))];
 }

@@ -4,7 +4,7 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Change, planState } from './state.ts';
 
-/** Like `changeState`, for flags and read marks: the user's mail servers follow. */
+/** Like `changeState`, for flags and read marks, which are also written to the user's mail servers. */
 export function changeSyncedState(ctx: CallerContext, id: string, change: Change): Promise<void> {
   return retryOnConflict(async () => {
     const planned = await planState(ctx, id, change);

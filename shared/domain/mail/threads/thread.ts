@@ -2,24 +2,24 @@ import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
 import type { Category, MailAddress, ParsedAttachment } from '#shared/domain/mail/mime/message.ts';
 import type { Item } from '#shared/table/table.ts';
 
-/** Threads as stored. What all users share is on the thread; what one user sees and keeps is on that user's entry. */
+/** Threads as stored. The thread's item has what all users share; each user's entry has that user's view and state. */
 
 export type Thread = Item & {
   id: string;
   account_id: string;
-  /** Grows with every message, so that an entry made from older messages never replaces a newer one. */
+  /** Grows with every message, so that an entry of older messages never replaces a newer one. */
   version: number;
   mailbox_ids: Set<string>;
-  /** Owners of those mailboxes. */
+  /** The owners of those mailboxes. */
   owner_ids: Set<string>;
   tag_ids?: Set<string>;
-  /** By id: who it is shared with, and which mailboxes' messages that opens. */
+  /** Shares by id, with the mailboxes whose messages each one opens. */
   shares?: Record<string, ThreadShare>;
-  /** By `summaryKey`, which says for whom each is. */
+  /** By `summaryKey`, which tells for whom each one is. */
   summaries?: Record<string, ThreadSummary>;
-  /** The thread that took over this one's messages, when both turned out to be one conversation. */
+  /** The thread that this one was merged into, when both turned out to be one conversation. */
   merged_into?: string;
-  /** True while messages are still on their way there. */
+  /** True while messages are still moving there. */
   merging?: true;
 };
 
@@ -29,7 +29,7 @@ export type Message = Item & {
   thread_id: string;
   account_id: string;
   rfc_id: string;
-  /** The hash of `rfc_id`, and those of its ancestors' ids, nearest first, and of the oldest one's. */
+  /** The hash of `rfc_id`, and those of its ancestors' ids, nearest first, and of the oldest ancestor's. */
   id_hash: string;
   ancestors: string[];
   oldest?: string;
@@ -37,13 +37,13 @@ export type Message = Item & {
   base_subject: string;
   /** Milliseconds; the time of import when the mail has no date. */
   sent: number;
-  /** When each mailbox received it, in milliseconds and never after it came here. */
+  /** When each mailbox received it, in milliseconds, and never later than it was stored here. */
   received_in: Record<string, number>;
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
   bcc: MailAddress[];
-  /** Recipients beyond those that fit. */
+  /** The number of recipients that did not fit. */
   recipients_omitted?: number;
   automatic: boolean;
   category: Category | null;
@@ -51,15 +51,15 @@ export type Message = Item & {
   attachments: StoredAttachment[];
   /** The mailboxes it reached. */
   mailbox_ids: Set<string>;
-  /** Those whose owner had read it, and marked it with a star, before it came here. */
+  /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
   read_in?: Set<string>;
   starred_in?: Set<string>;
 };
 
-/** An attachment without its bytes, which are in the bucket as a file. */
+/** An attachment without its bytes, which are a file in the bucket. */
 export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };
 
-/** What an agent made of the messages of some mailboxes. */
+/** A summary that an agent made of the messages of some mailboxes. */
 export interface ThreadSummary {
   headline: string;
   summary: string;
@@ -69,49 +69,51 @@ export interface ThreadSummary {
 
 /** A share of a thread. */
 export type ThreadShare = StoredShare & {
-  /** Mailboxes of which the sharer could give messages away: theirs are what the share opens, later ones included. */
+  /** Mailboxes whose messages the sharer could share: the share opens these messages, later ones included. */
   mailbox_ids: string[];
 };
 
-/** What the messages that a user may read determine of a thread. */
+/** Values of a thread that follow from the messages that a user may read. */
 export type EntryValues = {
   thread_id: string;
   account_id: string;
   user_id: string;
-  /** Place in lists that are ordered by the latest message: its time, then the thread's id. */
+  /** Its place in lists ordered by the latest message: the time, then the thread's id. */
   rank: string;
-  /** Place in the inbox; absent while nobody else sent a message. */
+  /** Its place in the inbox; missing while nobody else sent a message. */
   inbox_rank?: string;
   version: number;
   subject: string | null;
   snippet: string | null;
   message_count: number;
-  /** Messages that somebody else sent and that were not read elsewhere: when this grows, the thread is unread again. */
+  /** Messages from others that were not read elsewhere: when this grows, the thread becomes unread. */
   received_count: number;
-  /** Messages that came with a star: when this grows, the thread is flagged. */
+  /** Messages that came with a star: when this grows, the thread becomes flagged. */
   starred_count?: number;
   has_attachments: boolean;
-  /** Of the latest received message that has one. */
+  /** Of the latest received message with one. */
   category: Category | null;
   /** True while no message was sent from one of the user's own addresses. */
   unreplied: boolean;
-  /** The mailboxes whose messages it was made from, those that only a share opens included. */
+  /** The mailboxes of the messages it was computed from, including those that only a share opens. */
   mailbox_ids: string[];
   /** How it is shared with the user. */
   shared_with: ('direct' | 'group')[];
-  /** There when some of its messages are seen through a share only, so that the share decides whether it stands. */
+  /**
+   * Set when the user sees some of its messages through a share only, so that the share decides whether it is valid.
+   */
   through_share?: true;
   first_sent_at: string;
   last_sent_at: string;
   inbox_sort_time: string | null;
-  /** As many as an entry holds, like the participants. */
+  /** As many as an entry holds, as with participants. */
   sender_email_addresses: string[];
   participant_names: Record<string, string | null>;
-  /** Everyone on its messages. */
+  /** The number of all participants. */
   participant_count: number;
 };
 
-/** What a user keeps of a thread; each is there only while it applies. */
+/** A user's state of a thread; each field exists only while it applies. */
 export type EntryState = {
   unread?: 1;
   flagged?: 1;
@@ -122,5 +124,5 @@ export type EntryState = {
   snoozed_until?: number;
 };
 
-/** A thread as one user sees it. Every write of it goes by `revision`, which grows by one. */
+/** A thread as one user sees it. Every write increments `revision`, which is its optimistic lock. */
 export type ThreadEntry = Item & EntryValues & EntryState & { revision: number };

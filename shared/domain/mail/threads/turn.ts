@@ -1,29 +1,29 @@
 /**
- * How much of a long piece of work is done in one go. What it costs is an entry for each thread and user: so many are
- * brought up to date between two looks at the clock.
+ * A bounded part of long work, measured in entries, one for each thread and user: this many are updated before the time
+ * is checked again.
  */
 export interface Turn {
-  /** True when there is room for so many entries, which are then taken off it. */
+  /** True when there is room for so many entries; reserves it. */
   takes(entries: number): boolean;
-  /** Threads that are looked for at a time, for so many users. */
+  /** Threads to read at a time, for so many users. */
   page(users: number): number;
-  /** All of it or nothing: what does not fit is not begun. */
+  /** All or nothing: work that does not fit is not started. */
   whole: boolean;
   timeIsUp(): boolean;
 }
 
 /** Entries that a request writes itself: about a second. */
 const IN_REQUEST = 200;
-/** Entries that a worker writes between two looks at the clock, of which it has a minute left then. */
+/** Entries that a worker writes between two checks of the time; a minute is left at each check. */
 const IN_STEP = 1_000;
-/** A page ends with the thread with which the next begins. */
+/** A page ends with the thread with which the next one begins. */
 const SMALLEST_PAGE = 2;
 const LARGEST_PAGE = 200;
 
 const pageOf = (entries: number, users: number) =>
   Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(entries / Math.max(1, users))));
 
-/** For a request: what is small is complete when it is answered. */
+/** For a request: small work is complete with the response. */
 export function atOnce(): Turn {
   let room = IN_REQUEST;
   return {

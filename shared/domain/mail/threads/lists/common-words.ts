@@ -1,6 +1,6 @@
 /**
- * Words of English sentences that have no list: so many threads have one that a page of them is soon found among all.
- * None that is a name as well, and only words of three letters and more: shorter ones have no list anyway.
+ * Common English words without a list: so many threads contain one that a page of them is soon found in the list of
+ * all. None is also a name, and none is shorter than three letters: shorter words have no list anyway.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   [

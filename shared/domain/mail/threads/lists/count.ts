@@ -8,18 +8,18 @@ import { listNames, type ThreadPosting } from './postings.ts';
 import { readLists } from './read.ts';
 import { type Order, readRows } from './rows.ts';
 
-/** How many threads a plan keeps. Counting stops at `cap`. */
+/** Counts the threads of a plan, up to `cap`. */
 
-/** Postings read at first, and threads looked at together. */
+/** Postings of the first read, and threads checked together. */
 const PAGE = 1_000;
-/** Places counted together where only those that a share opens are looked at. */
+/** Postings counted together when only threads seen through a share are checked. */
 const PLACES = 10_000;
-/** Threads looked at one by one before lists are compared instead. */
+/** Threads checked one by one before lists are merged instead. */
 const MAX_LOOKED_AT = 1_000;
 
 /**
- * Lists are right about what the user may see unless access to a mailbox was taken and the lists have not been cleared
- * of it yet, or it is a share that opens the thread.
+ * Lists match what the user may see, except after access to a mailbox was revoked and until the lists are updated, and
+ * for threads seen through a share.
  */
 function listsAreCurrent({ user }: Caller): boolean {
   return Object.keys(user.indexed_mailboxes).every((id) => Object.hasOwn(user.mailboxes, id));
@@ -31,7 +31,7 @@ function readAll(ctx: CallerContext, clauses: Clauses<Range>): Conjunction<Threa
   return readLists(ctx, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
 }
 
-/** Threads that are looked at one by one. */
+/** Counts threads by checking each one. */
 async function countRows(
   ctx: CallerContext,
   plan: Plan,
@@ -48,7 +48,7 @@ function countByRows(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, ca
   return countPages(found, { cap, largest: PAGE }, (postings) => countRows(ctx, plan, postings));
 }
 
-/** Threads that stand in all clauses; those that a share opens are looked at. */
+/** Counts threads in all clauses; those seen through a share are checked. */
 function countByLists(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
   const found = readAll(ctx, clauses);
   return countPages(found, { cap, largest: PLACES }, async (postings) => {
@@ -57,17 +57,17 @@ function countByLists(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, c
   });
 }
 
-/** Threads of a list that a share opens, at least in part; others may be shared with the user as well. */
+/** Threads of a list that a share opens, at least in part; the user may see others through a share as well. */
 function throughShares(range: Range): Clauses<Range> {
   const opened = (['direct', 'group'] as const).map((how) => ({
     ...within({ list: listNames.shared(how) }, range),
     filter: { through_share: present },
   }));
-  // Everything is in the list of all: there is nothing to compare.
+  // The list of all contains everything: no merge is needed.
   return range.list === listNames.all ? [opened] : [[range], opened];
 }
 
-/** One list of which nothing has to be sent: DynamoDB counts it. */
+/** Counts one list with a COUNT query. */
 async function countOneList(ctx: CallerContext, plan: Plan, range: Range, cap: number): Promise<number> {
   if (isEmpty(range)) return 0;
   const query = rangeQuery<ThreadPosting>({ ...range, owner: ctx.caller.user.id });
@@ -91,7 +91,7 @@ async function countUpTo(ctx: CallerContext, plan: Plan, cap: number): Promise<n
   return countPages(found, { cap, largest: PAGE }, (page) => countRows(ctx, plan, page));
 }
 
-/** The whole inbox, which is a list of its own order. */
+/** Counts the whole inbox, which has a list of its own. */
 function countInbox(ctx: CallerContext, cap: number): Promise<number> {
   const found = readAll(ctx, [[{ list: listNames.inbox }]]);
   const current = listsAreCurrent(ctx.caller);
@@ -103,7 +103,7 @@ function countInbox(ctx: CallerContext, cap: number): Promise<number> {
   });
 }
 
-/** Exact without `cap`, and below it (docs/specification/requests.md, "Counts"). */
+/** Exact without `cap`, and up to it (docs/specification/requests.md, "Counts"). */
 export async function countThreads(ctx: CallerContext, plan: Plan, cap: number | undefined) {
   const most = cap ?? Number.POSITIVE_INFINITY;
   const total = plan.whole_inbox ? await countInbox(ctx, most) : await countUpTo(ctx, plan, most);

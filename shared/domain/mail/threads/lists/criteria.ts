@@ -7,7 +7,7 @@ import { isSnoozed } from '../entry.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { listNames, prefixes, SPANS, spanList, type ThreadPosting } from './postings.ts';
 
-/** A thread as one user sees it, with what all users share. */
+/** A thread as one user sees it, with the part that all users share. */
 export interface Row {
   entry: ThreadEntry;
   thread: Thread;
@@ -29,7 +29,7 @@ export function inState(name: StateList): Criterion {
   return { clauses: [[{ list: name }]], exact: 'always', keeps: ({ entry }) => states[name](entry) };
 }
 
-/** In the inbox, whose list has an order of its own. */
+/** Threads in the inbox, whose list has its own order. */
 export const received: Criterion = {
   clauses: [],
   exact: 'never',
@@ -69,7 +69,7 @@ export function inCategory(category: Category): Criterion {
   };
 }
 
-/** `addresses` lower case. */
+/** `addresses` are in lower case. */
 export function withParticipant(addresses: string[]): Criterion {
   return {
     clauses: [addresses.map((address) => ({ list: listNames.participant(address) }))],
@@ -78,7 +78,7 @@ export function withParticipant(addresses: string[]): Criterion {
   };
 }
 
-/** `tags`: for each tag the ids that stand for it. */
+/** `tags`: for each tag, the ids that count as it. */
 export function withTags(tags: string[][], operator: 'any' | 'all'): Criterion {
   const carries = (row: Row, ids: string[]) => ids.some((id) => row.thread.tag_ids?.has(id));
   const lists = tags.map((ids) => ids.map((id) => ({ list: listNames.tag(id) })));
@@ -90,7 +90,7 @@ export function withTags(tags: string[][], operator: 'any' | 'all'): Criterion {
   };
 }
 
-/** Lists of words in which threads are looked up; further words are checked on what these give. */
+/** Words that are looked up in lists; further words are checked on the threads found. */
 const MAX_WORD_CLAUSES = 4;
 
 function textCriterion(
@@ -122,7 +122,7 @@ export function matchingSubject(subject: string): Criterion {
   return textCriterion(subject, [listNames.subject], (entry) => [entry.subject]);
 }
 
-/** Latest message sent from `from` on and before `before`, in milliseconds. */
+/** The latest message was sent from `from` on and before `before`, in milliseconds. */
 export function sentBetween(from: number, before?: number): Criterion {
   return {
     clauses: [],
@@ -136,8 +136,8 @@ export function sentBetween(from: number, before?: number): Criterion {
 }
 
 /**
- * First message sent before `moment`, in milliseconds: all threads that ended before it, and those that lasted over
- * it, which are looked for in the lists of how long threads last, no further than each kind can reach.
+ * The first message was sent before `moment`, in milliseconds: all threads that ended before it, and those that were
+ * under way. The latter are searched in the lists by duration, each only as far as its threads can last.
  */
 export function startedBefore(moment: number): Criterion {
   const lasting = SPANS.map((longest, i) => ({

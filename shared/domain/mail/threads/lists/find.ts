@@ -8,17 +8,17 @@ import { listNames, type ThreadPosting } from './postings.ts';
 import { readLists } from './read.ts';
 import { type Order, readRows } from './rows.ts';
 
-/** A page of the threads that a plan keeps. */
+/** A page of the threads of a plan. */
 export type ThreadPage = Page<Row>;
 
 export interface ThreadPaging {
   after: string | undefined;
   limit: number;
-  /** Told what postings say before the threads themselves are read. */
+  /** Called with the postings before the threads are read. */
   onPostings?: (postings: ThreadPosting[]) => void;
 }
 
-/** How the rows of a plan are read. */
+/** How to read the rows of a plan. */
 function reading(ctx: CallerContext, plan: Plan, order: Order, { limit, onPostings }: ThreadPaging) {
   return {
     limit,
@@ -40,7 +40,7 @@ export function findThreads(ctx: CallerContext, plan: Plan, paging: ThreadPaging
   return findPage(found, reading(ctx, plan, 'rank', paging));
 }
 
-/** Threads that a plan keeps, when there are no more than this: then they are read whole and sorted. */
+/** Up to this many threads of a plan are read whole and sorted. */
 const MAX_SORTED = 500;
 
 async function findSorted(

@@ -8,7 +8,7 @@ import { readRows } from './rows.ts';
 /** Milliseconds of 14 days (docs/specification/mail.md, "Open threads"). */
 const WINDOW = 14 * 86_400_000;
 
-/** Threads of one answer at most: the newest. Mail comes from anybody, as much of it as they like. */
+/** The newest threads of one response: anybody can send any amount of mail. */
 const THREADS = 10_000;
 const AT_ONCE = 500;
 

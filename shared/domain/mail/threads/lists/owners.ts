@@ -4,18 +4,18 @@ import type { Item, Table } from '#shared/table/table.ts';
 import { type Criterion, withParticipant, withTags } from './criteria.ts';
 
 /**
- * What makes a thread belong to a record that is not on the thread itself: the addresses of an organization's people,
- * those of the contacts a user pinned, the addresses or the tags of a space. The families of these records keep the
- * rows, one for each address or tag, in the transactions that change them.
+ * Rows that connect threads with a record by addresses or tags: the addresses of an organization's people, those of the
+ * contacts a user pinned, the addresses or the tags of a space. The families of these records write the rows, one for
+ * each address or tag, in their own transactions.
  */
 export type OwnerRow = Item & {
   address?: string;
   tag_id?: string;
-  /** Of a space that goes by its tags: whether one of them is enough. The same on all rows. */
+  /** For a space with tags: whether one tag suffices. The same on all rows. */
   tag_operator?: 'any' | 'all';
 };
 
-/** `id` is that of the organization or space, or of the user whose pins they are. */
+/** `id` is that of the organization or space, or of the user with the pins. */
 export async function involving(table: Table, owner: ThreadOwner, id: string): Promise<Criterion> {
   const rows = await table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK);
   const addresses = rows.flatMap((row) => row.address ?? []);

@@ -2,9 +2,9 @@ import * as postings from '#shared/domain/platform/postings/plan.ts';
 import { type Criterion, type Row, received } from './criteria.ts';
 import { listNames, type ThreadPosting } from './postings.ts';
 
-/** How the threads that meet all criteria are found. */
+/** How to find the threads that match all criteria. */
 export interface Plan extends postings.Plan<Row, ThreadPosting> {
-  /** True when all that is in the inbox is kept. */
+  /** True when it matches everything in the inbox. */
   whole_inbox: boolean;
 }
 

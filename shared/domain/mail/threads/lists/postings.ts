@@ -6,22 +6,21 @@ import type { ThreadEntry } from '../thread.ts';
 import { commonWords } from './common-words.ts';
 
 /**
- * The lists of a user in which a thread stands, newest first (docs/decisions/0011).
- *
- * - State lists hold exactly the threads they are for: they change in one transaction with the entry.
- * - Term lists (words, participants, tags) may hold places that threads have left: the entry decides.
+ * A user's lists that contain a thread, newest first (docs/decisions/0011).
+ * - State lists contain exactly their threads: they change in one transaction with the entry.
+ * - Term lists (words, participants, tags) may contain stale postings: the entry decides.
  */
 export type ThreadPosting = Posting & {
-  /** Everyone on the thread, so that contacts can be read together with the entries. */
+  /** Addresses on the thread, so that contacts are read in parallel with the entries. */
   addresses?: string[];
-  /** When a snooze ends, in milliseconds. */
+  /** The end of a snooze, in milliseconds. */
   until?: number;
-  /** When the thread began, in milliseconds. */
+  /** The beginning of the thread, in milliseconds. */
   first?: number;
   through_share?: true;
 };
 
-/** Names of lists. */
+/** The names of lists. */
 export const listNames = {
   all: 'all',
   inbox: 'inbox',
@@ -44,15 +43,15 @@ export const listNames = {
 const DAY = 86_400_000;
 
 /**
- * How long threads last, in milliseconds, each class at most four times the one before. To find those that began
- * before a moment and went on after it, a class is read only as far behind that moment as its threads can last. Most
- * threads are of the first class, which is looked for in the list of all.
+ * Durations of threads in milliseconds; each class is four times as long as the one before. To find threads that began
+ * before a moment and continued after it, a class is read only as far after that moment as its threads can last. Most
+ * threads are in the first class, which is searched in the list of all.
  */
 export const SPANS = [1, 4, 16, 64, 256, 1_024, Number.POSITIVE_INFINITY].map((days) => days * DAY);
 
 export const spanList = (index: number) => (index === 0 ? listNames.all : listNames.span(index));
 
-/** The lists in which a posting says when the thread began. */
+/** The lists in which a posting contains the beginning of the thread. */
 function spanLists(entry: ThreadEntry): Set<string> {
   const lasted = Date.parse(entry.last_sent_at) - Date.parse(entry.first_sent_at);
   return new Set([spanList(0), spanList(SPANS.findIndex((longest) => lasted < longest))]);
@@ -71,7 +70,7 @@ function stateLists(entry: ThreadEntry): string[] {
   ];
 }
 
-/** Seconds after the end of a snooze at which its place is removed; the list leaves it out from the end on. */
+/** Seconds after the end of a snooze until its posting is removed; readers ignore it from the end on. */
 const SNOOZE_KEPT = 3_600;
 
 export function statePostings(entry: ThreadEntry): ThreadPosting[] {
@@ -95,7 +94,7 @@ export function statePostings(entry: ThreadEntry): ThreadPosting[] {
   return postings;
 }
 
-/** Addresses given beside a posting; the contacts of larger threads are read after the entries. */
+/** Addresses in a posting; the contacts of larger threads are read after the entries. */
 const MAX_ADDRESSES = 12;
 
 export function participantsBeside(entry: ThreadEntry): { addresses?: string[] } {
@@ -104,8 +103,8 @@ export function participantsBeside(entry: ThreadEntry): { addresses?: string[] }
 }
 
 /**
- * Two characters tell much in any script but the letters and digits of ASCII: too many threads have a word that begins
- * with "in", and the newest threads fill a page of them.
+ * Two characters are selective in every script except ASCII letters and digits: too many threads have a word that
+ * begins with "in", and the newest threads fill a page with them.
  */
 export const prefixes = new Prefixes([3, 5], { tellingPair: /[^a-z0-9]/, everywhere: commonWords });
 
@@ -117,7 +116,7 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Thr
     ...[...tag_ids].map(listNames.tag),
   ];
   const subject = new Set(wordsOf(entry.subject));
-  // Nothing is searched in the snippet alone: a word of both is found by the subject's lists.
+  // No search looks at the snippet alone: words of both are found in the subject's lists.
   const further = wordsOf(entry.snippet).filter((word) => !subject.has(word));
   return [
     ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
@@ -126,7 +125,7 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Thr
   ];
 }
 
-/** The thread whose place a rank is. */
+/** The thread of a rank. */
 export function threadOf(rank: string): string {
   return rank.slice(rank.indexOf('#') + 1);
 }

@@ -8,7 +8,7 @@ import {
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import type { ThreadPosting } from './postings.ts';
 
-/** What stands in the caller's lists, newest first. */
+/** The postings of the caller's lists, newest first. */
 export function readLists(
   { table, caller }: CallerContext,
   clauses: Clauses<ListRange<ThreadPosting>>,

@@ -5,10 +5,10 @@ import type { Thread, ThreadEntry } from '../thread.ts';
 import type { Row } from './criteria.ts';
 import { type ThreadPosting, threadOf } from './postings.ts';
 
-/** What a list is ordered by: the latest message, or the latest received one. */
+/** The order of a list: by the latest message, or the latest received one. */
 export type Order = 'rank' | 'inbox_rank';
 
-/** The threads of postings as the caller sees them, in the same order; those that may not be shown are left out. */
+/** The threads of postings as the caller sees them, in the same order, without those that may not be shown. */
 export async function readRows(
   { table, caller }: CallerContext,
   postings: ThreadPosting[],
@@ -23,7 +23,7 @@ export async function readRows(
   const threadById = new Map(threads.map((thread) => [thread.id, thread]));
   return postings.flatMap(({ SK }) => {
     const [entry, thread] = [entryOf.get(threadOf(SK)), threadById.get(threadOf(SK))];
-    // A place that the thread has left, or a thread on its way into another one.
+    // A stale posting, or a thread that is being merged.
     if (!entry || !thread || entry[order] !== SK) return [];
     return mayShow(caller.user, thread, entry) ? [{ entry, thread }] : [];
   });

@@ -6,7 +6,7 @@ import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry } from '../thread.ts';
 import { listNames, participantsBeside, type ThreadPosting } from './postings.ts';
 
-/** Where the thread stands among the user's threads with a tag. */
+/** The posting of a thread in the user's list of a tag. */
 export function tagPosting(entry: ThreadEntry, tag_id: string): ThreadPosting {
   return {
     ...keys.posting(entry.user_id, listNames.tag(tag_id), entry.rank),
@@ -14,10 +14,10 @@ export function tagPosting(entry: ThreadEntry, tag_id: string): ThreadPosting {
   };
 }
 
-/** Threads that got tags or lost them. */
+/** Threads that gained or lost tags. */
 export type TagChange = { account_id: string; thread_ids: string[]; tag_ids: string[] };
 
-/** Which of the tags each thread carries. */
+/** The tags of the change that each thread has now. */
 async function readCarried(table: Table, change: TagChange): Promise<Map<string, string[]>> {
   const threads = await table.getMany<Thread>(change.thread_ids.map((id) => keys.record('threads', id)));
   return new Map(
@@ -37,7 +37,7 @@ async function writePlaces(
       stays: carried.get(entry.thread_id)?.includes(tag) === true,
     })),
   );
-  // A thread that goes from one list to another is in both for a moment, and never in none.
+  // A thread that moves from one list to another is briefly in both, and never in none.
   await table.writeMany(places.filter(({ stays }) => stays).map(({ posting }) => ({ put: posting })));
   await table.writeMany(
     places.filter(({ stays }) => !stays).map(({ posting }) => ({ delete: keyOf(posting) })),
@@ -45,8 +45,8 @@ async function writePlaces(
 }
 
 /**
- * Brings everyone's lists of threads with these tags up to what the threads carry. A worker that finds that this has
- * changed does it again, so that of several at once the last goes by what is there.
+ * Updates all users' lists of these tags to the threads' current tags. A worker that finds a further change repeats it,
+ * so that of several workers the last one writes the current state.
  */
 export async function indexTags(table: Table, change: TagChange): Promise<void> {
   const [users, first] = await Promise.all([listUsers(table, change.account_id), readCarried(table, change)]);

@@ -4,11 +4,11 @@ import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#
 import type { ThreadEntry } from '../thread.ts';
 import { statePostings, termPostings } from './postings.ts';
 
-/** Writes an entry together with its places in the user's lists. */
+/** Writes an entry together with its postings in the user's lists. */
 
 const asBefore = (before: ThreadEntry) => when<ThreadEntry>({ revision: before.revision });
 
-/** The writes of one transaction: they fail when the entry is no longer as it was read. */
+/** The writes of one transaction: they fail when the entry changed since it was read. */
 export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry | undefined): Write[] {
   const { puts, deletes } = postingChanges(
     before ? statePostings(before) : [],
@@ -20,9 +20,9 @@ export function entryWrites(before: ThreadEntry | undefined, after: ThreadEntry 
 }
 
 /**
- * One step: the transaction and the term lists at once. A job that is cut off in between is run again, and the entry
- * decides what is shown. Places that the thread leaves are cleared when it moves on to a newer rank, or is gone; a
- * place of the same rank goes with the transaction. Throws ConditionFailed when the entry changed meanwhile.
+ * Writes the transaction and the term lists in parallel. An interrupted job runs again, and the entry decides what is
+ * shown. Stale postings of term lists are deleted when the thread gets a newer rank or is removed; those of the same
+ * rank in the transaction. Throws ConditionFailed when the entry changed meanwhile.
  */
 export async function writeEntry(
   table: Table,
@@ -42,7 +42,7 @@ export async function writeEntry(
     ...(after ? termPostings(after, tags).map((posting) => ({ put: posting })) : []),
     ...(moves || !after ? clearing : []),
   ];
-  // A thread in very many mailboxes: what does not fit is beside the transaction.
+  // For a thread in very many mailboxes, what does not fit is written outside the transaction.
   const beside = together.slice(TRANSACTION_LIMIT) as typeof apart;
   await Promise.all([
     table.transact(together.slice(0, TRANSACTION_LIMIT)),
@@ -50,12 +50,12 @@ export async function writeEntry(
   ]);
 }
 
-/** Puts the term lists of an entry that needs no other change, for a job that is run again. */
+/** Writes the term lists of an entry without other changes, for a job that runs again. */
 export function writeTerms(table: Table, entry: ThreadEntry, tag_ids: Iterable<string>): Promise<void> {
   return table.writeMany(termPostings(entry, tag_ids).map((posting) => ({ put: posting })));
 }
 
-/** Clears the term lists of an entry that is gone. */
+/** Deletes the term lists of a removed entry. */
 export function clearTerms(table: Table, entry: ThreadEntry): Promise<void> {
   return table.writeMany(termPostings(entry, []).map((posting) => ({ delete: keyOf(posting) })));
 }
