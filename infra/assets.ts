@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { endpointsOf, methodsByResource, type Operation } from '#shared/api/catalogue.ts';
 
-/** The static files that `shared/assets.ts` reads: made here for the bundles and for the local run. */
+/** Creates the static files that `shared/assets.ts` reads, for the bundles and for the local run. */
 
 const root = join(import.meta.dirname, '..');
 const PAGE_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
@@ -14,7 +14,7 @@ export async function writeMethods(folder: string, operations: Operation[]): Pro
   await writeFile(join(folder, 'methods.json'), JSON.stringify(methodsByResource(endpointsOf(operations))));
 }
 
-/** `openapi.json` is generated (`npm run openapi`); a tree without it has none to copy. */
+/** `openapi.json` is generated (`npm run openapi`); a checkout without it has none to copy. */
 async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
@@ -23,7 +23,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** Everything in one folder: `methods.json`, the documentation page's script and style, the OpenAPI document. */
+/** Collects them in one folder: `methods.json`, the documentation page's script and style, the OpenAPI document. */
 export async function collectAssets(folder: string, operations: Operation[]): Promise<void> {
   await writeMethods(folder, operations);
   const page = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -9,7 +9,7 @@ import { explain } from './explain.ts';
 import type { Names } from './names.ts';
 import type { Stage } from './stage.ts';
 
-/** What wakes somebody up. What to do then is in docs/operations.md, by the name of the alarm. */
+/** The alarms. docs/operations.md says what to do about each, by its name. */
 
 export interface Watch {
   id: string;
@@ -17,11 +17,11 @@ export interface Watch {
   metric: IMetric;
   /** The alarm is raised from this value on. */
   from: number;
-  /** Periods of the metric in a row. */
+  /** Consecutive periods of the metric. */
   periods?: number;
 }
 
-/** Alarms may publish, and nobody without TLS. The texts name resources and numbers, never customers' data. */
+/** Only alarms may publish, and only with TLS. The texts name resources and numbers, never customers' data. */
 export function addAlarmsTopic(scope: Construct, stage: Stage, names: Names): Topic {
   const topic = new Topic(scope, 'Alarms', {
     topicName: names.alarms_topic,
@@ -45,7 +45,7 @@ export function addAlarmsTopic(scope: Construct, stage: Stage, names: Names): To
   return topic;
 }
 
-/** The topic, for the stacks that do not make it. */
+/** The topic, for the stacks that do not create it. */
 export function alarmsTopic(scope: Construct, names: Names): ITopic {
   const arn = Stack.of(scope).formatArn({ service: 'sns', resource: names.alarms_topic });
   return Topic.fromTopicArn(scope, 'Alarms', arn);

@@ -21,7 +21,7 @@ export interface ApiParts {
   code: (entry: string) => Code;
 }
 
-/** What answers requests. It holds nothing that must be kept: it can be deleted and deployed again at any time. */
+/** Serves requests. It contains nothing that must be kept: it can be deleted and deployed again at any time. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, { stage, kinds, operations, code }: ApiParts) {
     super(scope, `${APP}-${stage.name}-Api`, {

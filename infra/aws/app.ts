@@ -9,12 +9,12 @@ import { bundle } from './bundle.ts';
 import { addStacks } from './stacks.ts';
 import { readStage } from './stage.ts';
 
-/** What `cdk` runs: bundles all functions, then writes the templates. Needs no AWS account. */
+/** The app that `cdk` runs: bundles all functions, then writes the templates. Needs no AWS account. */
 
 const app = new App({ analyticsReporting: false });
 const stage = readStage((name) => app.node.tryGetContext(name));
 const bundles = join(app.outdir, 'bundles');
-// CDK never removes what earlier runs left, a copy of every bundle that has changed since.
+// CDK never removes the output of earlier runs, a copy of every bundle that has changed since.
 for (const name of await readdir(app.outdir))
   if (name.startsWith('asset.')) await rm(join(app.outdir, name), { recursive: true });
 await bundle(operations, bundles, stage.assistant.provider);

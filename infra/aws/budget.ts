@@ -4,17 +4,17 @@ import type { Kinds, Library } from '#shared/uses/kind.ts';
 import { kinds, workers } from '#shared/uses/kinds.ts';
 import { entriesOf, entryName, workerFile } from './entries.ts';
 
-/** How large a bundle may be, and which libraries it may hold. */
+/** The maximum size of a bundle, and the libraries that it may contain. */
 
-/** Bytes, minified. Every function has the table, validation, logs and metrics within them. */
+/** Bytes, minified, including the table, validation, logs and metrics that every function has. */
 export const BUDGET = 450_000;
 
 interface Allowance extends Library {
-  /** Only functions that use something of this kind may hold it; without this, any. */
+  /** Only functions that use this kind may contain it; without a kind, any function. */
   use?: string;
 }
 
-/** What bundles may hold whatever they use. */
+/** Libraries that any bundle may contain. */
 const common: Record<string, Library> = {
   'sanitize-html': { bytes: 230_000, reason: 'cleans HTML: a whole HTML parser with its tables' },
   'postal-mime': { bytes: 100_000, reason: 'reads mail: MIME, character sets, addresses' },
@@ -22,7 +22,7 @@ const common: Record<string, Library> = {
   'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },
 };
 
-/** With the libraries of these kinds of uses. */
+/** The common libraries, and those of these kinds of uses. */
 export function allowancesOf(known: Kinds): Record<string, Allowance> {
   const ofKinds = Object.entries(known).flatMap(([use, { libraries = {} }]) =>
     Object.entries(libraries).map(([name, library]) => [name, { ...library, use }] as const),
@@ -34,9 +34,9 @@ export interface BundleSize {
   entry: string;
   bytes: number;
   budget: number;
-  /** Of the libraries above. */
+  /** Those of the libraries above. */
   libraries: string[];
-  /** What is wrong, in words. */
+  /** Problems, in words. */
   problems: string[];
 }
 
@@ -60,7 +60,7 @@ function usesByEntry(operations: Operation[]): Map<string, readonly string[]> {
   return uses;
 }
 
-/** Largest first. `metafile` is what `bundle` gave. */
+/** Largest first. `metafile` is the result of `bundle`. */
 export function measureBundles(
   operations: Operation[],
   metafile: Metafile,

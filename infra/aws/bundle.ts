@@ -46,8 +46,8 @@ function checkFiles(entries: Entry[]): void {
 }
 
 /**
- * An entry that streams, by `stream:<file>`. Lambda's runtime has a global function by which a handler says that it
- * streams. There is none anywhere else, and the sources know nothing of it.
+ * An entry that streams, imported as `stream:<file>`. Lambda's runtime has a global function that marks a streaming
+ * handler. It exists nowhere else, so the sources do not use it.
  */
 const streams: Plugin = {
   name: 'streams',
@@ -66,7 +66,7 @@ const streams: Plugin = {
 
 const ADAPTERS = { 'built-in': 'built-in/built-in', bedrock: 'bedrock', openai: 'openai' };
 
-/** The bundles of a deployment hold the one assistant that it asks; where it has none, the built-in one. */
+/** The bundles of a deployment contain only the assistant that it uses; without one, the built-in one. */
 function onlyAssistant(provider: AssistantConfig['provider']): Plugin {
   const kept = ADAPTERS[provider === 'none' ? 'built-in' : provider];
   const others = Object.values(ADAPTERS).filter((adapter) => adapter !== kept);
@@ -81,10 +81,10 @@ function onlyAssistant(provider: AssistantConfig['provider']): Plugin {
   };
 }
 
-/** Node reads `.js` by the nearest package.json; in Lambda there is none above, here it says "module". */
+/** The nearest package.json tells Node how to read `.js`; in Lambda there is none, here it says "module". */
 const COMMONJS = '{"type":"commonjs"}\n';
 
-/** One esbuild run for all; `out` is emptied first. Gives what is in each bundle. */
+/** Bundles all entries in one esbuild run; empties `out` first. Returns the contents of each bundle. */
 export async function bundle(
   operations: Operation[],
   out: string,

@@ -5,7 +5,7 @@ import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
 import type { Names } from './names.ts';
 import type { QueuePair } from './queues.ts';
 
-/** Two pages of graphs: what callers see with functions and table, and the queues. */
+/** Two dashboards: one for requests, functions and the table, one for the queues. */
 
 function graph(title: string, left: IMetric[], right: IMetric[] = []): IWidget {
   return new GraphWidget({ title, left, right, width: 12, height: 6 });

@@ -25,11 +25,11 @@ import { APP, type Names, namesOf } from './names.ts';
 import type { Stage } from './stage.ts';
 import { tableWatches } from './watches.ts';
 
-/** Days an upload waits to be used. */
+/** Days until an unused upload is deleted. */
 const UPLOAD_DAYS = 30;
-/** Days in which an overwritten or deleted object can be brought back. */
+/** Days in which an overwritten or deleted object can be restored. */
 const UNDELETE_DAYS = 30;
-/** Days that the log of reads and writes of objects is kept. */
+/** Days of the log of reads and writes of objects. */
 const ACCESS_LOG_DAYS = 365;
 /** The longest that DynamoDB offers. */
 const RECOVERY_DAYS = 35;
@@ -65,7 +65,7 @@ function attribute({ name, type }: { name: string; type: 'S' | 'N' }): Attribute
 
 /**
  * Encrypted with the AWS managed key: its use is in CloudTrail, it costs no monthly fee, and nobody can lose the data
- * by deleting it. A company that must hold its own key changes `encryption` here.
+ * by deleting it. For a key of your own, change `encryption` here.
  */
 function addTable(scope: Construct, names: Names, stage: Stage, removalPolicy: RemovalPolicy): TableV2 {
   return new TableV2(scope, 'Table', {
@@ -109,7 +109,7 @@ function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: 
     ...common,
     bucketName: names.bucket,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    // The library's own types disagree about what may be undefined.
+    // The library's own types disagree about optional fields.
     serverAccessLogsBucket: accessLogs as IBucket,
     versioned: true,
     lifecycleRules: [
@@ -140,7 +140,7 @@ function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: 
   });
 }
 
-/** Letters and digits only: the functions take a list with commas, newest key first, while a rotation lasts. */
+/** Letters and digits only: during a rotation the functions get a comma-separated list, newest key first. */
 function addCursorKeys(scope: Construct, names: Names, removalPolicy: RemovalPolicy): Secret {
   const secret = new Secret(scope, 'CursorKeys', {
     secretName: names.cursor_keys,

@@ -3,12 +3,12 @@ import type { Deployment } from '#shared/uses/kind.ts';
 import type { Names } from './names.ts';
 import type { Stage } from './stage.ts';
 
-/** CloudFormation puts the secret in while it deploys; it is in no template. */
+/** CloudFormation inserts the secret on deployment; it is in no template. */
 export function secretValue(name: string, versionId?: string): string {
   return SecretValue.secretsManager(name, versionId ? { versionId } : {}).unsafeUnwrap();
 }
 
-/** What the kinds of `uses` may ask. */
+/** What the kinds of `uses` may read of the deployment. */
 export function deploymentOf(stack: Stack, { setting }: Stage, names: Names): Deployment {
   const { partition, region, account } = stack;
   return {

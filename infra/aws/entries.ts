@@ -9,7 +9,7 @@ export interface Entry {
   file: string;
   /** The static files beside the bundle: the gateway's methods, all, or none. */
   assets: 'methods' | 'all' | 'none';
-  /** Exports `stream` beside `handler`. */
+  /** Whether it exports `stream` beside `handler`. */
   streams: boolean;
 }
 
@@ -19,7 +19,7 @@ export function entryName(file: string): string {
   return file.replace(/^functions\//, '').replace(/\.ts$/, '');
 }
 
-/** Of the worker of a queue or a schedule. */
+/** The file of the worker of a queue or a schedule. */
 export function workerFile(name: string): string {
   return `functions/queues/${name}.ts`;
 }

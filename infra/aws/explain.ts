@@ -22,7 +22,7 @@ function spelling(construct: IConstruct, value: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join(separator);
 }
 
-/** The same for the wildcards among the resources of a policy, one by one: a new one has no explanation yet. */
+/** The same for wildcards among the resources of a policy, one by one, so that a new one needs an explanation. */
 export function explainWildcards(
   construct: IConstruct,
   resources: string[],

@@ -23,8 +23,8 @@ function method<Integration>(integration: Integration) {
 const ANY = 'x-amazon-apigateway-any-method';
 
 /**
- * Every path answers every method: those that are no operation go to `notFound`, as do paths between operations. The
- * any-method comes first, because `sam local` lets later methods win.
+ * Every path has every method: those without an operation go to `notFound`, as do paths between operations. The
+ * any-method comes first, because later methods win in `sam local`.
  */
 function gatewayPaths<Integration>(operations: Operation[], integrations: Integrations<Integration>) {
   const endpoints = endpointsOf(operations);
@@ -53,11 +53,12 @@ const refused: GatewayError = {
 };
 
 /**
- * What API Gateway answers by itself, by its type:
+ * Responses that API Gateway makes itself, by type:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
- * It takes a path it does not know for a request that lacks, or has the wrong, AWS credentials. Its 413 for bodies
- * over 10 MB is fixed by AWS today; ours answers from 5 MB on. So is its 431 for more than 10 KB of headers.
- * DEFAULT_4XX sets no status: it would set all others.
+ *
+ * It reads an unknown path as a request with missing or wrong AWS credentials. AWS fixes its 413 for bodies over 10 MB;
+ * ours applies from 5 MB on. AWS also fixes its 431 for more than 10 KB of headers. DEFAULT_4XX sets no status: it
+ * would set all others.
  */
 const gatewayErrors: Record<string, GatewayError> = {
   BAD_REQUEST_BODY: { code: 'invalid_request' },
@@ -83,13 +84,13 @@ const gatewayErrors: Record<string, GatewayError> = {
   DEFAULT_5XX: { code: 'error' },
 };
 
-/** Constant texts hold nothing to protect, so any origin may read them once browsers are allowed at all. */
+/** Constant texts need no protection, so any origin may read them once any web page may call the API. */
 const browserHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
 };
 
-/** Headers of everything that the gateway answers by itself. */
+/** Headers of all responses that the gateway makes itself. */
 export function gatewayHeaders(browsers: boolean): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

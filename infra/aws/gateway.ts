@@ -19,10 +19,10 @@ import { APP, type Names, pascal } from './names.ts';
 import { isStreamed, STREAM_TIMEOUT } from './operation.ts';
 import type { Stage } from './stage.ts';
 
-/** Bytes from which answers are compressed, for clients that accept it. Streams do it themselves. */
+/** Bytes from which responses are compressed, for clients that accept it. Streams compress themselves. */
 const COMPRESS_FROM = 1_024;
 
-/** One line a request. No query string, no headers, no body: they can hold personal data and secrets. */
+/** One line for each request. No query string, headers or body: they may contain personal data and secrets. */
 const ACCESS_LOG = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',
@@ -40,8 +40,8 @@ const ACCESS_LOG = {
 };
 
 /**
- * API Gateway calls the functions by one role, which spares a permission (a resource) for each. The same action allows
- * to have an answer streamed: https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
+ * API Gateway calls the functions with one role, which saves a permission (a resource) for each. The same action
+ * permits streaming: https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
  */
 function addInvokeRole(scope: Construct, names: Names): Role {
   const functions = `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${names.operation_prefix}*`;
@@ -67,11 +67,11 @@ interface Parts {
   stage: Stage;
   names: Names;
   operations: Operation[];
-  /** By the construct id of the operation; `NotFound` for the rest. */
+  /** By the construct id of the operation; `NotFound` for other paths. */
   functions: Map<string, LambdaFunction>;
 }
 
-/** A function that answers at once, and one that streams. */
+/** A function that returns its whole response, and one that streams it. */
 const at_once = { path: '2015-03-31/functions/ARN/invocations' };
 const streaming = {
   path: '2021-11-15/functions/ARN/response-streaming-invocations',
@@ -102,7 +102,7 @@ function integrationsOf(scope: Construct, role: Role, { functions, stage }: Part
   };
 }
 
-/** Errors of the gateway itself go to a log group of a fixed name, which would otherwise keep them for ever. */
+/** Errors of the gateway itself go to a log group with a fixed name, which would otherwise keep them forever. */
 function addExecutionLogs(scope: Construct, api: SpecRestApi, stage: Stage): void {
   const logs = new LogGroup(scope, 'ExecutionLogs', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stage.name}`,

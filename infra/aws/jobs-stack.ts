@@ -22,7 +22,10 @@ export interface JobsParts {
   code: (entry: string) => Code;
 }
 
-/** Rules of the Serverless pack that take every function for one that is called asynchronously, or every queue for a source. */
+/**
+ * Rules of the Serverless pack that expect every function to be called asynchronously, or every queue to be an event
+ * source.
+ */
 const EXPLANATIONS = {
   'Serverless-LambdaAsyncFailureDestination': 'A scheduled run that fails is made up for by the next one.',
   'Serverless-LambdaEventSourceMappingDestination':
@@ -30,7 +33,7 @@ const EXPLANATIONS = {
   'Serverless-SQSRedrivePolicy': 'Only the dead-letter queues themselves have none.',
 };
 
-/** The work behind requests. Messages are lost with it, jobs are not: the sweep sends them again. */
+/** Background work. Deleting it loses messages but no jobs: the sweep sends them again. */
 export class JobsStack extends Stack {
   constructor(scope: Construct, { stage, kinds, queues, schedules, code }: JobsParts) {
     super(scope, `${APP}-${stage.name}-Jobs`, {

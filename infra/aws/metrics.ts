@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** The measurements that alarms and dashboard share, in periods of five minutes. */
+/** Metrics for alarms and dashboards, in periods of five minutes. */
 
 const period = Duration.minutes(5);
 
@@ -25,8 +25,8 @@ export function gatewayMetrics(api: SpecRestApi) {
 }
 
 /**
- * Without dimensions: all functions of the account and region. The limit on concurrent executions is one for all of
- * them as well. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+ * Without dimensions: all functions of the account and region, which also share the limit on concurrent executions.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
  */
 export const lambdaMetrics = {
   errors: new Metric({ namespace: 'AWS/Lambda', metricName: 'Errors', statistic: Stats.SUM, period }),

@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 
 /**
  * Physical names. They are fixed, so that no stack needs CloudFormation exports of another (exports in use cannot
- * change), a lost stack cannot silently come back with an empty table, and `sam local` finds the same names in the
+ * change), a lost stack cannot silently return with an empty table, and `sam local` finds the same names in the
  * template.
  */
 export const APP = 'WorkspaceApi';
@@ -19,14 +19,14 @@ export function namesOf(stage: string) {
     access_log_bucket: `${bucket}-logs`,
     cursor_keys: `${APP}/${stage}/cursor-keys`,
     log_group: (family: string) => `/workspace-api/${stage}/${family}`,
-    /** Functions of the gateway, and no others, begin like this: its role may call exactly these. */
+    /** The prefix of the gateway's functions, and of no others: its role may call exactly these. */
     operation_prefix: `${APP}-${stage}-`,
     operation: (name: string) => functionName(`${APP}-${stage}-${name}`),
-    /** A queue or a schedule, and the function that works for it. */
+    /** A queue or a schedule, and its worker. */
     job: (name: string) => functionName(`${jobs}${name}`),
     dead_letters: (name: string) => `${jobs}${name}-dead-letters`,
     /**
-     * With the name of a queue behind it, its URL:
+     * The queue's URL without its name:
      * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-queue-message-identifiers.html
      */
     queue_url_prefix: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${jobs}`,

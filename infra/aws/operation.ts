@@ -21,11 +21,11 @@ import { grantsFor } from './permissions.ts';
 import type { Stage } from './stage.ts';
 import { normalizeUses, usedVariables } from './uses.ts';
 
-/** The functions behind the gateway: one for each operation, and one for whatever is none. */
+/** The functions behind the gateway: one for each operation, and one for all other paths. */
 
 /**
- * MB, which also sets the share of a processor (1,769 MB are one). Loading a bundle takes about 40 ms of a whole one
- * (docs/benchmarks/sizes.md), so about 140 ms here; less memory costs as much and makes cold starts slow.
+ * MB, which also sets the CPU share (1,769 MB are one CPU). Loading a bundle takes about 40 ms on a whole CPU
+ * (docs/benchmarks/sizes.md), so about 140 ms here; less memory costs the same and slows cold starts.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 const OPERATION_MEMORY = 512;
@@ -34,24 +34,24 @@ const OPERATION_MEMORY = 512;
 const GATEWAY_TIMEOUT = Duration.seconds(29);
 
 /**
- * An answer of many megabytes is in memory about four times: as items, as records, as JSON and on its way out. A whole
- * processor reads, writes and compresses it.
+ * A response of many megabytes is in memory about four times: as items, as records, as JSON and in the output buffer. A
+ * whole CPU reads, writes and compresses it.
  */
 const STREAM_MEMORY = 1_769;
 
-/** A stream may take 15 minutes. The largest answers take one, at the 2 MB a second that are left beyond 10 MB. */
+/** A stream may take 15 minutes. The largest responses take one, at 2 MB a second beyond the first 10 MB. */
 export const STREAM_TIMEOUT = Duration.minutes(2);
 
-/** `sam local` knows no streams: there every function answers at once. */
+/** `sam local` does not support streams: there every function returns its whole response. */
 export function isStreamed({ definition }: Pick<Operation, 'definition'>, stage: Stage): boolean {
   return definition.streams === true && !stage.local_endpoints;
 }
 
-/** What every function is made from. */
+/** What all functions have in common. */
 export interface Surroundings {
   stage: Stage;
   names: Names;
-  /** What functions may use. */
+  /** The kinds of uses. */
   kinds: Kinds;
   deployment: Deployment;
   /** The code of an entry point, for example `tags/create-tag`. */
@@ -132,7 +132,7 @@ export function planNotFound(around: Surroundings): FunctionPlan {
   };
 }
 
-/** The log group of each family, made when first asked for. */
+/** The log group of each family, created on first use. */
 export class LogGroups {
   private readonly scope: Construct;
   private readonly around: Surroundings;
@@ -157,7 +157,7 @@ export class LogGroups {
   }
 }
 
-/** A role with exactly these grants, and the right to write to these log groups. */
+/** A role with exactly these grants, and permission to write to these log groups. */
 export function addRole(
   scope: Construct,
   id: string,
@@ -182,11 +182,12 @@ export function addRole(
     grants.flatMap(({ resources }) => resources),
     wildcardReason(kinds),
   );
-  // As if it were from elsewhere: CDK would add a policy of its own for tracing and queues, a resource for each role.
+  // Imported as a foreign role: CDK would otherwise add its own policy for tracing and queues, a resource for each
+  // role.
   return Role.fromRoleArn(scope, `${id}Fixed`, role.roleArn, { mutable: false });
 }
 
-/** By the service of an ARN, in which references are spelled `<AWS::Partition>`. */
+/** By the service of an ARN, with references written as `<AWS::Partition>`. */
 function wildcardReason(kinds: Kinds): (resource: string) => string | undefined {
   const reasons = Object.assign({}, ...Object.values(kinds).map(({ wildcards }) => wildcards));
   return (resource) => {
@@ -219,7 +220,7 @@ export function addFunction(
   });
 }
 
-/** Functions share a role when they use the same and authenticate alike. */
+/** Functions with the same uses and the same kind of authentication share a role. */
 function roleId({ uses, access }: FunctionPlan): string {
   return ['role', access === 'public' ? 'public' : 'caller', ...uses].join('-');
 }

@@ -5,13 +5,13 @@ import type { Use } from '#shared/uses/kinds.ts';
 import { tableArn } from '#shared/uses/table.ts';
 import { type Known, usedModes } from './uses.ts';
 
-/** What a function may do, from what its definition says it uses. */
+/** The permissions of a function, from the uses in its definition. */
 
-/** What lies behind a partition key: `KEY#*` for `KEY#<hash>`. */
+/** The pattern of a partition key: `KEY#*` for `KEY#<hash>`. */
 const partitions = (key: { PK: string }) => key.PK.replace(/#.*$/, '#*');
 
 /**
- * Only keys that match; `Null` refuses requests without a key, which `ForAllValues` alone would allow:
+ * Only matching keys; `Null` refuses requests without a key, which `ForAllValues` alone would allow:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 function onPartitions(patterns: string[]): NonNullable<Grant['conditions']> {
@@ -25,7 +25,7 @@ const credentials = partitions(keys.credential('x'));
 const rates = partitions(keys.userRate('x', 0));
 const accounts = partitions(keys.account('x'));
 
-/** Authentication counts the request on its credential and its user, and reads user and account. */
+/** Authentication counts the request on its credential and user, and reads user and account. */
 function authentication(uses: ReadonlySet<Use>, deployment: Deployment): Grant[] {
   if (uses.has('table:write')) return [];
   const resources = [tableArn(deployment)];
@@ -41,7 +41,7 @@ function authentication(uses: ReadonlySet<Use>, deployment: Deployment): Grant[]
   return grants;
 }
 
-/** X-Ray takes no resource: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
+/** X-Ray has no resource ARNs: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
 const tracing: Grant = { actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], resources: ['*'] };
 
 /** `access` is `job` for functions that no caller reaches. */

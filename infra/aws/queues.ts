@@ -19,7 +19,7 @@ import { addFunction, addRole, type LogGroups, type Surroundings, variablesFor }
 import { grantsFor } from './permissions.ts';
 import { normalizeUses } from './uses.ts';
 
-/** Background work: queues with their dead letters, the functions that empty them, and what runs by the clock. */
+/** Background work: queues with dead-letter queues, their workers, and schedules. */
 
 export interface QueuePair {
   name: string;
@@ -30,13 +30,13 @@ export interface QueuePair {
 
 /** Times the function's timeout: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
 const VISIBILITY_FACTOR = 6;
-/** The longest that SQS offers: time to find a fault, deploy a fix and send dead letters back. */
+/** The maximum of SQS: time to find a fault, deploy a fix and redrive the dead letters. */
 const DEAD_LETTER_DAYS = 14;
 
 function addQueue(scope: Construct, names: Names, name: string, settings: QueueSettings): QueuePair {
   const id = pascal(name);
   const stack = Stack.of(scope);
-  // By its ARN: queue and dead-letter queue would otherwise each wait for the other.
+  // By its ARN: queue and dead-letter queue would otherwise depend on each other.
   const source = Queue.fromQueueArn(
     scope,
     `${id}Source`,
@@ -68,7 +68,7 @@ export function addQueues(
   return Object.entries(queues).map(([name, settings]) => addQueue(scope, names, name, settings));
 }
 
-/** One function with a role of its own, which may do what it uses and `more`. */
+/** A function with its own role, which permits its uses and `more`. */
 function addWorker(
   scope: Construct,
   name: string,
@@ -105,13 +105,13 @@ const receiving = ({ settings, queue }: QueuePair): Grant => ({
     'sqs:ReceiveMessage',
     'sqs:DeleteMessage',
     'sqs:GetQueueAttributes',
-    // The consumer decides when a message that failed comes back.
+    // The consumer decides when a failed message returns.
     ...(settings.waits ? ['sqs:ChangeMessageVisibility'] : []),
   ],
   resources: [queue.queueArn],
 });
 
-/** Lambda allows no fewer batches at a time than this. */
+/** The minimum of Lambda. */
 const MIN_CONCURRENCY = 2;
 
 export function addConsumers(
@@ -135,7 +135,10 @@ export function addConsumers(
   });
 }
 
-/** EventBridge Scheduler calls with a role, so a function needs no permission; a failed run waits for the next. */
+/**
+ * EventBridge Scheduler calls with a role, so a function needs no permission. A failed run is not retried: the next one
+ * follows.
+ */
 export function addSchedules(
   scope: Construct,
   schedules: Record<string, Schedule>,

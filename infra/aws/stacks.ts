@@ -10,8 +10,8 @@ export interface Stacks {
 }
 
 /**
- * Data, then Jobs, then Api. Each names what is in those before it, and no template refers to another, so the order is
- * said here.
+ * Data, then Jobs, then Api. Each stack uses names of the previous ones, but no template refers to another, so the
+ * order is declared here.
  */
 export function addStacks(app: App, parts: ApiParts & JobsParts): Stacks {
   const data = new DataStack(app, parts.stage);

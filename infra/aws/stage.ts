@@ -6,7 +6,7 @@ interface StageSettings {
   log_retention: RetentionDays;
   /** Keep the data when its stack is deleted, and refuse to delete table and stack. */
   keep_data: boolean;
-  /** Requests a second over all callers, and how many may come at once. */
+  /** Requests a second over all callers, and the size of a burst. */
   throttle: { rate: number; burst: number };
 }
 
@@ -34,14 +34,14 @@ export interface Stage extends StageSettings {
   /** Origins that browsers may call and upload from; `*` for all; none by default. */
   cors_origins: string[];
   alarms_email: string | undefined;
-  /** A WAF web ACL of this account to put before the API. */
+  /** A WAF web ACL of this account in front of the API. */
   web_acl_arn: string | undefined;
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
-  /** `cdk -c name=value`, for what kinds of `uses` need to be told. */
+  /** `cdk -c name=value`, for the settings of kinds of `uses`. */
   setting: (name: string) => string | undefined;
-  /** Gives functions empty endpoint variables: `sam local --env-vars` fills only variables of the template. */
+  /** Adds empty endpoint variables to functions: `sam local --env-vars` sets only variables of the template. */
   local_endpoints: boolean;
 }
 

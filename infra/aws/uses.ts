@@ -9,7 +9,7 @@ export interface Known {
   deployment: Deployment;
 }
 
-/** The modes that are used of each kind; none of one that has none. */
+/** The used modes of each kind; an empty set for a kind without modes. */
 export function usedModes(uses: readonly string[], kinds: Kinds): Map<string, Set<string>> {
   const used = new Map<string, Set<string>>();
   for (const use of uses) {
@@ -22,7 +22,7 @@ export function usedModes(uses: readonly string[], kinds: Kinds): Map<string, Se
   return used;
 }
 
-/** Uses in one spelling: sorted, once, and without those that another one includes. */
+/** The normal form of uses: sorted, without duplicates and without those that others include. */
 export function normalizeUses(uses: readonly Use[], kinds: Kinds): Use[] {
   const normal = new Set<string>(uses);
   for (const [name, { includes = {} }] of Object.entries(kinds))
@@ -31,7 +31,9 @@ export function normalizeUses(uses: readonly Use[], kinds: Kinds): Use[] {
   return ([...normal] as Use[]).sort();
 }
 
-/** The environment variables that come from what a function uses. One for callers reads who they are. */
+/**
+ * The environment variables that follow from a function's uses. A function with authentication also reads its caller.
+ */
 export function usedVariables(
   uses: readonly Use[],
   access: Access | 'job',
@@ -45,7 +47,7 @@ export function usedVariables(
     const modes = used.get(name);
     if (!modes) continue;
     Object.assign(variables, kind.variables?.(modes, deployment));
-    // Empty means AWS itself: `sam local` fills only variables of the template.
+    // Empty means AWS itself: `sam local` sets only variables of the template.
     if (local_endpoints && kind.endpoint) variables[kind.endpoint] = '';
   }
   return variables;

@@ -7,18 +7,18 @@ import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
 import { pascal } from './names.ts';
 import type { QueuePair } from './queues.ts';
 
-/** What raises an alarm, and from which value on. */
+/** The alarms' metrics and thresholds. */
 
-/** Answers with a 5xx status: this many in five minutes, and this part (in percent) of all requests. */
+/** Responses with a 5xx status: this many in five minutes, and this percentage of all requests. */
 const SERVER_ERRORS = 5;
 const SERVER_ERROR_PERCENT = 1;
-/** Milliseconds within which 95 of 100 answers leave the gateway. */
+/** Milliseconds of the 95th percentile of responses. */
 const LATENCY_P95 = 2_000;
 /** Failed runs of one background function in fifteen minutes. */
 const WORKER_ERRORS = 3;
 /** Crashes and timeouts of all functions in five minutes. */
 const FUNCTION_ERRORS = 10;
-/** Seconds that a message may wait, where one batch does not take longer anyway. */
+/** Seconds that a message may wait, unless one batch takes longer. */
 const MESSAGE_AGE = 900;
 
 export function queueWatches(pairs: QueuePair[]): Watch[] {

@@ -21,7 +21,7 @@ export interface LocalDynamoDb {
   stop(): Promise<void>;
 }
 
-/** What an older Java says, and what stands in for Java on a Mac that has none. */
+/** The messages of an older Java, and of the placeholder for Java on a Mac without it. */
 const NO_JAVA = /UnsupportedClassVersionError|Unable to locate a Java Runtime/;
 
 class JavaMissing extends Error {
@@ -70,17 +70,17 @@ class DatabaseLost extends Error {
   }
 }
 
-/** What is told of the database's process; nothing when the database is not ours. */
+/** Callbacks about the database's process; never called when another process owns the database. */
 interface Watch {
-  /** It is there, though it does not answer yet. */
+  /** The process runs, but does not respond yet. */
   spawned?: (pid: number) => void;
-  /** It answered, and has ended without being asked to. */
+  /** The process ended unexpectedly after it had responded. */
   lost?: (error: Error) => void;
 }
 
 /**
- * `folder` keeps the data; undefined keeps it in memory. The serial collector starts fastest. The heap holds the largest
- * answers, several at a time.
+ * `folder` stores the data; without it, memory does. The serial collector starts fastest. The heap fits several of the
+ * largest responses at a time.
  */
 export async function startDynamoDb(
   folder: string | undefined,
@@ -111,7 +111,7 @@ export async function startDynamoDb(
     { stdio: ['ignore', 'ignore', 'pipe'], cwd: jar },
   );
   if (java.pid) spawned?.(java.pid);
-  // However this process ends, short of being killed: also before the database has answered.
+  // Ends the database however this process ends, short of SIGKILL, even before the database responds.
   const kill = () => java.kill('SIGKILL');
   process.once('exit', kill);
   let complaint = '';
@@ -123,7 +123,7 @@ export async function startDynamoDb(
   java.once('error', (error: NodeJS.ErrnoException) => {
     failed = error.code === 'ENOENT' ? new JavaMissing() : error;
   });
-  // `close` comes after `exit`, when the complaint is complete.
+  // `close` comes after `exit`, when the error output is complete.
   java.once('close', (code, signal) => {
     process.off('exit', kill);
     if (serving) lost?.(new DatabaseLost(signal ? `by ${signal}` : `with code ${code}`));
@@ -152,7 +152,7 @@ export async function startDynamoDb(
   };
 }
 
-/** Creates the table from its schema; one that is there already is kept. */
+/** Creates the table from its schema; keeps an existing one. */
 export async function createTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient(clientOptions(endpoint));
   try {

@@ -21,7 +21,7 @@ interface Match extends Routed {
 
 type Router = (path: string) => Match | undefined;
 
-/** Static segments win over variables, and a slash at the end is none, as in API Gateway. */
+/** Static segments win over variables, and a trailing slash is ignored, as in API Gateway. */
 function router(operations: Operation[]): Router {
   const byResource = Map.groupBy(endpointsOf(operations), (endpoint) => endpoint.resource);
   const resources = [...byResource].map(([resource, endpoints]) => ({
@@ -53,14 +53,14 @@ function decode(segment: string): string {
   }
 }
 
-/** What no path of the catalogue answers: the greedy path of the definition does. */
+/** Every other path: the greedy path of the definition matches it. */
 const anyPath = (path: string): Routed => ({ resource: '/{proxy+}', parameters: { proxy: path.slice(1) } });
 
 interface Context {
   route: Router;
-  /** Milliseconds that a function has. */
+  /** Milliseconds before a function times out. */
   timeout: number;
-  /** Whether web pages of any origin may read what the gateway answers by itself. */
+  /** Whether web pages of any origin may read the gateway's own responses. */
   browsers: boolean;
 }
 
@@ -77,7 +77,7 @@ async function invoke(
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
   if (streams) return withinTime(callStreaming(handler, event, lambda), timeout);
-  // A function that throws at once fails like one that rejects.
+  // A synchronous error fails like a rejected promise.
   const work = (async () => handler(event, lambda))();
   return checkResponse(await withinTime(work, timeout));
 }
@@ -113,7 +113,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
     if ('stream' in result) await writeStreamed(response, result);
     else write(response, request, result);
   } catch (error) {
-    // Nobody is there any more.
+    // The client is gone.
     if (response.destroyed) return;
     write(response, request, refusal(error, request_id, context.browsers));
   }
@@ -125,7 +125,7 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
-/** More than is allowed, so that the request that is refused can be read. */
+/** More than is allowed, so that a refused request can still be read. */
 const PARSED_HEADER_BYTES = 1024 * 1024;
 
 /** Listens on 127.0.0.1; port 0 takes any free one. Rejects with EADDRINUSE when the port is taken. */
@@ -144,7 +144,7 @@ export async function startGateway(
     void serve(request, response, context);
   };
   server.maxHeadersCount = 0;
-  // API Gateway knows no other expectation than 100-continue, and gives none on.
+  // API Gateway supports no expectation except 100-continue, and forwards none.
   server.on('request', take).on('checkExpectation', take);
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, open, browsers));
   server.on('connect', (_request, socket) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { ApiError } from '#shared/errors.ts';
 
-/** What API Gateway and Lambda let through: a request or a response that the cloud refuses is refused here as well. */
+/** The limits of API Gateway and Lambda: what the cloud refuses is refused here as well. */
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html */
 export const HEADER_BYTES = 10_240;
@@ -11,13 +11,14 @@ export const BODY_BYTES = 10 * 1024 * 1024;
 export const INTEGRATION_TIMEOUT = 29_000;
 
 /**
- * Of the JSON that a function is called with, and of the JSON that it returns. The documented 6 MB are these in
- * Lambda's own errors (RequestEntityTooLarge): https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ * Bytes of the JSON that a function receives, and of the JSON that it returns. These are the documented 6 MB, as
+ * Lambda's own errors state them (RequestEntityTooLarge):
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const EVENT_BYTES = 6_291_456;
 export const RESPONSE_BYTES = 6_291_556;
 
-/** Request line and header lines as sent: names, values and what is between them. */
+/** Request line and header lines as sent: names, values and separators. */
 function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): number {
   const line = method.length + url.length + ' '.length * 2 + 'HTTP/1.1\r\n'.length;
   // Latin-1: a character is a byte.
@@ -27,12 +28,12 @@ function headerBytes({ method = '', url = '', rawHeaders }: IncomingMessage): nu
 
 export function checkHead(request: IncomingMessage): void {
   if (headerBytes(request) > HEADER_BYTES) throw new ApiError('headers_too_large');
-  // RFC 9112, 3.2: a server answers 400 to a request of HTTP/1.1 without a host.
+  // RFC 9112, 3.2: a server responds 400 to a request of HTTP/1.1 without a host.
   if (request.httpVersion === '1.1' && request.headers.host === undefined)
     throw new ApiError('invalid_request');
 }
 
-/** The event as the function gets it: JSON that was written and read again. */
+/** The event as the function receives it: serialized to JSON and parsed. */
 export function throughLambda(event: ApiEvent): ApiEvent {
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) > EVENT_BYTES) throw new ApiError('payload_too_large');
@@ -51,7 +52,7 @@ function isProxyResponse(response: unknown): response is Partial<ApiResult> & { 
   );
 }
 
-/** Throws what API Gateway answers with 5xx: a response that is too large, or none of a proxy integration. */
+/** Throws where API Gateway responds with 5xx: for a response that is too large or not in the proxy format. */
 export function checkResponse(response: unknown): ApiResult {
   if (!isProxyResponse(response)) throw new Error('The function returned no status, headers and body');
   const bytes = Buffer.byteLength(JSON.stringify(response));
@@ -60,7 +61,7 @@ export function checkResponse(response: unknown): ApiResult {
   return { ...response, headers: response.headers ?? {}, body: response.body ?? '' };
 }
 
-/** What takes longer goes on and is heard by nobody, as in the cloud. */
+/** Work that takes longer continues, but its result is dropped, as in the cloud. */
 export async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

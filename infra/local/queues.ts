@@ -13,18 +13,18 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { MAX_RECEIVES, type QueueName, queueNames, queues } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 
-/** SQS on a laptop, and what Lambda does with a queue: receive, call the consumer, delete what it handled. */
+/** SQS on a laptop, with Lambda's event source: receives messages, calls the consumer, deletes handled messages. */
 
 export interface LocalQueues {
   endpoint: string;
   urls: Record<QueueName, string>;
-  /** Of every URL, before the name of the queue. */
+  /** Every queue's URL without its name. */
   url_prefix: string;
   stop(): Promise<void>;
 }
 
 function sqsClient(endpoint: string): SQSClient {
-  // The emulator's queue URLs name hosts that only a cloud resolves.
+  // The emulator's queue URLs name hosts that only resolve in the cloud.
   return new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: false });
 }
 
@@ -60,7 +60,9 @@ export type Consumer = (
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<SQSBatchResponse>;
 
-/** Seconds after which a message that nobody postponed is tried again here; the cloud waits for the visibility timeout. */
+/**
+ * Seconds until a failed message that was not postponed is retried here; the cloud waits for the visibility timeout.
+ */
 const RETRY_SECONDS = 1;
 
 function toEvent(messages: Message[]): SQSEvent {
@@ -75,14 +77,14 @@ function toEvent(messages: Message[]): SQSEvent {
   } as unknown as SQSEvent;
 }
 
-/** What of a batch is to be delivered again, and what of that no consumer has postponed. */
+/** The messages of a batch to deliver again, and those of them that no consumer has postponed. */
 interface Left {
   again: Set<string>;
   retried: Set<string>;
 }
 
 export interface WorkerOptions {
-  /** What a consumer postponed comes back as soon as the rest, for those who cannot wait as long as the cloud. */
+  /** Postponed messages return as soon as the others, for tests that cannot wait as long as the cloud. */
   impatient?: boolean;
   /** Seconds a long poll waits. A worker that stops may leave one behind, which takes the next message. */
   poll_seconds?: number;
@@ -99,7 +101,7 @@ async function consumed(
   try {
     const { batchItemFailures } = await consume(toEvent(messages), context);
     const again = new Set(batchItemFailures.map((failure) => failure.itemIdentifier));
-    // Where a queue has waits, its consumer has set when they come back.
+    // For a queue with waits, its consumer has set the time of return.
     return { again, retried: 'waits' in queues[name] && !impatient ? new Set() : again };
   } catch (error) {
     getLogger().error('queue consumer failed', { queue: name, error: describeError(error) });
@@ -132,7 +134,7 @@ async function deliver(
 }
 
 export interface Worker {
-  /** Stops polling and waits for the batch at work, at most `grace` milliseconds. */
+  /** Stops polling and waits for the current batch, at most `grace` milliseconds. */
   stop(grace: number): Promise<void>;
 }
 

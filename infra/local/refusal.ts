@@ -8,7 +8,7 @@ import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { gatewayHeaders } from '../aws/gateway-definition.ts';
 
-/** What the gateway answers by itself, with a line in the log. */
+/** The gateway's own response to an error, with a line in the log. */
 export function refusal(error: unknown, request_id: string, browsers: boolean): ApiResult {
   const known = error instanceof ApiError ? error : new ApiError('error');
   const { status, body } = errorResponse(known);
@@ -22,7 +22,7 @@ export function refusal(error: unknown, request_id: string, browsers: boolean): 
   return { statusCode: status, headers, body };
 }
 
-/** Requests that have no answer yet, by their connection. */
+/** Requests without a response yet, by connection. */
 export class OpenRequests {
   private readonly bySocket = new WeakMap<Duplex, Set<ServerResponse>>();
 
@@ -32,20 +32,20 @@ export class OpenRequests {
     response.once('close', () => open.delete(response));
   }
 
-  /** Resolves when all that arrived whole are answered: the rest cannot be. */
+  /** Resolves when all complete requests have responses: incomplete ones get none. */
   async answered(socket: Duplex): Promise<void> {
     const open = [...(this.bySocket.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(open.map((response) => response.writableFinished || once(response, 'close')));
   }
 }
 
-/** What Node's parser says of what is no request of ours. */
+/** The error code for what Node's parser reports about a malformed request. */
 function codeOf(error: NodeJS.ErrnoException) {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return error.code === 'HPE_INVALID_METHOD' ? 'method_not_allowed' : 'invalid_request';
 }
 
-/** Answers what never became a request, after those that came before it on the connection. */
+/** Responds to malformed requests, after the earlier ones on the connection. */
 export async function refuseUnparsed(
   error: NodeJS.ErrnoException,
   socket: Duplex,

@@ -12,7 +12,10 @@ interface Target {
   query: URLSearchParams;
 }
 
-/** The path as sent (RFC 9112, 3.2): not even dot segments are resolved. A proxy's form names the server as well. */
+/**
+ * The path as sent (RFC 9112, 3.2): not even dot segments are resolved. The absolute form for proxies includes the
+ * server.
+ */
 export function targetOf(url: string): Target {
   const target = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
@@ -25,7 +28,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    // The rest is read and dropped, so that the client gets the answer and no broken connection.
+    // The rest is read and dropped, so that the client gets the response and no broken connection.
     if (size <= BODY_BYTES) chunks.push(chunk as Buffer);
     else chunks.length = 0;
   }
@@ -46,7 +49,7 @@ const codings: Record<string, Decode> = {
   deflate: (bytes) => promisify(inflate)(bytes, limited),
 };
 
-/** The body without its Content-Encoding: API Gateway takes it off, and answers 415 when it is not what it says. */
+/** The body without its Content-Encoding: API Gateway decodes it, and responds 415 when it is invalid. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return bytes;
@@ -61,7 +64,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   }
 }
 
-/** Text as it is, anything else as base64. */
+/** Text unchanged, anything else as base64. */
 function bodyOf(bytes: Buffer): Pick<ApiEvent, 'body' | 'isBase64Encoded'> {
   if (bytes.length === 0) return { body: null, isBase64Encoded: false };
   try {
@@ -81,7 +84,9 @@ function* headersOf({ rawHeaders }: IncomingMessage): Pairs {
     yield [rawHeaders[i] as string, rawHeaders[i + 1] as string] as const;
 }
 
-/** All values, and the last one, by name; null when there is none. Any name is a name: `constructor`, `__proto__`. */
+/**
+ * All values, and the last one, by name; null without any. Names such as `constructor` and `__proto__` are ordinary.
+ */
 function namesOf(pairs: Pairs) {
   const byName = Map.groupBy(pairs, ([name]) => name);
   if (byName.size === 0) return { single: null, many: null };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Which processes use a data folder. A run that was killed leaves its database behind: the next one ends it, because
+ * Records the processes that use a data folder. A killed run leaves its database behind: the next run ends it, because
  * two databases on one folder destroy each other's data.
  */
 interface RunFile {
@@ -22,7 +22,7 @@ class DataInUse extends Error {
 
 const fileOf = (folder: string) => join(folder, 'run.json');
 
-/** The command line of a process; undefined when it is gone. */
+/** The command line of a process; undefined when it has ended. */
 function commandOf(pid: number): string | undefined {
   try {
     return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' }).trim() || undefined;
@@ -31,7 +31,7 @@ function commandOf(pid: number): string | undefined {
   }
 }
 
-/** Throws DataInUse while another run lives; ends the database of one that was killed. */
+/** Throws DataInUse while another run is alive; ends the database of a killed one. */
 export function claimFolder(folder: string): void {
   if (!existsSync(fileOf(folder))) return;
   let run: RunFile;

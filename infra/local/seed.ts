@@ -6,7 +6,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import type { Table } from '#shared/table/table.ts';
 
-/** An account with its users and their keys, written as sign-up will: for the demo and for tests. */
+/** Creates an account with its users and their keys as sign-up will, for the demo and for tests. */
 export interface SeedUser {
   name: string;
   email_address: string;

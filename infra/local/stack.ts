@@ -22,21 +22,21 @@ import { type Consumer, startQueues, startWorker, type WorkerOptions } from './q
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
 
 export interface StackOptions {
-  /** Holds bucket, assets and cursor key, and the table unless `in_memory`. */
+  /** Contains bucket, assets and cursor key, and the table unless `in_memory`. */
   folder: string;
   in_memory: boolean;
   port: number;
   operations: Operation[];
-  /** Told the process of the database as soon as there is one. */
+  /** Called with the database's process as soon as it exists. */
   spawned?: (pid: number) => void;
-  /** Told when that process ends without being asked to. */
+  /** Called when that process ends unexpectedly. */
   lost?: (error: Error) => void;
 }
 
 export interface Stack {
   url: string;
   services: Services;
-  /** Ends every part; the work at hand has `STOP_GRACE` to finish. */
+  /** Stops every part; current work has `STOP_GRACE` to finish. */
   stop(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ const TABLE = 'workspace';
 /** Milliseconds. */
 const STOP_GRACE = 1_500;
 
-/** Cursors stay good over a restart. */
+/** Keeps cursors valid across restarts. */
 async function cursorKey(folder: string): Promise<string> {
   const file = join(folder, 'cursor-key');
   if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return readFile(file, 'utf8');
 }
 
-/** What is used and may be elsewhere, such as a language model. */
+/** The variables of what may run elsewhere, such as a language model. */
 export function localVariables(env: NodeJS.ProcessEnv, known: Kinds = kinds): NodeJS.ProcessEnv {
   const names = Object.values(known).flatMap(({ local = [] }) => local);
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
@@ -132,7 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));
     });
     stops.push(await startSchedules());
-    // The queues are empty after a restart, and the workers of the run before are gone.
+    // After a restart the queues are empty, and the workers of the earlier run are gone.
     await sweepJobs(contextOf(services, {}), { orphaned: true });
     const gateway: LocalGateway = await startGateway(operations, options.port);
     stops.push(() => gateway.close());

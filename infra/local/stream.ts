@@ -7,11 +7,11 @@ import { DELIMITER, streamed } from '#shared/api/stream.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 
 /**
- * Streams as API Gateway takes them from Lambda:
+ * Reads streams as API Gateway reads them from Lambda:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 
-/** Bytes in which status and headers have to be complete, delimiter included. */
+/** Bytes within which status, headers and delimiter must be complete. */
 const METADATA_BYTES = 16 * 1024;
 
 /** Bytes of a stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
@@ -21,7 +21,7 @@ export type StreamedResult = Pick<ApiResult, 'statusCode' | 'headers'> & { strea
 
 interface Beginning {
   metadata: Pick<ApiResult, 'statusCode' | 'headers'>;
-  /** What came of the body with it. */
+  /** The part of the body that arrived with them. */
   rest: Buffer;
 }
 
@@ -52,7 +52,7 @@ async function* bodyOf(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGener
   }
 }
 
-/** Status and headers as soon as they are there, and the body as it comes. */
+/** Status and headers as soon as they arrive, and the body as a stream. */
 export async function callStreaming(
   handler: Handler,
   event: ApiEvent,
@@ -65,7 +65,7 @@ export async function callStreaming(
   return { ...metadata, stream: Readable.from(bodyOf(rest, chunks)) };
 }
 
-/** A stream that fails half-way ends the connection, which is all that a client can be told by then. */
+/** A stream that fails half-way closes the connection: the status is already sent. */
 export async function writeStreamed(response: ServerResponse, result: StreamedResult): Promise<void> {
   response.writeHead(result.statusCode, result.headers);
   try {

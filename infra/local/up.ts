@@ -50,13 +50,13 @@ function readOptions(): Options {
   return { port, data: resolve(values.data), in_memory: values['in-memory'], demo: !values['no-demo'] };
 }
 
-/** Before anything is started, so that the error is the only thing said. */
+/** Runs before anything starts, so that the error is the only output. */
 function requireAssistant(): void {
   const problem = assistantProblem(readAssistant(process.env));
   if (problem) throw new Error(problem);
 }
 
-/** As early, for the same reason. */
+/** Also runs first. */
 async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((done, fail) => {
@@ -69,7 +69,7 @@ async function requireFreePort(port: number): Promise<void> {
   });
 }
 
-/** None when the file was cut off while it was written. */
+/** Empty when writing the file was interrupted. */
 function readAccounts(file: string): DemoFile['accounts'] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).accounts;
@@ -78,7 +78,7 @@ function readAccounts(file: string): DemoFile['accounts'] {
   }
 }
 
-/** Whether the table has the workspace of this file: it may describe a table that is gone. */
+/** Whether the table contains the workspace of this file: it may describe a deleted table. */
 async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
   if (!existsSync(file)) return false;
   const { keys } = await import('#shared/table/keys.ts');
@@ -87,7 +87,7 @@ async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
   return found.length > 0 && found.every((account) => account !== undefined);
 }
 
-/** npm passes a signal on to its shell and no further: the loss of that shell is the signal. */
+/** npm sends a signal to its shell only: when that shell ends, so does this process. */
 function onLostParent(stop: () => void): void {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   claimFolder(options.data);
   writeRun(options.data, null);
   console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
-  // Loaded late: reading options and finding the port taken takes no libraries.
+  // Imported late: reading options and checking the port needs no libraries.
   const [{ startStack }, { operations }, { fillDemo, printDemo }] = await Promise.all([
     import('./stack.ts'),
     import('../../functions/catalogue.ts'),
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   ]);
   const folder = options.in_memory ? await mkdtemp(join(tmpdir(), 'workspace-')) : options.data;
   const demoFile = join(options.data, 'demo.json');
-  // A run in memory leaves the file of the kept workspace as it was.
+  // A run in memory leaves the file of the stored workspace unchanged.
   const keptDemo = options.in_memory && existsSync(demoFile) ? readFileSync(demoFile) : undefined;
   let stopping = false;
   let stack: Stack | undefined;
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     await stack?.stop();
-    // In one go up to the exit: whatever is still starting can write no more.
+    // Synchronous up to the exit: whatever is still starting can write no more.
     if (options.in_memory) rmSync(folder, { recursive: true, force: true });
     if (keptDemo) writeFileSync(demoFile, keptDemo);
     releaseFolder(options.data);

@@ -93,7 +93,7 @@ function breaks({ from, to, typeOnly }: Import, rule: Rule): boolean {
 
 const levelOf = (context: string) => CONTEXTS.findIndex((level) => level.includes(context));
 
-/** Why an import between contexts goes the wrong way; undefined when it does not. */
+/** Why an import between contexts has the wrong direction; undefined when it is allowed. */
 function againstOrder({ from, to }: Import): string | undefined {
   const [above, below] = [from, to].map(contextOf);
   if (above === undefined || below === undefined || above === below) return undefined;
@@ -101,7 +101,7 @@ function againstOrder({ from, to }: Import): string | undefined {
   return levelOf(below) < levelOf(above) ? undefined : `${above} stands not above ${below}`;
 }
 
-/** The circles that a depth-first walk closes; each is told once. */
+/** The cycles that a depth-first search finds, each reported once. */
 function circlesIn(imports: Import[]): string[] {
   const edges = Map.groupBy(
     imports.filter((each) => !each.typeOnly),

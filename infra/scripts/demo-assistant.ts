@@ -9,7 +9,7 @@ import { demoUser } from '../local/demo/fill.ts';
 import { type DemoQuestion, demoQuestions } from '../local/demo/questions.ts';
 import { withDemo } from '../local/demo/with-demo.ts';
 
-/** `npm run demo:assistant`: questions over the demo workspace, with the answers of the configured assistant. */
+/** `npm run demo:assistant`: asks the configured assistant questions about the demo workspace. */
 
 const HELP = `Fills the demo workspace in memory, asks the assistant twenty questions, and prints what it answers.
 
@@ -33,7 +33,7 @@ const cell = (value: string | number | null) =>
     .replaceAll('|', '\\|')
     .replaceAll('\n', ' ');
 
-/** A block as Markdown; the prose is in the text already. */
+/** A block as Markdown; prose is already in the text. */
 function render(block: Block, refs: DemoAnswer['refs']): string {
   switch (block.type) {
     case 'text':

@@ -1,7 +1,7 @@
 import { createClient } from '#shared/api/client.ts';
 import { families } from '../../functions/catalogue.ts';
 
-/** The round trip of an import: upload, import, wait. */
+/** Imports an archive through the API: upload, import, wait. */
 
 export interface ImportTarget {
   base_url: string;
@@ -26,7 +26,7 @@ export interface ImportCounts {
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** Between two looks: quick at first, and within the rate limit for long imports. */
+/** Milliseconds between two polls: short at first, and within the rate limit for long imports. */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 1_000;
 
@@ -42,7 +42,7 @@ async function send(url: string, headers: Record<string, string>, bytes: Archive
   if (!response.ok) throw new Error(`The upload was refused: ${response.status} ${await response.text()}`);
 }
 
-/** Resolves when the import is over; `watch` is told the counts on the way. */
+/** Resolves when the import has ended; `watch` gets the counts meanwhile. */
 export async function importArchive(
   target: ImportTarget,
   archive: Archive,

@@ -38,7 +38,7 @@ async function folderToMbox(folder: string, target: string): Promise<number> {
   return names.length;
 }
 
-/** A bar on a terminal, nothing where the output goes to a file. */
+/** A progress bar on a terminal, nothing when the output is a file. */
 function showProgress({ messages_total, ...counts }: ImportCounts): void {
   if (!process.stderr.isTTY) return;
   const done = counts.messages_imported + counts.messages_skipped + counts.messages_failed;

@@ -6,14 +6,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 export interface Import {
   from: string;
   to: string;
-  /** Gone when the code runs. */
+  /** Erased at run time. */
   typeOnly: boolean;
 }
 
 /** Imports and re-exports, as the formatter writes them, and calls of import(). */
 const STATEMENT = /^(?:import|export)\s(?:(type)\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/gm;
 
-/** What an import names, from the root on; a package's name as it is. */
+/** The file that an import names, from the root; a package's name unchanged. */
 function fileOf(root: string, from: string, named: string): string {
   if (named.startsWith('#shared/')) return named.slice(1);
   return named.startsWith('.')
@@ -35,7 +35,7 @@ export function readImports(root: string): { files: string[]; imports: Import[] 
   return { files, imports: files.flatMap((file) => importsOf(root, file)) };
 }
 
-/** The contexts of the domain, each over those before it; those of one line know nothing of each other. */
+/** The contexts of the domain, each above those before it; contexts on one line do not import one another. */
 export const CONTEXTS = [['platform'], ['identity'], ['collaboration'], ['crm', 'mail'], ['assistant']];
 
 const CONTEXT = /^shared\/domain\/([^/]+)\//;

@@ -3,7 +3,7 @@
 const SEPARATOR = Buffer.from('From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n');
 const NEWLINE = 10;
 
-/** One message as it stands in an mbox, with its separator line. */
+/** One message in mbox form, with its separator line. */
 export function mboxEntry(raw: Uint8Array): Buffer {
   // Latin-1 keeps every byte as it is.
   const text = Buffer.from(raw).toString('latin1');

@@ -8,7 +8,7 @@ import { type FamilyNames, familyNames, operationNames, Refused, verbs } from '.
 import { operationText } from './new/operation-texts.ts';
 import { testText } from './new/test-texts.ts';
 
-/** Writes a family of records that works at once: its rules, five operations and their tests. */
+/** Writes a working family of records: its rules, five operations and their tests. */
 
 const USAGE = `npm run new-family <context>/<family>
 
@@ -20,7 +20,7 @@ npm run new-family crm/deals
   <family>   the plural of a noun that shared/api/families.ts describes, for example deals
   --help     shows this text`;
 
-/** What knows all record types: docs/architecture.md, "Adding a record family". */
+/** Registers the record type: docs/architecture.md, "Adding a record family". */
 function register(names: FamilyNames, context: string): void {
   const { family, folder, one, type, variable, variables, words } = names;
   addBehind(

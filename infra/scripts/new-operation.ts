@@ -7,7 +7,7 @@ import { familyNames, type OperationNames, operationNames, Refused } from './new
 import { endpointOf, operationText } from './new/operation-texts.ts';
 import { testText } from './new/test-texts.ts';
 
-/** Writes a new operation with its test: it works at once, and everything about it can then be changed. */
+/** Writes a new working operation with its test, to be changed afterwards. */
 
 const USAGE = `npm run new <family> <operation>
 
@@ -20,14 +20,14 @@ documents up to date. The verb says method, path and status; where the family ha
                for example mergeTags or merge-tags
   --help       shows this text`;
 
-/** The file in which a verb has its rules, and what it is called there. */
+/** The file with the rule of a verb, and the name of its function. */
 function ruleOf({ verb, type, types }: OperationNames): [string, string] {
   if (verb === 'list') return ['store.ts', `list${types}`];
   if (verb === 'retrieve') return ['policy.ts', `require${type}`];
   return [`${verb}.ts`, `${verb}${type}`];
 }
 
-/** The family's folder of rules, when it has those of the verb. */
+/** The family's folder in the domain, when it contains the verb's rule. */
 function domainOf(names: OperationNames): string | undefined {
   const [file, name] = ruleOf(names);
   const contexts = readdirSync(join(root, 'shared/domain'));

@@ -12,7 +12,7 @@ import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import { namesOf } from '../aws/names.ts';
 
-/** `npm run redrive`: gives messages that failed too often another chance. */
+/** `npm run redrive`: sends dead letters back to their queue. */
 
 const HELP = `Moves the messages of dead-letter queues back to their queues.
 
@@ -26,7 +26,7 @@ const HELP = `Moves the messages of dead-letter queues back to their queues.
 Find and repair the cause first: what still fails comes back after a few tries. Region and credentials come from the
 usual AWS variables. A message that is moved when this is stopped may arrive twice, which does no harm.`;
 
-/** Seconds in which a message must be moved before it shows up again. */
+/** Seconds in which a message must be moved before it becomes visible again. */
 const HELD = 60;
 const BATCH = 10;
 
@@ -41,14 +41,14 @@ async function receive(client: SQSClient, QueueUrl: string): Promise<Message[]> 
       QueueUrl,
       MaxNumberOfMessages: BATCH,
       VisibilityTimeout: HELD,
-      // A long poll asks all of SQS's servers: none means that there is none.
+      // A long poll asks all of SQS's servers, so an empty result means an empty queue.
       WaitTimeSeconds: 2,
     }),
   );
   return Messages;
 }
 
-/** Sent before it is deleted: a message is never lost. */
+/** Sends each message before deleting it: no message is lost. */
 async function moveAll(client: SQSClient, from: string, to: string): Promise<number> {
   let moved = 0;
   for (;;) {
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The name of an AWS error says more than its message. */
+/** The name of an AWS error tells more than its message. */
 function explain(error: unknown): number {
   console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
   return 1;

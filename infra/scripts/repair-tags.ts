@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { namesOf } from '../aws/names.ts';
 
-/** `npm run repair:tags`: compares how many records carry each tag with what its counters say. */
+/** `npm run repair:tags`: compares the number of records with each tag with its counters. */
 
 const HELP = `Counts the records that carry each tag, and shows the counters that say something else.
 
@@ -47,13 +47,13 @@ async function allAccounts(table: Table): Promise<string[]> {
   return accounts;
 }
 
-/** What is done about a difference, in words; undefined when it stays. */
+/** The outcome for a difference, in words; undefined when it stays. */
 async function outcomeOf(table: Table, difference: Difference, write: boolean): Promise<string | undefined> {
   if (!write || !difference.settled) return undefined;
   return (await repairCount(table, difference)) ? 'repaired' : undefined;
 }
 
-/** How many counters still differ. */
+/** Returns the number of counters that still differ. */
 async function repairAccount(table: Table, account_id: string, write: boolean): Promise<number> {
   let left = 0;
   for await (const difference of differences(table, account_id)) {
@@ -114,7 +114,7 @@ async function main(): Promise<number> {
   return left === 0 ? 0 : 1;
 }
 
-/** The name of an AWS error says more than its message. */
+/** The name of an AWS error tells more than its message. */
 function explain(error: unknown): number {
   console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
   return 1;

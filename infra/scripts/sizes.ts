@@ -9,7 +9,7 @@ import { operations } from '../../functions/catalogue.ts';
 import { allowancesOf, BUDGET, type BundleSize, measureBundles } from '../aws/budget.ts';
 import { bundle, bundleFile, root } from '../aws/bundle.ts';
 
-/** `npm run sizes`: how large every Lambda bundle is, and how long it takes to load. */
+/** `npm run sizes`: the size of every Lambda bundle, and its load time. */
 
 const HELP = `Measures the Lambda bundles and writes docs/benchmarks/sizes.md.
 
@@ -18,7 +18,7 @@ const HELP = `Measures the Lambda bundles and writes docs/benchmarks/sizes.md.
 
 Ends with status 1 when a bundle is larger than its budget (infra/aws/budget.ts).`;
 
-/** Processes a bundle is loaded in; the median counts. */
+/** Processes that load a bundle; the median counts. */
 const LOADS = 5;
 
 const LOAD = `const start = performance.now();

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { operations } from '../../functions/catalogue.ts';
 import { root } from '../aws/bundle.ts';
 
-/** `npm run types`: what type checking costs. */
+/** `npm run types`: the cost of type checking. */
 
 const HELP = `Measures what type checking costs, and writes docs/benchmarks/types.md.
 
@@ -15,12 +15,12 @@ const HELP = `Measures what type checking costs, and writes docs/benchmarks/type
 Ends with status 1 when the compiler finds an error, or counts more for an operation than it may.`;
 
 /**
- * What the compiler may count for an operation of the catalogue, its share of libraries and tests included. So the
- * catalogue may grow, and no operation may become dearer unnoticed.
+ * The compiler's counts for each operation of the catalogue, including its share of libraries and tests. So the
+ * catalogue may grow, but the cost for an operation may not rise unnoticed.
  */
 const bounds = { Types: 4_750, Instantiations: 21_500 };
 
-/** With one thread: several count what they share more than once, and never the same. */
+/** With one thread: several threads count shared types more than once, and differently each time. */
 const ARGUMENTS = ['--noEmit', '--extendedDiagnostics', '--singleThreaded'];
 
 function diagnostics(): Map<string, string> {
@@ -59,7 +59,7 @@ function table(counts: Count[]): string {
   return ['| What | all | an operation | bound |', '|---|---:|---:|---:|', ...rows].join('\n');
 }
 
-/** What differs between machines: the compiler writes kilobytes and seconds, `870163K` and `9.138s`. */
+/** Values that differ between machines: the compiler writes kilobytes and seconds, `870163K` and `9.138s`. */
 function reported(found: Map<string, string>): string {
   const number = (name: string) => Number.parseFloat(found.get(name) ?? '');
   return (

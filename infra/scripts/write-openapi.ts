@@ -5,7 +5,7 @@ import { openApiDocument } from '#shared/api/openapi.ts';
 import { errorCatalogue } from '#shared/errors.ts';
 import { operations } from '../../functions/catalogue.ts';
 
-/** Writes what is generated from the catalogue: docs/openapi.json and docs/errors.md. */
+/** Writes the files generated from the catalogue: docs/openapi.json and docs/errors.md. */
 
 const USAGE = `npm run openapi [-- --check]
 

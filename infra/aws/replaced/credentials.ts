@@ -1,7 +1,7 @@
 /**
- * In the bundles this stands for `@aws-sdk/credential-provider-node`, the search through profiles, single sign-on,
- * containers and machines: Lambda always gives the role's credentials by environment variables, for the whole life of
- * an environment. The search is a fifth of a bundle.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles, which searches profiles, single sign-on, containers and
+ * machines: Lambda always passes the role's credentials in environment variables, valid for the whole life of an
+ * environment. The search is a fifth of a bundle.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function defaultProvider() {

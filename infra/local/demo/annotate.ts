@@ -3,11 +3,11 @@ import type { families } from '../../../functions/catalogue.ts';
 import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
 import { type DemoUserKey, demoAccounts } from './people.ts';
 
-/** What people add around the mail: contacts, tags, comments, flags, and what they have read. */
+/** What people add to the mail: contacts, tags, comments, flags and read marks. */
 
 export type DemoClients = Record<DemoUserKey, { id: string; api: Client<typeof families> }>;
 
-/** Threads that were last written to before this many days have been read. */
+/** Threads without newer messages than this many days are read. */
 const READ_AFTER_DAYS = 3;
 
 /** A rich-text document with the text and its mentions (ProseMirror JSON). */
@@ -25,7 +25,7 @@ async function threadsOf(api: Client<typeof families>): Promise<Threads> {
   let next_cursor: string | null | undefined;
   do {
     const { body } = await api.listThreads({ query: next_cursor ? { next_cursor } : {} });
-    // A user whose mailbox has no first message sees the subject of a reply.
+    // A user whose mailbox lacks the first message sees the subject of a reply.
     for (const thread of body.collection.records)
       threads.set((thread.subject ?? '').replace(/^(re|fwd): /i, ''), thread);
     next_cursor = body.collection.page_info.next_cursor;

@@ -23,7 +23,7 @@ type Place = { record_type: 'threads' | 'contacts'; record_id: string };
 
 async function findThread(api: Api, subject: string): Promise<string | undefined> {
   const { records } = (await api.listThreads({ query: { subject } })).body.collection;
-  // For who got only answers it is called “Re: ...”.
+  // Users who only have replies see “Re: ...”.
   return records.find((thread) => thread.subject?.endsWith(subject))?.id;
 }
 
@@ -45,7 +45,7 @@ async function placeOf(api: Api, ask_on: NonNullable<DemoQuestion['ask_on']>): P
   return { record_type: onThread ? 'threads' : 'contacts', record_id: id };
 }
 
-/** A document that mentions the assistant, and asks. */
+/** A document that mentions the assistant and contains the question. */
 function documentOf(question: string): string {
   const mention = { type: 'mention', attrs: { id: 'assistant' } };
   const content = [mention, { type: 'text', text: ` ${question}` }];
@@ -60,7 +60,7 @@ async function waitFor(find: () => Promise<DemoAnswer | undefined>): Promise<Dem
   throw new Error('There was no answer in a minute');
 }
 
-/** Asks, and gives how to look for the answer. */
+/** Asks, and returns a function that looks for the answer. */
 type Ask = () => Promise<() => Promise<DemoAnswer | undefined>>;
 
 function askOn(api: Api, place: Place, text: string): Ask {
@@ -83,7 +83,7 @@ async function askPrivately(api: Api, text: string): Promise<Ask> {
   };
 }
 
-/** All that is needed to ask the question, again and again. */
+/** Returns a function that asks the question, repeatedly if needed. */
 export async function asking(api: Api, { ask_on, text }: DemoQuestion): Promise<Ask> {
   return ask_on ? askOn(api, await placeOf(api, ask_on), text) : askPrivately(api, text);
 }

@@ -101,7 +101,7 @@ function clientsOf(stack: Stack, accounts: Filled[]): DemoClients {
   ) as DemoClients;
 }
 
-/** Keeps what an earlier run filled; `fresh` when nothing of it is left. */
+/** Keeps the data of an earlier run; `fresh` when there is none. */
 export async function fillDemo(stack: Stack, folder: string, fresh: boolean): Promise<DemoFile> {
   const file = join(folder, 'demo.json');
   if (!fresh && existsSync(file)) {

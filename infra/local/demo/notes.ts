@@ -23,7 +23,7 @@ export interface DemoComment {
   thread_subject: string;
   author: DemoUserKey;
   html_content: string;
-  /** Who is mentioned; each stands in the text as "@" and the full name. */
+  /** Who is mentioned; each appears in the text as "@" and the full name. */
   mentions: readonly DemoUserKey[];
 }
 

@@ -11,9 +11,9 @@ export interface RunningDemo {
   operations: Operation[];
 }
 
-/** Fills the demo workspace in memory, and takes it down when the work is done. For scripts that print what they find. */
+/** Fills the demo workspace in memory, and stops it when the work is done. For scripts that print results. */
 export async function withDemo<T>(work: (running: RunningDemo) => Promise<T>): Promise<T> {
-  // Before anything reads them: logs would be in what is printed.
+  // Set before anything reads it: logs would mix with the output.
   process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
   const [{ startStack }, { operations }, { fillDemo }] = await Promise.all([

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refused } from './names.ts';
 
-/** Writing into the project. Everything is checked before anything is written. */
+/** Writes into the project. Everything is checked before anything is written. */
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -20,7 +20,7 @@ export function create(texts: Texts): void {
   }
 }
 
-/** Adds a line to those that begin alike, in the order of the alphabet. */
+/** Adds a line to those with the same beginning, in alphabetical order. */
 function addLine(lines: string[], line: string, begin: RegExp): string[] {
   const alike = lines.filter((each) => begin.test(each));
   const first = lines.findIndex((each) => begin.test(each));
@@ -34,7 +34,7 @@ function edit(file: string, change: (lines: string[]) => string[]): void {
   console.log(`${file} changed`);
 }
 
-/** Lists operations of a family in its index, and the family in the catalogue when it is new. */
+/** Adds operations to the index of their family, and a new family to the catalogue. */
 export function addToCatalogue(
   { family, folder }: { family: string; folder: string },
   operations: Texts,
@@ -50,7 +50,7 @@ export function addToCatalogue(
   });
 }
 
-/** Adds text behind a line, which must be there. */
+/** Adds text after a line, which must exist. */
 export function addBehind(file: string, line: string, added: string): void {
   edit(file, (lines) => {
     const at = lines.indexOf(line);
@@ -67,7 +67,7 @@ export function writeDocuments(): void {
   execFileSync(process.execPath, [join(root, 'infra/scripts/write-openapi.ts')], { stdio: 'inherit' });
 }
 
-/** Runs a generator: what it refuses is said without a stack. */
+/** Runs a generator: prints its refusals without a stack. */
 export function run(usage: string, generate: () => void): void {
   try {
     if (process.argv.includes('--help')) console.log(usage);

@@ -1,6 +1,6 @@
 import { kebab } from '#shared/api/catalogue.ts';
 
-/** What was asked for in words that do not work. */
+/** An invalid request to a generator. */
 export class Refused extends Error {}
 
 const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
@@ -37,7 +37,7 @@ export function familyNames(given: string) {
 
 export type FamilyNames = ReturnType<typeof familyNames>;
 
-/** Verbs that say method, path, status and body. Any other one does something to one record. */
+/** Verbs that determine method, path, status and body. Any other verb is an action on one record. */
 export const verbs = ['create', 'list', 'retrieve', 'update', 'delete'] as const;
 
 export type Verb = (typeof verbs)[number] | 'do';
@@ -66,7 +66,7 @@ export function operationNames(names: FamilyNames, given: string): OperationName
     ...names,
     name,
     operation: words.join('-'),
-    // A verb with another noun than the family's is something else: createMembership of groups.
+    // A verb with another noun than the family's is an action: createMembership of groups.
     verb: verb !== 'do' && action !== verb ? 'do' : verb,
     action,
     summary: capital(words.join(' ')),

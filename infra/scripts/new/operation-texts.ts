@@ -1,6 +1,8 @@
 import type { OperationNames, Verb } from './names.ts';
 
-/** The text of a new operation by its verb. `domain` is the folder of the family's rules; undefined when it has none. */
+/**
+ * The text of a new operation by its verb. `domain` is the family's folder in the domain; undefined when it has none.
+ */
 
 const head = (names: OperationNames, imports: string[]) =>
   `${[
@@ -118,7 +120,7 @@ export const handler = handle(${n.name}, async ({ ctx, params }) => {
 `,
 };
 
-/** Works at once, and does nothing yet. */
+/** Works, and does nothing yet. */
 function empty(n: OperationNames): string {
   if (n.verb === 'delete')
     return `${head(n, [])}

@@ -1,7 +1,7 @@
 import type { OperationNames, Verb } from './names.ts';
 import { endpointOf } from './operation-texts.ts';
 
-/** The test of a new operation by its verb, where the family has rules or where it has none yet. */
+/** The test of a new operation by its verb, for a family with rules or without. */
 
 const frame = (n: OperationNames, imports: string[], tests: string) => `${imports.join('\n')}
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';

@@ -1,7 +1,7 @@
 import { wallTime } from './clock.ts';
 import type { Draft, Person } from './draft.ts';
 
-/** The line a mail program puts above a quote, in the language and time zone of whoever answers. */
+/** The line that a mail program puts above a quote, in the language and time zone of the replying person. */
 export function attribution(quoted: Draft, by: Draft): string {
   const { name, address } = quoted.from;
   const { lang, zone } = by.from;

@@ -11,7 +11,7 @@ export type Client =
   | 'proton'
   | 'plain';
 
-/** Someone who writes mail, with the habits their mail program has. */
+/** A person who writes mail, with the habits of their mail program. */
 export interface Person {
   name: string;
   address: string;
@@ -21,10 +21,10 @@ export interface Person {
   signature: readonly string[];
   /** A small picture under the signature. */
   logo?: InlineImage;
-  /** Set for those whose mail is not UTF-8; such messages are written byte by byte. */
+  /** Set for people whose mail is not UTF-8; their messages are written byte by byte. */
   charset?: Charset;
   transfer?: 'quoted-printable' | 'base64' | '7bit';
-  /** Mailboxes that mail to this address ends up in. */
+  /** Mailboxes that receive mail to this address. */
   mailboxes?: readonly DemoMailbox[];
 }
 
@@ -49,7 +49,7 @@ interface Optional {
   signature?: boolean | readonly string[];
   /** Whether the earlier message is quoted below; replies quote unless told otherwise. */
   quote?: boolean;
-  /** The answer stands below the quote. */
+  /** The reply is below the quote. */
   bottom?: boolean;
   images?: readonly InlineImage[];
   files?: readonly Attachment[];
@@ -94,7 +94,7 @@ export interface Draft extends Optional {
 interface Conversation {
   drafts: Draft[];
   write(message: Fresh): Draft;
-  /** Answers everyone unless `to` or `cc` say otherwise. */
+  /** Replies to all unless `to` or `cc` are given. */
   reply(parent: Draft, message: Answer): Draft;
   forward(parent: Draft, message: Answer & { to: readonly Person[] }): Draft;
 }

@@ -12,7 +12,7 @@ function quotedIn(draft: Draft): Draft | null {
   return draft.quote === false ? null : draft.parent;
 }
 
-/** The inline images of a message, those in what it quotes included. */
+/** The inline images of a message and of what it quotes. */
 export function imagesOf(draft: Draft): InlineImage[] {
   const logo =
     draft.from.logo && draft.client !== 'plain' && signatureOf(draft).length > 0 ? [draft.from.logo] : [];
@@ -67,7 +67,7 @@ export function htmlOf(draft: Draft): string | null {
   return draft.client === 'plain' ? null : looks[draft.client].page(fragment(draft));
 }
 
-/** The HTML of a message without the page around it, as it stands in a quote. */
+/** The HTML of a message without the page around it, as in a quote. */
 function fragment(draft: Draft): string {
   if (draft.html !== undefined) return draft.html;
   if (draft.client === 'plain')

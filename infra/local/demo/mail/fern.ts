@@ -2,7 +2,7 @@ import type { Clock } from '../mail-kit/clock.ts';
 import { ada, grace, linus } from '../mail-kit/correspondents.ts';
 import { conversation, type Draft } from '../mail-kit/draft.ts';
 
-/** Colleagues answer each other in plain text, between the lines. */
+/** Colleagues reply to each other in plain text, between the lines. */
 export function fern(clock: Clock): Draft[] {
   const talk = conversation('fern');
   const plain = { client: 'plain', signature: false } as const;

@@ -47,7 +47,7 @@ export function hurry(clock: Clock): Draft[] {
   return talk.drafts;
 }
 
-/** The landlady, who writes plain text and answers below. */
+/** The landlady, who writes plain text and replies below the quote. */
 export function boiler(clock: Clock): Draft[] {
   const talk = conversation('boiler');
 
