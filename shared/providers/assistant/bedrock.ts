@@ -21,9 +21,9 @@ import { earlierInput, StreamedAnswer } from './streamed-answer.ts';
 export function bedrockModel({ model, url }: AssistantConfig & { model: string }): LanguageModel {
   const client = new BedrockRuntimeClient({
     ...clientOptions(url),
-    // The queue tries again.
+    // The queue retries.
     maxAttempts: 1,
-    // HTTP/1.1, which local servers and proxies speak; HTTP/2 gains nothing with one request at a time.
+    // HTTP/1.1, which local servers and proxies support; HTTP/2 gains nothing with one request at a time.
     requestHandler: new NodeHttpHandler({ connectionTimeout: 5_000 }),
   });
   return {
@@ -57,7 +57,7 @@ function toolOf({ name, description, input }: ModelTool): NonNullable<ToolConfig
   return { toolSpec: { name, description, inputSchema: { json: input } as ToolInputSchema } };
 }
 
-/** User and assistant take turns, and no text is blank: anything else is refused. */
+/** User and assistant alternate, and no text is blank: the API refuses anything else. */
 function messagesOf(turns: Turn[]): Message[] {
   const messages: (Message & { content: ContentBlock[] })[] = [];
   for (const turn of turns) {
@@ -150,7 +150,7 @@ function explain(model: string, error: unknown): ModelFailed {
       retry_after: $response?.headers?.['retry-after'],
       cause: error,
     });
-  // Before anything was sent: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
+  // Thrown before anything is sent: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
   if (name === 'CredentialsProviderError' || message === 'Region is missing')
     return new ModelFailed('misconfigured', `${model}: AWS region or credentials are missing`, {
       cause: error,

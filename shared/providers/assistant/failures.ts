@@ -1,6 +1,6 @@
 import { ModelFailed, type ModelFailure } from '#shared/domain/assistant/answering/failure.ts';
 
-/** What HTTP says, in the words of the port. */
+/** HTTP errors as errors of the port. */
 
 /** Seconds of a `Retry-After` header, a number or a date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(header: string | null | undefined, now: number): number | undefined {
@@ -10,7 +10,7 @@ export function readRetryAfter(header: string | null | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - now) / 1_000));
 }
 
-/** Statuses that say "not now" although they are below 500: too slow, too early, a model that fails (Bedrock). */
+/** Temporary statuses below 500: too slow, too early, a model that fails (Bedrock). */
 const TRANSIENT = new Set([408, 424, 425]);
 
 function reasonOf(status: number): ModelFailure {
@@ -30,7 +30,7 @@ export function httpFailure(
   model: string,
   { status, codes = [], retry_after, cause }: HttpFailure,
 ): ModelFailed {
-  // Nothing longer: it could be a text with parts of the conversation.
+  // Nothing longer: it could contain parts of the conversation.
   const short = codes.filter((code) => code && /^[\w.[\]-]{1,64}$/.test(String(code)));
   const seconds = readRetryAfter(retry_after, Date.now());
   return new ModelFailed(reasonOf(status), [`${model}: HTTP ${status}`, ...short].join(' '), {
@@ -39,7 +39,7 @@ export function httpFailure(
   });
 }
 
-/** Runs `ask` for as long as there is time; whatever it throws becomes a `ModelFailed`, by `explain`. */
+/** Runs `ask` until the time is up; `explain` turns its errors into `ModelFailed`. */
 export async function within<T>(
   timeout_ms: number,
   model: string,
@@ -50,7 +50,7 @@ export async function within<T>(
   try {
     return await ask(signal);
   } catch (cause) {
-    // First, because an aborted connection looks like one that broke off.
+    // Checked first, because an aborted connection looks like a broken one.
     if (signal.aborted)
       throw new ModelFailed('timed_out', `${model}: no answer within ${timeout_ms} ms`, { cause });
     throw cause instanceof ModelFailed ? cause : explain(cause);

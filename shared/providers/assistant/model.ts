@@ -1,22 +1,22 @@
 /**
- * The port to a language model. A conversation is sent whole each time; its last turn is the user's or the tools'. A
- * model may ask for tools: the caller runs them and sends their results as the next turn.
+ * The port to a language model. Each request contains the whole conversation; its last turn is the user's or the
+ * tools'. A model may call tools: the caller runs them and sends their results as the next turn.
  */
 export interface LanguageModel {
   /** Its name at the provider, for logs. */
   name: string;
-  /** One answer; throws `ModelFailed`. It tries once: trying again is left to the queue behind the caller. */
+  /** One answer; throws `ModelFailed`. Tries once: the caller's queue retries. */
   complete(request: ModelRequest): Promise<ModelAnswer>;
 }
 
 export interface ModelRequest {
   system: string;
   turns: Turn[];
-  /** Still the same when `turns` have tool calls: providers refuse calls of tools that they are not told. */
+  /** Unchanged when `turns` contain tool calls: providers refuse calls of tools that are not listed. */
   tools: ModelTool[];
   /** Of the answer. */
   max_tokens: number;
-  /** Milliseconds from now in which the whole answer has to be there. */
+  /** Milliseconds from now until the whole answer must be there. */
   timeout_ms: number;
 }
 
@@ -36,9 +36,9 @@ export interface ModelTool {
 export interface ToolCall {
   id: string;
   name: string;
-  /** An object, if not `malformed`. Nobody has checked it against the tool's schema. */
+  /** An object, unless `malformed`. Not validated against the tool's schema. */
   input: unknown;
-  /** The arguments are no JSON object, and `input` is their text. Its result tells the model. */
+  /** The arguments are not a JSON object, and `input` is their text. The tool result tells the model. */
   malformed?: true;
 }
 
@@ -50,7 +50,7 @@ export interface ToolResult {
 }
 
 export interface ModelAnswer {
-  /** May be empty, also when nothing else is there. */
+  /** May be empty, even without tool calls. */
   text: string;
   tool_calls: ToolCall[];
   /** `length`: cut off at `max_tokens`, so the last call may be malformed. */

@@ -7,9 +7,9 @@ import { openAiModel } from './openai.ts';
 const models = new WeakMap<AssistantConfig, LanguageModel>();
 
 /**
- * The model that the configuration names; undefined where there is none, `built-in` or `none`. The same one each time,
- * so that its connections are used again. Throws `misconfigured` when the configuration is impossible. For workers
- * only: a bundle that holds this file holds the clients of all providers.
+ * The model that the configuration names; undefined for `built-in` and `none`. Returns the same object each time, so
+ * that connections are reused. Throws `misconfigured` for an impossible configuration. For workers only: a bundle with
+ * this file contains the clients of all providers.
  */
 export function modelOf({ assistant }: { assistant: AssistantConfig }): LanguageModel | undefined {
   const known = models.get(assistant);

@@ -5,7 +5,7 @@ import { httpFailure } from './failures.ts';
 import type { ModelAnswer } from './model.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 
-/** Reads what servers with OpenAI's API answer, streamed or not. */
+/** Reads the responses of servers with OpenAI's API, streamed or not. */
 
 const callPiece = z.object({
   index: z.number().nullish(),
@@ -30,7 +30,7 @@ const errorBody = z.object({
   param: z.string().nullish(),
 });
 
-/** A piece of the stream, or the whole of an answer that is not streamed: `message` in the place of `delta`. */
+/** A piece of a stream, or a whole response: `message` in place of `delta`. */
 const piece = z.object({
   choices: z
     .array(
@@ -48,7 +48,7 @@ const piece = z.object({
 type Piece = z.infer<typeof piece>;
 type CallPiece = z.infer<typeof callPiece>;
 
-/** Characters of an error, and of one event or an answer that comes at once: escaped, 1 MB of text may be six. */
+/** Characters of an error, and of one event or a whole response: 1 MB of text may be six when escaped. */
 const MAX_ERROR = 64_000;
 const MAX_EVENT = 6_500_000;
 
@@ -75,7 +75,7 @@ export async function readAnswer(model: string, response: Response): Promise<Mod
   return answer.whole();
 }
 
-/** What an answer with an error status means, and its text. */
+/** The meaning of a response with an error status, and its text. */
 export async function readFailure(
   model: string,
   response: Response,
@@ -100,7 +100,7 @@ async function* events(model: string, { body }: Response): AsyncGenerator<string
   }
 }
 
-/** Of a larger body a little more than `max` characters. */
+/** Of a larger body, a little more than `max` characters. */
 async function readText({ body }: Response, max: number): Promise<string> {
   let text = '';
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -113,7 +113,7 @@ function readPiece(model: string, text: string): Piece {
   try {
     return piece.parse(JSON.parse(text));
   } catch {
-    // Without the cause: it would quote the answer.
+    // Without the cause, which would quote the answer.
     throw new ModelFailed('malformed', `${model}: not in the form of OpenAI's API`);
   }
 }
@@ -134,8 +134,8 @@ function addPiece(model: string, answer: StreamedAnswer, { choices, usage, error
 }
 
 /**
- * Pieces of a call have its index, but some servers leave it out, or give every call the same one: a piece with a name
- * and another id begins another call.
+ * Pieces of a call have its index, but some servers omit it, or give every call the same one: a piece with a name and
+ * another id begins another call.
  */
 function addCallPiece(answer: StreamedAnswer, { index, id, function: called }: CallPiece): void {
   const { name, arguments: input } = called ?? {};
@@ -154,7 +154,7 @@ function errorIn(text: string): Piece['error'] {
   }
 }
 
-/** Of an error inside a stream: its code may be a status. */
+/** The status of an error inside a stream: its code may be one. */
 function statusIn(error: NonNullable<Piece['error']>): number {
   const status = Number(typeof error === 'object' && error.code);
   return status >= 400 && status < 600 ? status : 500;

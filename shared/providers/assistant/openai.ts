@@ -6,9 +6,8 @@ import { readAnswer, readFailure } from './openai-answer.ts';
 import { earlierInput } from './streamed-answer.ts';
 
 /**
- * Any server with `POST {url}/chat/completions` as OpenAI has it
- * (https://platform.openai.com/docs/api-reference/chat): Ollama, vLLM, LM Studio, llama.cpp and most providers.
- * They differ in details, so what is read is as little as possible.
+ * Any server with OpenAI's `POST {url}/chat/completions` (https://platform.openai.com/docs/api-reference/chat): Ollama,
+ * vLLM, LM Studio, llama.cpp and most providers. They differ in details, so as little as possible is read.
  */
 export function openAiModel(config: AssistantConfig & { model: string; url: string }): LanguageModel {
   const { model, url, api_key } = config;
@@ -18,7 +17,7 @@ export function openAiModel(config: AssistantConfig & { model: string; url: stri
     accept: 'text/event-stream',
     ...(api_key ? { authorization: `Bearer ${api_key}` } : {}),
   };
-  // The old name, which all servers know but OpenAI's own newer models refuse.
+  // The old name, which all servers support except OpenAI's own newer models.
   let limit: 'max_tokens' | 'max_completion_tokens' = 'max_tokens';
 
   const post = (request: ModelRequest, signal: AbortSignal) =>
@@ -72,7 +71,7 @@ function messagesOf(turn: Turn): object[] {
     return turn.results.map(({ id, content, failed }) => ({
       role: 'tool',
       tool_call_id: id,
-      // There is no field for it.
+      // The API has no field for it.
       content: failed ? `Error: ${content}` : content,
     }));
   const tool_calls = turn.tool_calls.map((call) => ({

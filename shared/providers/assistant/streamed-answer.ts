@@ -7,7 +7,7 @@ const MAX_BYTES = 1_000_000;
 interface StreamedCall {
   id: string;
   name: string;
-  /** JSON, as far as it has come. */
+  /** JSON, as far as received. */
   input: string;
 }
 
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function toolCall({ id, name, input }: StreamedCall): ToolCall {
   try {
-    // A tool without parameters is often called without arguments.
+    // Models often call a tool without parameters without arguments.
     const parsed: unknown = input.trim() === '' ? {} : JSON.parse(input);
     if (isObject(parsed)) return { id, name, input: parsed };
   } catch (error) {
@@ -26,12 +26,12 @@ function toolCall({ id, name, input }: StreamedCall): ToolCall {
   return { id, name, input, malformed: true };
 }
 
-/** The arguments of an earlier call, as providers take them back: always an object. */
+/** The arguments of an earlier call, as providers accept them back: always an object. */
 export function earlierInput({ input }: ToolCall): Record<string, unknown> {
   return isObject(input) ? input : {};
 }
 
-/** An answer that comes in pieces. */
+/** An answer received in pieces. */
 export class StreamedAnswer {
   readonly usage: ModelAnswer['usage'] = { input_tokens: 0, output_tokens: 0 };
   /** Set by the end mark of the stream. */
@@ -55,7 +55,7 @@ export class StreamedAnswer {
     return this.calls.length;
   }
 
-  /** The call that pieces with this position belong to: the last one that was added there. */
+  /** The call of pieces with this position: the last one added there. */
   callAt(position: number): StreamedCall | undefined {
     return this.positions.get(position);
   }

@@ -4,7 +4,7 @@ import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.t
 import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
 import type { LanguageModel } from './model.ts';
 
-/** The assistant that a language model is. */
+/** The assistant with a language model. */
 export function assistantWith(model: LanguageModel): Assistant {
   return {
     name: model.name,

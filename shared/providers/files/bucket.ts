@@ -8,7 +8,7 @@ import {
 import { ApiError } from '#shared/errors.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
 
-/** The bucket: uploads, raw mail, large bodies and files. Keys are built here, and nowhere else. */
+/** The bucket: uploads, raw mail, large bodies and files. Every key is built here. */
 export const objectKeys = {
   upload: (upload: string) => `uploads/${upload}`,
   rawMail: (account: string, message: string) => `mail/${account}/${message}.eml.gz`,
@@ -17,7 +17,7 @@ export const objectKeys = {
 };
 
 export interface Bucket {
-  /** Bytes of the object, undefined when it is not there. */
+  /** Bytes of the object; undefined when it does not exist. */
   size(key: string): Promise<number | undefined>;
   /** Streams bytes from `start` to before `end`. */
   read(key: string, start: number, end: number): AsyncGenerator<Uint8Array>;
@@ -27,7 +27,7 @@ export interface Bucket {
 
 const clients = new Map<string, S3Client>();
 
-/** One client for each endpoint, made when first asked for. */
+/** One client for each endpoint, created on first use. */
 export function clientFor(services: Services): S3Client {
   const endpoint = services.config.s3_endpoint;
   let client = clients.get(endpoint ?? '');
@@ -35,7 +35,7 @@ export function clientFor(services: Services): S3Client {
     client = new S3Client({
       ...clientOptions(endpoint),
       ...(endpoint ? { forcePathStyle: true } : {}),
-      // Checksums beyond what S3 asks for would be part of the presigned URL, and clients would have to compute them.
+      // Optional checksums would be part of the presigned URL, and clients would have to compute them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
     });
     clients.set(endpoint ?? '', client);
@@ -43,7 +43,7 @@ export function clientFor(services: Services): S3Client {
   return client;
 }
 
-/** Whatever S3 answers with but the object's absence is 502 `storage_unavailable`. */
+/** 502 `storage_unavailable` for every error of S3 except a missing object. */
 async function available<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Services } from '#shared/services.ts';
 import { clientFor } from './bucket.ts';
 
-/** A URL that takes exactly these bytes' headers for `seconds`. Apart from the bucket, so that only uploads bundle it. */
+/** A URL that accepts exactly these headers for `seconds`. In a file of its own, so that only uploads bundle it. */
 export function presignPut(
   services: Services,
   key: string,

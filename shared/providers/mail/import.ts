@@ -1,6 +1,6 @@
 import type { MailProvider } from '#shared/domain/mail/label-sync/provider.ts';
 
-/** Mailboxes that are filled from archives. They have no mail server, so there is nobody to tell anything. */
+/** Mailboxes that are filled from archives. They have no mail server to notify. */
 export const importProvider: MailProvider = {
   setLabels: async () => {},
 };

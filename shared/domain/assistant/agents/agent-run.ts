@@ -5,13 +5,13 @@ import type { Members } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { Configuration } from './configuration.ts';
 
-/** What an agent needs to look at one thread. */
+/** What an agent needs for one thread. */
 export interface AgentRun {
   ctx: Context<ActionPorts>;
   assistant: Assistant;
   configuration: Configuration;
   thread: Thread;
-  /** Oldest first, all of them: what users see of them differs. */
+  /** All messages, oldest first: users may see different ones. */
   messages: Message[];
   members: Members;
   /** Milliseconds. */

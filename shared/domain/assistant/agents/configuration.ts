@@ -5,7 +5,7 @@ import type { Item } from '#shared/table/table.ts';
 import { clearableText, timestamp, uuid } from '#shared/values.ts';
 import { type AgentSlug, agentSlugs, agents } from './agent.ts';
 
-/** How an agent is set. What an admin changed is stored. */
+/** The configuration of an agent. Only changes by admins are stored. */
 
 const mode = z.enum(['suggest', 'auto_apply']);
 
@@ -41,11 +41,11 @@ export const configurationChanges = configurations.changes.meta({ id: 'AgentConf
 
 export type ConfigurationChanges = z.infer<typeof configurationChanges>;
 
-/** What was ever changed. `settings` are JSON text: numbers of JSON may be larger than DynamoDB's. */
+/** The changed fields. `settings` are JSON text: JSON numbers may exceed DynamoDB's range. */
 export type StoredConfiguration = Item &
   Partial<StoredFields<typeof configurations.fields>> & { agent_slug: AgentSlug; settings?: string };
 
-/** Of an agent that nobody has set. */
+/** The configuration of an agent without changes. */
 const unset = {
   enabled: false,
   mode: 'suggest',
@@ -54,7 +54,7 @@ const unset = {
   updated_at: null,
 } as const;
 
-/** The configuration with its defaults, where nothing else is stored. */
+/** The stored configuration, with defaults for missing fields. */
 export function configurationOf(
   agent_slug: AgentSlug,
   stored: StoredConfiguration | undefined,

@@ -1,5 +1,5 @@
 import { keptUnder } from '#shared/domain/collaboration/life/dependent.ts';
 import { keys } from '#shared/table/keys.ts';
 
-/** Tags that were chosen for a thread once are not chosen again for the one that it becomes part of. */
+/** A tag that was chosen for a thread is not chosen again after the thread is merged into another. */
 export const offeredTagsOfThreads = keptUnder(({ id }) => keys.offeredTag(id, ''));

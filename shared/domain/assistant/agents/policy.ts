@@ -1,7 +1,7 @@
 import { recordNotFound } from '#shared/errors.ts';
 import { type AgentSlug, isAgentSlug } from './agent.ts';
 
-/** All users of an account see how its agents are set; its admins change it. */
+/** All users of an account see the configurations of its agents; admins change them. */
 
 /** 404 when there is no such agent. */
 export function requireAgent(slug: string): AgentSlug {

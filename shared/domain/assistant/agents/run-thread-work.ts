@@ -23,7 +23,7 @@ const agents: Record<ThreadAgent, (run: AgentRun) => Promise<void>> = {
 /** Milliseconds for one thread. */
 const THREAD_TIME = 90_000;
 
-/** What a model will never do for one thread must not hold up the others. */
+/** A permanent failure of a model for one thread must not stop the others. */
 async function tolerate(thread_id: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -34,7 +34,7 @@ async function tolerate(thread_id: string, work: () => Promise<void>): Promise<v
   }
 }
 
-/** Does the work of a job thread by thread, until it is done or the time is up. */
+/** Processes a job thread by thread, until it is complete or the time is up. */
 export async function runThreadWork(
   ctx: Context<AgentPorts>,
   job_id: string,
@@ -61,7 +61,7 @@ export async function runThreadWork(
     try {
       await table.transact([moveOn(job, done + 1)]);
     } catch (error) {
-      // Another worker has ended it.
+      // Another worker completed it.
       if (error instanceof ConditionFailed) return 'done';
       throw error;
     }

@@ -11,7 +11,7 @@ export async function findConfiguration(
   return configurationOf(slug, await table.get(keys.agentConfiguration(account_id, slug)));
 }
 
-/** Of every agent, always in the same order (docs/specification/assistant.md, "Agents"). */
+/** The configurations of all agents, always in the same order (docs/specification/assistant.md, "Agents"). */
 export async function listConfigurations(table: Table, account_id: string): Promise<Configuration[]> {
   const { PK, SK } = keys.agentConfiguration(account_id, '');
   const stored = await table.all<StoredConfiguration>(PK, SK);

@@ -10,10 +10,10 @@ import { at, ConditionFailed, type Table, unlessThere } from '#shared/table/tabl
 import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
-/** Sets of mailboxes for which one thread is summarized: its item has room for so many summaries. */
+/** The number of mailbox sets for which one thread is summarized: its item has room for this many summaries. */
 const MAX_SUMMARIES = 8;
 
-/** Different users may read different mailboxes of the thread: each set of mailboxes once. */
+/** Users may read different mailboxes of the thread: each distinct set of mailboxes. */
 function audiences(thread: Thread, { users }: Members): string[][] {
   const sets = users.filter((user) => seesThread(user, thread)).map((user) => readMailboxes(user, thread));
   return [...new Map(sets.map((set) => [summaryKey(set), set])).values()].slice(0, MAX_SUMMARIES);
@@ -25,14 +25,12 @@ async function storeSummary(table: Table, id: string, key: string, summary: Thre
     await table.update<Thread>(thread, { set: { summaries: unlessThere({}) }, when: isLive }, 'NONE');
     await table.update<Thread>(thread, { set: { summaries: at(key, summary) }, when: isLive }, 'NONE');
   } catch (error) {
-    // Merged into another thread, which is summarized in its turn.
+    // Merged into another thread, which has its own run.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 }
 
-/**
- * Agent `auto_summarize`: headline and summary for everybody who sees the thread. What is up to date is not made again.
- */
+/** Agent `auto_summarize`: headline and summary for every user who sees the thread. Skips those that are up to date. */
 export async function summarizeThread(run: AgentRun): Promise<void> {
   const { ctx, assistant, configuration, thread, messages, members, deadline } = run;
   const work = { account_id: thread.account_id, purpose: configuration.agent_slug, assistant };

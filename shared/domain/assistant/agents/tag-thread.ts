@@ -17,7 +17,7 @@ import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from
 import type { AgentRun } from './agent-run.ts';
 import { threadText } from './thread-text.ts';
 
-/** For whom tags are chosen: an owner of the mailbox that the newest mail came through. */
+/** The user for whom tags are chosen: an owner of the mailbox with the newest mail. */
 async function ownerOf({ ctx, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
   for (const { mailbox_ids } of messages.toReversed()) {
     const owners = members.mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id);
@@ -29,10 +29,10 @@ async function ownerOf({ ctx, thread, messages, members }: AgentRun): Promise<Ca
   return undefined;
 }
 
-/** Says that a tag was chosen for a thread; its key names both. */
+/** Records that a tag was chosen for a thread; its key names both. */
 type OfferedTag = Item & { tag_id: string };
 
-/** Tags that allow it, that the thread does not carry, and that were not chosen for it before. */
+/** Tags that allow it, that the thread does not have, and that were not chosen for it before. */
 async function openTags(table: Table, thread: Thread): Promise<Tag[]> {
   const { PK, SK } = keys.offeredTag(thread.id, '');
   const [dictionary, offered] = await Promise.all([
@@ -56,19 +56,19 @@ async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, t
     source: { type: 'thread', id: thread.id },
   };
   const offered: OfferedTag = { ...keys.offeredTag(thread.id, tag_id), tag_id };
-  // Choosing it a second time fails.
+  // A second choice fails.
   const once: Write = { put: offered, when: mustNotExist };
   try {
     if (configuration.mode === 'auto_apply') await applyAsAgent(offering, draft, [once]);
     else await ctx.table.transact([...(await draftProposal(offering, draft)).writes, once]);
   } catch (error) {
-    // Chosen by another worker, or the tag or the thread is gone.
+    // Another worker chose it, or the tag or the thread is gone.
     if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.meaning !== 'fault'))
       throw error;
   }
 }
 
-/** Agent `auto_tag`: tags that fit what the owner of the mailbox reads, proposed to or applied for that user. */
+/** Agent `auto_tag`: tags that match what the owner of the mailbox reads, proposed to or applied for that user. */
 export async function tagThread(run: AgentRun): Promise<void> {
   const { ctx, assistant, configuration, thread, messages, deadline } = run;
   const [caller, tags] = await Promise.all([ownerOf(run), openTags(ctx.table, thread)]);

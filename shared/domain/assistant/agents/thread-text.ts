@@ -6,10 +6,10 @@ import { visibleBody } from '#shared/domain/platform/html/visible.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 
-/** Messages of a long thread that agents read: the first, which says what it is about, and the newest. */
+/** Messages of a long thread that agents read: the first, which introduces the subject, and the newest. */
 const NEWEST = 15;
 
-/** The text of these messages (oldest first), as who reads all of them sees it. */
+/** The text of these messages (oldest first) for a reader of all of them. */
 export async function threadText(ctx: Context, thread: Thread, messages: Message[]): Promise<ThreadText> {
   const read =
     messages.length > NEWEST + 1 ? [...messages.slice(0, 1), ...messages.slice(-NEWEST)] : messages;

@@ -7,19 +7,19 @@ import type { AgentSlug } from './agent.ts';
 import type { Configuration } from './configuration.ts';
 import { listConfigurations } from './store.ts';
 
-/** Work that automatic agents do on threads when mail has come. */
+/** Work of automatic agents on threads with new mail. */
 
-/** The agents that look at threads. */
+/** The agents that work on threads. */
 const threadAgents = ['auto_summarize', 'auto_tag'] as const satisfies AgentSlug[];
 
 export type ThreadAgent = (typeof threadAgents)[number];
 
 type ThreadConfiguration = Configuration & { agent_slug: ThreadAgent };
 
-/** Threads of one chunk of mail, and how many of them are done. */
+/** The threads of one chunk of mail, and how many of them are done. */
 export type ThreadWork = Job & { account_id: string; thread_ids: string[]; done: number };
 
-/** Those that are turned on. */
+/** The agents that are turned on. */
 export async function activeThreadAgents(table: Table, account_id: string): Promise<ThreadConfiguration[]> {
   const all = await listConfigurations(table, account_id);
   return all.filter(
@@ -28,7 +28,7 @@ export async function activeThreadAgents(table: Table, account_id: string): Prom
   );
 }
 
-/** The work on threads that mail came to; none when no agent is turned on, or there is no assistant. */
+/** The job for threads with new mail; none when no agent is turned on, or there is no assistant. */
 export async function threadWork(
   { table, config, clock }: Context,
   account_id: string,
@@ -39,12 +39,12 @@ export async function threadWork(
   return [{ ...newJob('run-thread-agents', {}, clock()), account_id, thread_ids, done: 0 }];
 }
 
-/** Begins that work. */
+/** Enqueues and sends that job. */
 export async function workOnThreads(ctx: Context, account_id: string, thread_ids: string[]): Promise<void> {
   await commit(ctx, { writes: [], jobs: await threadWork(ctx, account_id, thread_ids) });
 }
 
-/** On to the next thread, or the end of the work. Two workers that do the same thread harm nothing. */
+/** Moves to the next thread, or completes the job. Two workers may safely process the same thread. */
 export function moveOn(job: ThreadWork, done: number): Write {
   if (done >= job.thread_ids.length) return complete(job.id);
   return update<ThreadWork>(keys.job(job.id), { set: { done }, when: mustExist });

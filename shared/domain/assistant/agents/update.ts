@@ -11,8 +11,8 @@ import { requireAgent } from './policy.ts';
 import { findConfiguration } from './store.ts';
 
 /**
- * Writes the fields that are sent and no others, so that changes of different fields at once all last. 404 when there
- * is no such agent; 403 for all but admins.
+ * Writes only the fields that are sent, so that concurrent changes of different fields all take effect. 404 when there
+ * is no such agent; 403 for everyone except admins.
  */
 export async function updateConfiguration(
   { table, caller, now }: CallerContext,

@@ -20,10 +20,10 @@ import { toolbox } from './tools/toolbox.ts';
 import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
 import { counted } from './usage.ts';
 
-/** Messages of a conversation that an answer knows of. */
+/** Messages of a conversation that an answer takes into account. */
 const PAST = 30;
 
-/** What ends a question without an answer. */
+/** Ends a question without an answer. */
 class Unanswered extends Error {
   readonly reason: Reason;
 
@@ -34,7 +34,7 @@ class Unanswered extends Error {
   }
 }
 
-/** What was said before the question, in answers that are there. */
+/** The conversation before the question, without pending and failed replies. */
 async function pastTurns(table: Table, conversation_id: string, reply_id: string): Promise<PastTurn[]> {
   const before = await lastMessages(table, conversation_id, PAST, reply_id);
   // The last one is the question.
@@ -68,7 +68,7 @@ async function askedOf(ctx: CallerContext<AnsweringPorts>, question: Question): 
   };
 }
 
-/** The reply, and what it proposes. Throws Unanswered, or what another try may mend. */
+/** The reply with its proposals. Throws Unanswered, or an error that a retry may resolve. */
 async function answer(ctx: Context<AnsweringPorts>, question: Question, deadline: number) {
   const { table, config } = ctx;
   const caller = await callerFor(table, question);
@@ -95,7 +95,7 @@ function failedReply(reason: Reason): AssistantReply {
   return { status: 'failed', text: reasons[reason], blocks: [], refs: [] };
 }
 
-/** Why another try is of no use, or undefined when it may be. */
+/** Why a retry is useless; undefined when it may succeed. */
 function finalReason(error: unknown, tries: number): Reason | undefined {
   if (error instanceof Unanswered && error.reason !== 'malformed') return error.reason;
   if (error instanceof ModelFailed && !isTransient(error)) return error.reason;
@@ -103,7 +103,7 @@ function finalReason(error: unknown, tries: number): Reason | undefined {
   return error instanceof Unanswered || error instanceof ModelFailed ? error.reason : 'unknown';
 }
 
-/** Ends the question when that was the last try; else gives it back and throws. */
+/** Ends the question after the last try; otherwise releases it and throws. */
 async function endOrThrow(ctx: Context<AnsweringPorts>, job: QuestionJob, error: unknown): Promise<void> {
   const reason = finalReason(error, job.tries ?? 1);
   if (!reason) {
@@ -121,8 +121,8 @@ async function endOrThrow(ctx: Context<AnsweringPorts>, job: QuestionJob, error:
 }
 
 /**
- * Answers the question of a job. Whatever happens, the reply does not stay pending: after the last try it has failed
- * with a reason, also when workers were killed in all of them.
+ * Answers the question of a job. The reply never stays pending: after the last try it fails with a reason, even when
+ * workers were killed in all tries.
  */
 export async function answerQuestion(ctx: Context<AnsweringPorts>, job_id: string): Promise<void> {
   const job = await takeQuestion(ctx.table, job_id, ctx.now);

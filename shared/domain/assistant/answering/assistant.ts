@@ -2,23 +2,23 @@ import type * as z from 'zod';
 import type { Config } from '#shared/config.ts';
 import type { ToolResults } from './views.ts';
 
-/** The port behind which questions are answered: by a language model, or by the built-in assistant without one. */
+/** The port that answers questions: with a language model, or with the built-in assistant. */
 
 export type ToolName = keyof ToolResults;
 
-/** What an assistant may do while it answers. It acts for the asking user and sees what that user sees. */
+/** A tool of the assistant. It acts for the asking user and sees what that user sees. */
 export interface Tool<Name extends ToolName = ToolName> {
   name: Name;
   /** For the model. */
   description: string;
   input: z.ZodObject;
-  /** Throws ToolRefused for input that does not fit and for records that the user does not see. */
+  /** Throws ToolRefused for invalid input and for records that the user does not see. */
   run(input: unknown): Promise<ToolResults[Name]>;
 }
 
 export type Toolbox = { [Name in ToolName]?: Tool<Name> };
 
-/** The message says why, for a model or a person. */
+/** The message gives the reason, for a model or a person. */
 export class ToolRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -26,7 +26,7 @@ export class ToolRefused extends Error {
   }
 }
 
-/** What was said before in a conversation, oldest first. */
+/** A turn of the conversation so far, oldest first. */
 export interface PastTurn {
   role: 'user' | 'assistant';
   text: string;
@@ -53,7 +53,7 @@ export interface Answer {
   usage: Usage;
 }
 
-/** The text of a record for work without a question. */
+/** The text of a record, for work without a question. */
 export interface Summary {
   /** One sentence. */
   headline: string;
@@ -73,12 +73,12 @@ export interface ThreadText {
 }
 
 export interface Assistant {
-  /** Names it in usage: `built-in`, or the model. */
+  /** Its name in usage: `built-in`, or the model. */
   name: string;
-  /** By `deadline` (milliseconds) it has answered or failed. */
+  /** Answers or fails before `deadline` (milliseconds). */
   answer(asked: Asked, tools: Toolbox, deadline: number): Promise<Answer>;
   summarize(thread: ThreadText, instructions: string | null, deadline: number): Promise<Summary>;
-  /** Those of `tags` that fit the thread, best first. */
+  /** The matching ones of `tags`, best first. */
   chooseTags(
     thread: ThreadText,
     tags: { id: string; name: string; description: string | null }[],

@@ -8,17 +8,17 @@ import {
 } from '#shared/domain/collaboration/replies/block.ts';
 import type { Write } from '#shared/table/table.ts';
 
-/** Blocks of one reply at most, so that it fits its item. */
+/** Blocks of one reply, so that it fits its item. */
 const MAX_BLOCKS = 12;
 /** Characters of the text, and of all blocks as JSON. */
 const MAX_TEXT = 20_000;
 const MAX_BLOCKS_SIZE = 150_000;
 const MAX_REFS = 100;
 
-/** `[label](thread:<id>)`: how an answer refers to a record. */
+/** `[label](thread:<id>)`: the form of a reference to a record in an answer. */
 const REFERENCE = /\[([^\]\n]{1,300})\]\((contact|organization|thread|deal):([0-9a-fA-F-]{36})\)/g;
 
-/** What is shown and proposed while a question is answered. Nothing of it is written before the answer is ready. */
+/** What is shown and proposed while a question is answered. It is written together with the answer. */
 export class ReplyDraft {
   readonly #blocks: StoredBlock[] = [];
   readonly #writes: Write[] = [];
@@ -48,12 +48,12 @@ export class ReplyDraft {
     this.#refs.set(refKey(ref), ref);
   }
 
-  /** What the proposals of the reply write; in its transaction or not at all. */
+  /** The writes of the reply's proposals, for its transaction. */
   get writes(): Write[] {
     return this.#writes;
   }
 
-  /** How many there are. */
+  /** The number of proposals. */
   get proposals(): number {
     return this.#blocks.filter(({ type }) => type === 'proposal').length;
   }
@@ -62,7 +62,7 @@ export class ReplyDraft {
     return this.#blocks.length === 0;
   }
 
-  /** The answer with the labels of its references only, and where those are of records that the user was shown. */
+  /** The answer with only the labels of its references, and the places of those to records that the user was shown. */
   #read(answer: string, known: (ref: Ref) => boolean): { text: string; names: Naming[] } {
     const names: Naming[] = [];
     let [text, end] = ['', 0];
@@ -80,7 +80,7 @@ export class ReplyDraft {
 
   /**
    * The reply with the answer's text. References to records that the user was shown become refs; `known` tells which
-   * those are. Their labels stay in the text, where other readers are shown their own.
+   * those are. Their labels stay in the text; other readers see their own.
    */
   finish(answer: string, known: (ref: Ref) => boolean): AssistantReply {
     const { text, names } = this.#read(answer, known);

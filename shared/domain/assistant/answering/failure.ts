@@ -14,10 +14,10 @@ export type ModelFailure =
   | 'misconfigured'
   | 'malformed';
 
-/** Its message names the model, statuses and codes, and nothing of the conversation: it may be logged. */
+/** The message names the model, statuses and codes, never the conversation: it may be logged. */
 export class ModelFailed extends Error {
   readonly reason: ModelFailure;
-  /** Seconds after which the provider wants to be asked again, if it said so. */
+  /** Seconds after which the provider accepts a retry, if it said so. */
   readonly retry_after: number | undefined;
 
   constructor(reason: ModelFailure, message: string, options: ErrorOptions & { retry_after?: number } = {}) {
@@ -28,7 +28,7 @@ export class ModelFailed extends Error {
   }
 }
 
-/** Whether the same request may succeed later. A model says something else each time, so `malformed` is worth it too. */
+/** Whether the same request may succeed later. A model's output varies, so this includes `malformed`. */
 export function isTransient({ reason }: ModelFailed): boolean {
   return reason !== 'refused' && reason !== 'misconfigured';
 }

@@ -12,12 +12,12 @@ import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, type Item, present, type Table, update, type Write } from '#shared/table/table.ts';
 
-/** Writing a reply: from pending to complete or failed, once. */
+/** Writes a reply once: from pending to complete or failed. */
 
-/** A comment or a message of a conversation that is a reply. */
+/** A comment or a message that is a reply. */
 type ReplyItem = Item & { reply?: AssistantReply; version?: number };
 
-/** Where the reply is now; undefined when it was deleted. */
+/** The key of the reply; undefined when it was deleted. */
 async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
@@ -31,16 +31,16 @@ function isAwaited(item: ReplyItem | undefined): boolean {
 function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write {
   return update<ReplyItem>(key, {
     set: { reply },
-    // Edits and deletions of a comment go by its version.
+    // Edits and deletions of a comment depend on its version.
     add: { version: place.kind === 'comment' ? 1 : undefined },
-    // Nobody deleted it, and nobody answered it.
+    // It is neither deleted nor answered.
     when: { PK: present, reply: at('status', 'pending' as const) },
   });
 }
 
 /**
- * Writes the reply with what it proposes, tells the user who asked, and ends the question, in one transaction. A reply
- * that was deleted or written meanwhile ends the question alone: what was proposed is dropped with it.
+ * Writes the reply with its proposals, notifies the user who asked, and completes the question, in one transaction.
+ * When the reply was deleted or written meanwhile, only completes the question: the proposals are dropped.
  */
 export async function finishReply(
   ctx: Context<SeesRecords>,

@@ -5,7 +5,7 @@ import { type Labels, type Ref, refKey } from '#shared/domain/collaboration/repl
 import { cut } from '#shared/domain/collaboration/replies/display.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
-/** The name of a record as the caller sees it, or the beginning of a long one; null when it is hidden. */
+/** The name of a record as the caller sees it, shortened; null when it is hidden. */
 async function labelOf(ctx: CallerContext<SeesRecords>, { type, id }: Ref): Promise<string | null> {
   const recordType = commentableNamed(type);
   const record = recordType && (await findVisible(ctx, { type: recordType, id }));
@@ -13,7 +13,7 @@ async function labelOf(ctx: CallerContext<SeesRecords>, { type, id }: Ref): Prom
   return name === null ? null : cut(name);
 }
 
-/** The names of the records as the caller sees them, each read once. */
+/** The names of the records as the caller sees them; reads each record once. */
 export async function readLabels(ctx: CallerContext<SeesRecords>, refs: Ref[]): Promise<Labels> {
   const distinct = new Map(refs.map((ref) => [refKey(ref), ref]));
   const labels = [...distinct].map(

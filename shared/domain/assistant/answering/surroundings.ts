@@ -22,7 +22,7 @@ async function readProposals(ctx: CallerContext<SeesRecords>, blocks: StoredBloc
   return new Map(read.map((proposal) => [proposal.id, presentProposalBlock(proposal, ctx.now)]));
 }
 
-/** What the replies show to the caller at this moment. */
+/** Reads what these replies show to the caller now. */
 export async function readSurroundings(
   ctx: CallerContext<SeesRecords>,
   replies: AssistantReply[],

@@ -8,18 +8,18 @@ import { atMost, ConditionFailed, either, missing, present, type Table } from '#
 /** One try at answering a question. */
 
 /**
- * Milliseconds in which the answer has to be there. Then there is time to write it before the worker is stopped, and a
- * worker that was stopped is no longer waited for a little later.
+ * Milliseconds in which the answer must be ready. This leaves time to write it before the worker is stopped; soon
+ * afterwards another worker may take the question.
  */
 export const ANSWER_TIME = 90_000;
 const LEASE = queues['reply-as-assistant'].timeout * 1_000 + 5_000;
 
-/** Tries of which the last one ends the question, whatever comes of it. */
+/** Tries of a question; the last one ends it in any case. */
 export const MAX_TRIES = 5;
 
 /**
- * Takes the question for one try and counts it; undefined when it is answered already. Throws TryLater while another
- * worker has it: a message that comes twice does not ask a model twice.
+ * Takes the question for one try and counts it; undefined when it is already answered. Throws TryLater while another
+ * worker has it: a message that is delivered twice does not call a model twice.
  */
 export async function takeQuestion(
   table: Table,
@@ -41,7 +41,7 @@ export async function takeQuestion(
   }
 }
 
-/** Gives it back for another try. */
+/** Releases it for another try. */
 export async function giveBack(table: Table, { id, held_until = 0 }: QuestionJob): Promise<void> {
   try {
     await table.update<Job>(keys.job(id), { remove: ['held_until'], when: { held_until } });

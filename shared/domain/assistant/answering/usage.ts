@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import type { Assistant, Usage } from './assistant.ts';
 
-/** What the assistant does for an account. */
+/** A unit of the assistant's work for an account. */
 interface Work {
   account_id: string;
   /** `reply`, or the slug of an agent. */
@@ -12,10 +12,10 @@ interface Work {
   assistant: Assistant;
 }
 
-/** What the assistant did for an account in one month. */
+/** The assistant's usage of an account in one month. */
 type UsageItem = Item & { answers?: number; input_tokens?: number; output_tokens?: number };
 
-/** Has the assistant work; adds what that took to the account's counters of the month, to log and metrics. */
+/** Runs the work; adds its usage to the account's counters of the month, to log and metrics. */
 export async function counted<Answer extends { usage: Usage }>(
   { table, config, clock }: Context,
   { account_id, purpose, assistant }: Work,

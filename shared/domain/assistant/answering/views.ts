@@ -1,7 +1,10 @@
-/** What the tools of the assistant give: plain JSON, as the asking user sees the workspace. Timestamps are ISO 8601, UTC. */
+/**
+ * What the tools of the assistant return: plain JSON, as the asking user sees the workspace. Timestamps are ISO 8601,
+ * UTC.
+ */
 
 export interface PersonView {
-  /** Null for people who are no contact that the user sees. */
+  /** Null for people without a contact that the user sees. */
   contact_id: string | null;
   name: string | null;
   email_address: string;
@@ -25,7 +28,7 @@ export interface MessageView {
   to: PersonView[];
   /** Sent from an address of the asking user. */
   own: boolean;
-  /** What was written in this message, without quotes of earlier ones and without hidden text. */
+  /** The new text of this message, without quotes and hidden text. */
   text: string;
   /** True when `text` is only its beginning. */
   shortened: boolean;
@@ -42,7 +45,7 @@ export interface ThreadRow {
   unread: boolean;
   flagged: boolean;
   resolved: boolean;
-  /** The user's side has not answered. */
+  /** Whether the user's side has not replied. */
   awaiting: boolean;
   first_sent_at: string;
   last_sent_at: string;
@@ -54,9 +57,9 @@ export interface ThreadView extends ThreadRow {
   snooze_until: string | null;
   /** The newest, oldest first. */
   messages: MessageView[];
-  /** Older messages, not among `messages`, by their beginnings. */
+  /** Older messages before `messages`, by their beginnings. */
   earlier: { sent_at: string; from: string; snippet: string | null }[];
-  /** Still older ones. */
+  /** The number of still older ones. */
   left_out: number;
   /** The newest, oldest first. */
   comments: CommentView[];

@@ -14,15 +14,15 @@ import { requireConversation } from './policy.ts';
 import { messageKey } from './store.ts';
 import { titleOf } from './title.ts';
 
-/** What a question brings: itself, and the reply that is awaited. */
+/** A question and its pending reply. */
 export interface Exchange {
   message: Message & { text: string };
   reply: Message;
 }
 
 /**
- * Every message of a conversation has a millisecond of its own, after all earlier ones: a page before the oldest
- * timestamp of another leaves none out, and messages have the order in which they were written.
+ * Every message of a conversation has a millisecond of its own, after all earlier ones: a page that ends before a
+ * timestamp skips none, and messages sort in the order of writing.
  */
 function nextMoment({ last_message_at }: Conversation, now: Date): number {
   return Math.max(now.getTime(), last_message_at === null ? 0 : Date.parse(last_message_at) + 1);
@@ -40,7 +40,7 @@ function newExchange(conversation: Conversation, text: string, now: Date): Excha
   return { message: { ...common(asked), text }, reply: { ...common(asked + 1), reply: pendingReply } };
 }
 
-/** Fails when the conversation was deleted, or has got other messages. */
+/** Fails when the conversation was deleted, or has new messages. */
 function grown(conversation: Conversation, { message, reply }: Exchange): Update<Conversation> {
   const title = conversation.message_count === 0 ? titleOf(message.text) : undefined;
   return {
@@ -79,8 +79,8 @@ function jobOf(conversation: Conversation, { message, reply }: Exchange, now: Da
 }
 
 /**
- * Asks the assistant. The question, the pending reply, the conversation's counters and the job that answers are
- * one transaction. 404, then 422 when the assistant does not answer the caller, then 429.
+ * Asks the assistant. The question, the pending reply, the conversation's counters and the job are one transaction.
+ * 404, then 422 when the assistant does not answer the caller, then 429.
  */
 export async function ask(ctx: CallerContext, conversation_id: string, text: string): Promise<Exchange> {
   const { table, config } = ctx;

@@ -25,13 +25,14 @@ const conversations = resource('Conversation', {
 });
 
 /**
- * A private chat of one user with the assistant, as stored. `message_count` is of both sides and grows with every
- * question, so that none is asked unseen. `updated_at` tells when its user last changed it; messages do not.
+ * A private chat of one user with the assistant, as stored. `message_count` counts both sides and changes with every
+ * question, so it serves as optimistic lock. `updated_at` is the user's last change of the conversation; messages do
+ * not change it.
  */
 export type Conversation = Item &
   StoredFields<typeof conversations.fields> & {
     account_id: string;
-    /** Absent while there is none. */
+    /** Missing while there is none. */
     title?: string;
     /** What it is about. */
     record: RecordRef | null;
@@ -61,7 +62,7 @@ export function conversationDraft<const Name extends (typeof recordNames)[number
 
 export type ConversationDraft = z.infer<ReturnType<typeof conversationDraft>>;
 
-/** What a conversation with this draft is about. */
+/** The record of a conversation with this draft. */
 export function contextOf({ record_type, record_id }: ConversationDraft): RecordRef | null {
   const type = commentableTypes.find((each) => singular(each) === record_type);
   return type && record_id ? { type, id: record_id } : null;
@@ -75,7 +76,7 @@ export function presentConversation(conversation: Conversation): z.infer<typeof 
   const { record } = conversation;
   return conversations.present(conversation, {
     title: conversation.title ?? null,
-    // Only commentable records become the context of one.
+    // Only commentable records can be the context of one.
     record_type: record ? (singular(record.type) as z.infer<typeof recordType>) : null,
     record_id: record?.id ?? null,
   });

@@ -12,7 +12,7 @@ async function requireContext(ctx: CallerContext<SeesRecords>, record: RecordRef
   return { type, id };
 }
 
-/** 404 when the caller does not see the record that it is to be about. */
+/** 404 when the caller does not see its record. */
 export async function createConversation(
   ctx: CallerContext<SeesRecords>,
   draft: ConversationDraft,

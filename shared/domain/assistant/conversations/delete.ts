@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
 import { requireConversation } from './policy.ts';
 import { lastMessages, messageKey } from './store.ts';
 
-/** What a deleted conversation leaves behind when its messages do not go with it. */
+/** The messages that a deleted conversation leaves to a job. */
 export interface LeftMessages {
   conversation_id: string;
 }
@@ -24,7 +24,10 @@ function fitTogether(messages: Message[]): boolean {
   return messages.length < TRANSACTION_LIMIT && bytes <= BYTES_AT_ONCE;
 }
 
-/** In one transaction or, when it has too many messages, with a job that removes them: nobody finds them any more. */
+/**
+ * Removes everything in one transaction or, when there are too many messages, leaves them to a job: nobody finds them
+ * any more.
+ */
 async function removal(ctx: CallerContext, id: string): Promise<Change> {
   const [conversation, messages] = await Promise.all([
     requireConversation(ctx, id),
@@ -32,7 +35,7 @@ async function removal(ctx: CallerContext, id: string): Promise<Change> {
   ]);
   const key = keyOf(conversation);
   if (fitTogether(messages)) {
-    // Fails when it has got others.
+    // Fails when it has new messages.
     const seen = when<Conversation>({ message_count: messages.length });
     const gone = messages.map((message) => ({ delete: keyOf(message) }));
     return { writes: [{ delete: key, when: seen }, ...gone], jobs: [] };
@@ -43,14 +46,13 @@ async function removal(ctx: CallerContext, id: string): Promise<Change> {
 }
 
 /**
- * Deletes a conversation of the caller with its messages; 404 for any other. Answers that are still awaited find no
- * reply to be written to.
+ * Deletes a conversation of the caller with its messages; 404 for any other. Pending answers find no reply to write to.
  */
 export async function deleteConversation(ctx: CallerContext, id: string): Promise<void> {
   await retryOnConflict(async () => commit(ctx, await removal(ctx, id)));
 }
 
-/** Removes the messages of a deleted conversation; again if it must be. */
+/** Removes the messages of a deleted conversation. Idempotent. */
 export async function removeMessages(
   table: Table,
   job_id: string,

@@ -3,13 +3,13 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 
-/** By the last message; those without one are the oldest, by their creation. Ids begin with their time. */
+/** By the last message; those without one come last, by creation. Ids begin with their time. */
 function byLastMessage(a: Conversation, b: Conversation): number {
   const rank = ({ last_message_at, id }: Conversation) => `${last_message_at ?? ''} ${id}`;
   return rank(a) < rank(b) ? -1 : 1;
 }
 
-/** The user's conversations; with a `query` those whose titles have all of its words, as words begin. */
+/** The user's conversations; with a `query` those whose titles match all of its words. */
 export async function listConversations(
   table: Table,
   user_id: string,

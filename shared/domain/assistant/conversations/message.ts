@@ -42,8 +42,8 @@ const messages = resource(
 );
 
 /**
- * A message of a conversation as stored: what its user asked, or what the assistant replies. `user_id` is the user of the
- * conversation, on both sides.
+ * A message of a conversation as stored: a question of its user, or a reply of the assistant. `user_id` is the user of
+ * the conversation, on both sides.
  */
 export type Message = Item &
   StoredFields<typeof messages.fields> &
@@ -56,7 +56,7 @@ export const messageDraft = z
   .object({ text: requiredText(10_000).meta({ example: 'What did we promise the ferries?' }) })
   .meta({ id: 'ConversationMessageDraft' });
 
-/** `around` is of the replies that are presented, for who reads them. */
+/** `around` is for presenting replies to the reader. */
 export function presentMessage(
   message: Message,
   around: Surroundings = noSurroundings,

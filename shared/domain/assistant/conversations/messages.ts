@@ -12,16 +12,13 @@ import { lastMessages } from './store.ts';
 /** Where a page of messages ends: before a moment, or before a message. */
 export const before = z.union([moment, uuid]);
 
-/**
- * What the ids of the page sort before. A message that the conversation does not have is 404, as is every record that
- * a request names in vain.
- */
+/** The bound that the ids of the page sort before. 404 for a message that is not in the conversation. */
 async function boundOf({ table, caller }: CallerContext, conversation_id: string, before: string) {
   if (!isUuid(before)) return idFloor(readMoment(before, caller.user.time_zone).getTime());
   return (await requireMessage(table, conversation_id, before)).id;
 }
 
-/** The newest of them that a page has room for: one at least. */
+/** The newest messages that fit into a page, at least one. */
 function newestThatFit(messages: Message[]): Message[] {
   let bytes = 0;
   const fitting = messages.toReversed().findIndex(({ reply, text }) => {

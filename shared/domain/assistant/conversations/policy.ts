@@ -7,7 +7,7 @@ import { findConversation, messageKey } from './store.ts';
 
 /** Conversations are private: only their users find them. */
 
-/** 404 for everybody else's. */
+/** 404 for another user's conversation. */
 export async function requireConversation(
   { table, caller }: CallerContext,
   id: string,

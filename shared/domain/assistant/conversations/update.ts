@@ -4,7 +4,7 @@ import { mustExist } from '#shared/table/table.ts';
 import type { Conversation, ConversationChanges } from './conversation.ts';
 import { requireConversation, unlessGone } from './policy.ts';
 
-/** What is not sent stays as it is. */
+/** Fields that are not sent stay. */
 export async function updateConversation(
   ctx: CallerContext,
   id: string,

@@ -19,7 +19,7 @@ type Changes = Record<string, unknown>;
 
 const targetParams = ['record_type', 'record_id'];
 
-/** What it would change is what was proposed: only how can be changed. */
+/** The target must be the proposed one: only the other parameters may change. */
 function refuseAnotherTarget(own: Changes, changes: Changes): void {
   const fields: FieldErrors = {};
   for (const name of targetParams)
@@ -34,7 +34,7 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): unk
   return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes });
 }
 
-/** Shows the proposal as it is now, so that accepting what is shown then works. */
+/** Updates the proposal to the current state, so that accepting it afterwards works. */
 async function refresh({ table, now }: ActionContext, proposal: Proposal, prepared: Prepared): Promise<void> {
   const { base_updated_at } = prepared;
   const display = displayAfter(proposal, prepared);
@@ -48,8 +48,8 @@ const reasons: Partial<Record<ApiError['meaning'], string>> = {
 };
 
 /**
- * Ends a proposal that cannot be done any more: when the user it is for tried, and not because of other parameters than
- * the proposed ones.
+ * Marks a proposal as failed that is no longer possible, but only when its own user tried it with the proposed
+ * parameters.
  */
 async function failIfImpossible(
   ctx: ActionContext,
@@ -111,10 +111,10 @@ async function accept(ctx: ActionContext, id: string, changes: Changes | undefin
 }
 
 /**
- * Does what was proposed, as the caller and in one transaction with the proposal's own change; `changes` are parameters
- * to use instead of the proposed ones. 409 `proposal_already_answered`; 409 `proposal_stale` when the record changed
- * since, and the proposal shows it as it is then; else what the action answers, with fields below `changes`. The user it
- * is for is told when it was somebody else.
+ * Applies a proposal as the caller, in one transaction with the proposal's own change; `changes` are parameters to use
+ * instead of the proposed ones. 409 `proposal_already_answered`; 409 `proposal_stale` when the record changed since,
+ * and the proposal then shows its current state; else the errors of the action, with fields below `changes`. The
+ * proposal's user is notified when another user accepts it.
  */
 export async function acceptProposal(
   ctx: ActionContext,

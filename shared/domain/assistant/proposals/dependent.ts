@@ -7,8 +7,8 @@ import { deletion, type Target } from './store.ts';
 const targets = keptUnder(({ type, id }) => keys.proposalTarget(type, id, ''));
 
 /**
- * Proposals that would change a record which goes. Those that are open go with it; those that were answered, or have
- * expired, are history and stay. In another record they are open still.
+ * Proposals to change a deleted or merged record. Open ones are deleted with it; answered or expired ones are history
+ * and stay. After a merge they stay open for the other record.
  */
 export const proposalsOfRecords: Dependent = {
   moving: targets.moving,

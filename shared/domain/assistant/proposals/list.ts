@@ -13,7 +13,7 @@ import { type ProposalPosting, statusList } from './store.ts';
 
 type TargetType = ReturnType<typeof singular<(typeof targetTypes)[number]>>;
 
-/** Records of a type, or one of them: under the id that was asked and the one that this leads to. */
+/** Records of a type, or one record, by the requested id and the id that this leads to. */
 interface Target {
   type: TargetType;
   ids?: string[];
@@ -31,7 +31,7 @@ export async function findTarget(
   return { type: record_type, ids: [record_id, id] };
 }
 
-/** What is kept of a user's proposals. */
+/** A selection of a user's proposals. */
 export interface ProposalChoice {
   status: ProposalStatus | 'all';
   action_type?: ActionType | undefined;
@@ -39,7 +39,7 @@ export interface ProposalChoice {
   target?: Target | undefined;
 }
 
-/** An id begins with its time, and so tells what has expired. */
+/** An id begins with its time, so it tells what has expired. */
 function rangesOf(status: ProposalChoice['status'], now: Date): ListRange<ProposalPosting>[] {
   const answerable = idFloor(now.getTime() - ANSWERABLE + 1);
   switch (status) {
@@ -64,10 +64,10 @@ function filterOf({ action_type, agent_slug, target }: ProposalChoice): AllOf<Pr
   return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
-/** Postings read at first. */
+/** Postings of the first read. */
 const PAGE = 1_000;
 
-/** The ids of the user's proposals, oldest first. Costs what those of the status are. */
+/** The ids of the user's proposals, oldest first. The cost depends on the number of proposals with the status. */
 export async function listProposalIds(
   table: Table,
   user_id: string,

@@ -12,13 +12,13 @@ import { recordOf } from './store.ts';
 import { withTagIds } from './tag-ids.ts';
 
 /**
- * Who sees a proposal: the user it is for and, when it came up in a comment, everybody who sees that comment's
- * record and what it would change.
+ * A proposal is visible to its user and, when it came from a comment, to every user who sees the comment's record and
+ * the record it would change.
  */
 
 type Sees = (record: RecordRef) => Promise<boolean>;
 
-/** Looks at each record once. */
+/** Checks each record once. */
 function seesOf(ctx: CallerContext<SeesRecords>): Sees {
   const asked = new Map<string, Promise<boolean>>();
   return (record) => {
@@ -51,7 +51,7 @@ async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Propos
   return proposals.filter((_, i) => answers[i]);
 }
 
-/** Those of the proposals that the caller sees, by their ids. */
+/** The proposals that the caller sees, by id. */
 export async function findProposals(
   ctx: CallerContext<SeesRecords>,
   ids: string[],
@@ -68,21 +68,21 @@ export async function findProposals(
   return new Map(shown.map((proposal) => [proposal.id, proposal]));
 }
 
-/** 404 for what the caller does not see. */
+/** 404 for a proposal that the caller does not see. */
 export async function requireProposal(ctx: CallerContext<SeesRecords>, id: string): Promise<Proposal> {
   const proposal = (await findProposals(ctx, [id])).get(id);
   if (!proposal) throw recordNotFound();
   return proposal;
 }
 
-/** 409 `proposal_already_answered` for one that is not pending any more. */
+/** 409 `proposal_already_answered` for a proposal that is no longer pending. */
 export async function requirePending(ctx: CallerContext<SeesRecords>, id: string): Promise<Proposal> {
   const proposal = await requireProposal(ctx, id);
   if (statusOf(proposal, ctx.now) !== 'pending') throw new ApiError('proposal_already_answered');
   return proposal;
 }
 
-/** 404 when the record that it would change goes at the same moment. */
+/** 404 when the record that it would change is deleted at the same time. */
 export function whileRecordLives(proposal: Proposal): Write[] {
   const record = recordOf(proposal);
   if (!record) return [];

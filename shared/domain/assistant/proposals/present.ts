@@ -5,7 +5,7 @@ import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts'
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
 
-/** The record that the display names in the words of the user whom the proposal is for, when the reader is another. */
+/** The record that the display names as the proposal's user sees it, when the reader is another user. */
 function namedForAnother(
   { user_id, record_type: type, record_id: id, display }: Proposal,
   reader: Caller,
@@ -13,7 +13,7 @@ function namedForAnother(
   return user_id !== reader.user.id && display.summary !== null && type && id ? [{ type, id }] : [];
 }
 
-/** The proposals with the names that the reader has for the records of others' proposals. */
+/** The proposals with the reader's names for the records of other users' proposals. */
 export async function asReadBy(
   ctx: Context<SeesRecords>,
   reader: Caller,
@@ -29,7 +29,7 @@ export async function asReadBy(
   });
 }
 
-/** Proposals as the caller reads them, each with the name of its source. */
+/** Proposals as the caller sees them, each with the name of its source. */
 export async function presentProposals(ctx: CallerContext<SeesRecords>, proposals: Proposal[]) {
   const sources = proposals.flatMap(({ source }) => source ?? []);
   const [labels, read] = await Promise.all([readLabels(ctx, sources), asReadBy(ctx, ctx.caller, proposals)]);

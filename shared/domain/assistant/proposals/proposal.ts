@@ -35,7 +35,7 @@ export const actionTypes = [
 
 export type ActionType = (typeof actionTypes)[number];
 
-/** A pending one has expired when its time is over: nothing is written then. */
+/** A pending proposal expires without a write. */
 export const storedStatuses = ['pending', 'applied', 'rejected', 'undone', 'failed'] as const;
 export const proposalStatuses = ['pending', 'applied', 'rejected', 'undone', 'expired', 'failed'] as const;
 
@@ -87,19 +87,19 @@ const proposals = resource('Proposal', {
   updated_at: given(timestamp.nullable().meta({ example: null })),
 });
 
-/** A proposal as stored. `user_id` is whom it is for. */
+/** A proposal as stored. `user_id` is the user it is for. */
 export type Proposal = Item &
   StoredFields<typeof proposals.fields> & {
     account_id: string;
     status: (typeof storedStatuses)[number];
-    /** As JSON text: numbers of JSON may be larger than DynamoDB's. */
+    /** As JSON text: JSON numbers may exceed DynamoDB's range. */
     params: string;
     /** Of tag actions. */
     tag_id: string | null;
     source: Ref | null;
-    /** JSON text with what undoing it needs; null when it cannot be undone. */
+    /** JSON text with the data for undoing it; null when it cannot be undone. */
     undo: string | null;
-    /** Grows with every change of the proposal. */
+    /** Grows with every change, for optimistic locking. */
     version: number;
   };
 
@@ -117,7 +117,7 @@ export function isUndoable({ status, undo, resolved_at }: Proposal, now: Date): 
   return after(resolved_at, UNDOABLE) > now.getTime();
 }
 
-/** Everybody who sees a proposal may answer it, with their own rights. */
+/** Every user who sees a proposal may answer it, with that user's rights. */
 function actionsOf(proposal: Proposal, now: Date): z.infer<typeof action>[] {
   if (statusOf(proposal, now) === 'pending') return ['accept', 'reject'];
   return isUndoable(proposal, now) ? ['undo'] : [];
@@ -127,7 +127,7 @@ function isTagAction({ action_type }: Pick<Proposal, 'action_type'>): boolean {
   return action_type === 'tag.apply' || action_type === 'tag.remove';
 }
 
-/** What depends on the moment. */
+/** Fields that depend on the time. */
 function shownAt(proposal: Proposal, now: Date) {
   return { status: statusOf(proposal, now), actions: actionsOf(proposal, now) };
 }
@@ -144,14 +144,14 @@ export function presentProposalBlock(proposal: Proposal, now: Date): ProposalBlo
     applied_record_type: proposal.applied_record_type,
     applied_record_id: proposal.applied_record_id,
     display: proposal.display,
-    // An answer has many blocks, and a rejection may have a long reason.
+    // A reply has many blocks, and a rejection may have a long reason.
     resolution_reason: reason === null ? null : cut(reason),
     ...shownAt(proposal, now),
     ...(isTagAction(proposal) ? { tag_id: proposal.tag_id } : {}),
   };
 }
 
-/** `labels` has the name of its source. */
+/** `labels` contains the name of its source. */
 export function presentProposal(
   proposal: Proposal,
   labels: Labels,

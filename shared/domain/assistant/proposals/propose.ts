@@ -15,7 +15,7 @@ import { proposalWrites } from './store.ts';
 /** What the assistant or an agent suggests to the caller. */
 export interface ProposalDraft {
   action_type: string;
-  /** As the action wants them: ./actions. */
+  /** In the form of the action: ./actions. */
   params: unknown;
   rationale: string | null;
   /** null: the assistant. */
@@ -87,9 +87,9 @@ async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<D
 }
 
 /**
- * A proposal for the caller to decide, with the writes that make it and tell the caller, for the transaction that
- * proposes it. 400 `invalid_request` with fields below `params`, 404 `record_not_found` and 403 `permission_denied` as
- * the action answers them.
+ * A proposal for the caller, with the writes that create it and notify the caller, for the transaction that proposes
+ * it. 400 `invalid_request` with fields below `params`, 404 `record_not_found` and 403 `permission_denied` as the
+ * action returns them.
  */
 export async function draftProposal(
   ctx: ActionContext,
@@ -107,8 +107,8 @@ export async function draftProposal(
 }
 
 /**
- * For agents that do not ask: does it at once as the caller, who is told, with the agent's own writes. Fails as
- * `draftProposal`, the action and those writes do.
+ * For agents that apply changes themselves: applies it at once as the caller, who is notified, with the agent's own
+ * writes. Fails like `draftProposal`, the action and those writes.
  */
 export async function applyAsAgent(
   ctx: ActionContext,

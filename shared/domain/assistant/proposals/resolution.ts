@@ -3,9 +3,9 @@ import type { Write } from '#shared/table/table.ts';
 import type { Application, Prepared } from './actions/action.ts';
 import type { Proposal } from './proposal.ts';
 
-/** What becomes of a proposal. */
+/** Changes of a proposal's status. */
 
-/** By whom; null for an agent. */
+/** The user who answered; null for an agent. */
 export interface Answer {
   user_id: string | null;
   now: Date;
@@ -17,14 +17,14 @@ export function answered(proposal: Proposal, status: Proposal['status'], { user_
 }
 
 /**
- * What it shows when somebody looked at it again. The record is named by whom the proposal is for: who accepts it may
- * see other messages of a thread, under another subject.
+ * The display after a new look at it. The record keeps the name that the proposal's user sees: another user who accepts
+ * may see other messages of a thread, under another subject.
  */
 export function displayAfter({ display: { summary } }: Proposal, { display }: Prepared): Proposal['display'] {
   return { ...display, summary };
 }
 
-/** The proposal with what was done, which may not be quite what was proposed. */
+/** The proposal with the applied change, which may differ from the proposed one. */
 export function applied(
   proposal: Proposal,
   done: { params: unknown; prepared: Prepared; application: Application },
@@ -42,7 +42,7 @@ export function applied(
   };
 }
 
-/** Tells the user whom the proposal is for: that user sees it, whatever else is hidden. */
+/** Notifies the proposal's user, who always sees it, even if other records are hidden. */
 export function tell(
   { id, user_id, action_type, display }: Proposal,
   event: 'proposal_created' | 'proposal_applied',

@@ -19,7 +19,7 @@ function failureOf(id: string, error: unknown): ApiError {
   return new ApiError('error');
 }
 
-/** Answers one after the other, whatever becomes of the others; one that is named twice once. */
+/** Answers one after the other, independently; duplicates once. */
 export async function resolveProposals(
   ctx: ActionContext,
   ids: string[],

@@ -4,7 +4,7 @@ import { type Key, keyOf, keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
-/** A proposal's place among those of its user that have its status: its id, with what lists are filtered by. */
+/** The posting of a proposal in its user's list of its status: its id, with the fields that lists filter by. */
 export type ProposalPosting = Posting &
   Pick<Proposal, 'action_type' | 'agent_slug' | 'record_type' | 'record_id'>;
 
@@ -16,10 +16,10 @@ function postingOf(proposal: Proposal): ProposalPosting {
   return { ...place, action_type, agent_slug, record_type, record_id };
 }
 
-/** Says under a record that a proposal would change it, while nobody has answered that. */
+/** Marks, under a record, an open proposal to change it. */
 export type Target = Item & { proposal_id: string };
 
-/** The record that a proposal would change; undefined when it would make one. */
+/** The record that a proposal would change; undefined when it would create one. */
 export function recordOf({ record_type, record_id }: Proposal): { type: RecordType; id: string } | undefined {
   const type = targetTypes.find((each) => singular(each) === record_type);
   return type && record_id !== null ? { type, id: record_id } : undefined;
@@ -39,10 +39,7 @@ function newTargets(proposal: Proposal): Write[] {
   return targetKeys(proposal).map((key) => ({ put: { ...key, proposal_id: proposal.id } }));
 }
 
-/**
- * Puts a proposal as it is `after`, with its place among those of its status; fails when somebody changed it since it
- * was read as `before`.
- */
+/** Writes a proposal as it is `after`, with its posting; fails when it changed since it was read as `before`. */
 export function proposalWrites(after: Proposal, before?: Proposal): Write[] {
   if (!before) return [{ put: after, when: mustNotExist }, { put: postingOf(after) }, ...newTargets(after)];
   const saved: Write = {
@@ -55,7 +52,7 @@ export function proposalWrites(after: Proposal, before?: Proposal): Write[] {
   return [saved, ...deletes, ...puts, ...targets];
 }
 
-/** Fails when somebody changed it since it was read. */
+/** Fails when it changed since it was read. */
 export function deletion(proposal: Proposal): Write[] {
   return [
     { delete: keys.proposal(proposal.id), when: when<Proposal>({ version: proposal.version }) },

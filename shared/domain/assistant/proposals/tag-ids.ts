@@ -2,13 +2,13 @@ import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
-/** The name of the tag that a pending proposal would make. */
+/** The name of the tag that a pending proposal would create. */
 function newTagName({ action_type, status, tag_id, params }: Proposal): string | undefined {
   if (action_type !== 'tag.apply' || status !== 'pending' || tag_id !== null) return undefined;
   return JSON.parse(params).tag?.name;
 }
 
-/** A tag that was proposed as a new one may have been made since: then accepting applies that one. */
+/** A tag proposed as a new one may exist meanwhile: then accepting applies that one. */
 export async function withTagIds(
   table: Table,
   account_id: string,

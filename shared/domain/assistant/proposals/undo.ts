@@ -7,7 +7,7 @@ import { isUndoable, type Proposal } from './proposal.ts';
 import { answered } from './resolution.ts';
 import { proposalWrites } from './store.ts';
 
-/** What stands in the way of the values before is a change since: the record is gone, or an address is another's. */
+/** A later change prevents undoing: the record is gone, or another contact has an address. */
 async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change> {
   if (!isUndoable(proposal, ctx.now)) throw notUndoable();
   try {
@@ -19,8 +19,8 @@ async function planUndo(ctx: ActionContext, proposal: Proposal): Promise<Change>
 }
 
 /**
- * Restores the values before, as the caller and in one transaction with the proposal's own change. 422
- * `proposal_not_undoable` when it is not applied, 7 days later, and when the record was changed since.
+ * Restores the previous values as the caller, in one transaction with the proposal's own change. 422
+ * `proposal_not_undoable` when it is not applied, after 7 days, and when the record was changed since.
  */
 export async function undoProposal(ctx: ActionContext, id: string): Promise<Proposal> {
   return retryOnConflict(async () => {

@@ -17,15 +17,15 @@ import { cut } from './words.ts';
 import { Workspace } from './workspace.ts';
 
 /**
- * Answers without a language model: it looks up, counts and quotes, and says so when it cannot. Questions are read
- * from the asker's own words alone; the text of mail is quoted and never followed.
+ * Answers without a language model: looks up, counts and quotes, and says so when it cannot. It reads questions from
+ * the asker's own words only; the text of mail is quoted and never followed.
  */
 
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
 const CHANGES = new Set<Kind>(['tag', 'untag', 'add-contact', 'change-contact']);
 
-/** "Who is Colin?": nobody who mails, but somebody who is spoken of. */
+/** "Who is Colin?": a person without mail who is mentioned in it. */
 async function perhaps(nobody: string, { text, person }: Question, workspace: Workspace): Promise<string> {
   const found = await lookUp(text, workspace);
   // "What is the order number?" asks for no person.

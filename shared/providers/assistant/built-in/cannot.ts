@@ -1,5 +1,5 @@
-/** Thrown where an answer ends early: the message is the answer. */
+/** Thrown to end an answer early: the message is the answer. */
 export class Cannot extends Error {}
 
-/** No person has the name that was asked for; it may be the name of something else. */
+/** No person has the requested name; it may be the name of something else. */
 export class Nobody extends Cannot {}

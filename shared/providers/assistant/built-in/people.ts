@@ -12,7 +12,7 @@ import { contactLink, personLink, plainName, quote } from './say.ts';
 import { fold, listed, stems } from './words.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Whom a question is about. */
+/** The person that a question is about. */
 
 export interface Person extends PersonView {
   /** Lower case. */
@@ -81,7 +81,7 @@ async function byName(asked: string, workspace: Workspace): Promise<Person> {
     const one = await only(name, found, workspace);
     if (one) return one;
   }
-  // Somebody who is no contact is found on the threads that speak of the name, or else on the newest.
+  // A person without a contact is searched on threads that mention the name, or else on the newest ones.
   const words = name.split(/\s+/).sort((a, b) => b.length - a.length);
   for (const query of new Set([name.slice(0, 200), ...words.slice(0, 2), undefined])) {
     const { threads } = await workspace.threads({ ...(query ? { query } : {}), limit: 20 });
@@ -94,7 +94,7 @@ async function byName(asked: string, workspace: Workspace): Promise<Person> {
 
 const CONTACT = /\[([^[\]\n]{1,120})\]\(contact:([\w-]{1,64})\)/;
 
-/** Whom the conversation was about last. */
+/** The person that the conversation mentioned last. */
 async function lastNamed(past: readonly PastTurn[], workspace: Workspace): Promise<Person | null> {
   for (const { role, text } of past.slice(-8).reverse()) {
     const [, , id] = (role === 'assistant' && CONTACT.exec(text.slice(0, 4000))) || [];
@@ -105,7 +105,7 @@ async function lastNamed(past: readonly PastTurn[], workspace: Workspace): Promi
   return null;
 }
 
-/** Who wrote to the asker's side last; else the first other one on the thread. */
+/** The last person to write to the asker's side; else the first other one on the thread. */
 function counterpart(thread: ThreadView, asked: Asked): Person | null {
   const received = thread.messages.filter((message) => !message.own && message.from);
   const theirs = received.filter((message) => !isOurs(message, asked));
@@ -116,7 +116,7 @@ function counterpart(thread: ThreadView, asked: Asked): Person | null {
   return found ? fromView(found) : null;
 }
 
-/** `name` as it was asked; without one, or with a pronoun, whom the record or the conversation is about. */
+/** `name` as asked; without one, or for a pronoun, the person of the record or the conversation. */
 export async function findPerson(name: string | null, workspace: Workspace): Promise<Person> {
   const { asked } = workspace;
   if (name && SELF.test(name)) return fromView({ ...asked.asker, contact_id: null });
@@ -145,14 +145,14 @@ function domainOf(address: string): string {
   return address.toLowerCase().split('@').at(-1) ?? '';
 }
 
-/** By the asker, or by somebody of the same company. */
+/** Whether the asker or a colleague wrote it. */
 export function isOurs(message: MessageView, asked: Asked): boolean {
   const domain = domainOf(asked.asker.email_address);
   const same = message.from !== null && domainOf(message.from.email_address) === domain;
   return message.own || (same && !PUBLIC_DOMAIN.test(domain));
 }
 
-/** What was received since the asker's side wrote last. Among colleagues everyone answers alone. */
+/** Messages received since the asker's side last wrote. Among colleagues each person answers alone. */
 export function unanswered(thread: ThreadView, asked: Asked): MessageView[] {
   const among = thread.messages.every((message) => isOurs(message, asked));
   const answered = thread.messages.findLastIndex((message) => (among ? message.own : isOurs(message, asked)));

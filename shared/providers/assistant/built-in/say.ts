@@ -1,7 +1,7 @@
 import type { MessageView, PersonView, ThreadRow } from '#shared/domain/assistant/answering/views.ts';
 import { cut } from './words.ts';
 
-/** How answers name and quote. What was written by others can neither end a quote nor look like a reference. */
+/** How answers name and quote. Quoted text can neither end a quote nor look like a reference. */
 
 /** Brackets make references. */
 function harmless(text: string): string {
@@ -41,7 +41,7 @@ export function author(message: MessageView): string {
   return message.own ? 'You' : personLink(message.from);
 }
 
-/** Lines that fit into an answer; what does not is left out whole. */
+/** Lines that fit into an answer; others are omitted whole. */
 export function lines(...said: (string | false | null | undefined)[]): string {
   let text = '';
   for (const line of said) {

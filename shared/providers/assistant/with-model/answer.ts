@@ -8,7 +8,7 @@ import { timeLeft } from './time-left.ts';
 import { ToolRunner } from './tool-runner.ts';
 import { modelTools } from './tool-schemas.ts';
 
-/** Answers by asking the model until it wants no more tools. */
+/** Answers by calling the model until it calls no more tools. */
 export async function answer(
   model: LanguageModel,
   asked: Asked,
@@ -44,13 +44,13 @@ function textOf({ text, stop }: ModelAnswer): string {
   return stop === 'length' && trimmed !== '' && !trimmed.endsWith('…') ? `${trimmed}…` : trimmed;
 }
 
-/** The tools stay as they are, because providers refuse calls of tools that they are not told. */
+/** The tools stay listed, because providers refuse calls of tools that are not. */
 function tellLast(results: { content: string }[]): void {
   const result = results.at(-1);
   if (result) result.content += '\nNo tool can be used any more: answer now, with what you have.';
 }
 
-/** The record that the question is about is read before the model asks for it. */
+/** Reads the question's record before the model asks for it. */
 async function recordText(
   { about }: Asked,
   runner: ToolRunner,

@@ -3,7 +3,7 @@ import type { LanguageModel, ModelAnswer } from '#shared/providers/assistant/mod
 import { ANSWER_TOKENS } from './limits.ts';
 import { timeLeft } from './time-left.ts';
 
-/** Asks without tools. Throws `malformed` when nothing was said. */
+/** Asks without tools. Throws `malformed` for an empty answer. */
 export async function askOnce(
   model: LanguageModel,
   system: string[],
@@ -14,7 +14,7 @@ export async function askOnce(
     system: system.join('\n'),
     turns: [{ role: 'user', text }],
     tools: [],
-    // More than the answer needs: some models think in them first.
+    // More than the answer needs: some models use tokens for thinking first.
     max_tokens: ANSWER_TOKENS,
     timeout_ms: timeLeft(deadline),
   });

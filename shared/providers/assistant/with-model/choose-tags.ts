@@ -7,7 +7,7 @@ import { threadText } from './thread-text.ts';
 
 const MAX_TAGS = 5;
 
-/** Tags that are offered, and bytes of all of them. */
+/** Tags offered to the model, and their bytes. */
 const OFFERED = 500;
 const OFFER_BYTES = 40_000;
 
@@ -17,7 +17,7 @@ interface OfferedTag {
   description: string | null;
 }
 
-/** Tags are offered by number, so the model can name no other. */
+/** Tags are offered by number, so the model can choose no other. */
 export async function chooseTags(
   model: LanguageModel,
   thread: ThreadText,
@@ -41,7 +41,7 @@ export async function chooseTags(
 }
 
 function offerText(offered: OfferedTag[], marks: DataMarks): string {
-  // Less its key.
+  // Without its key.
   const share = Math.floor(OFFER_BYTES / offered.length) - 16;
   const told = offered.map(({ name, description }, i) => [
     `tag-${i + 1}`,
@@ -50,7 +50,7 @@ function offerText(offered: OfferedTag[], marks: DataMarks): string {
   return `The tags:\n${marks.around(jsonOf(Object.fromEntries(told)), OFFER_BYTES)}`;
 }
 
-/** What was asked for, or what some models make of it. Other numbers are years and quantities in what they say besides. */
+/** The requested form, and variants that models write. Other numbers are years and quantities in surrounding text. */
 const forms = [/\btag-\d+/gi, /\btags?[\s:*#]*\d+(?:(?:\s*[,;&]\s*|\s+and\s+)#?\d+)*/gi, /^[\s\d,;&.]+$/gm];
 
 function numbersIn(text: string): number[] {

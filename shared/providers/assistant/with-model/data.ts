@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { beginning } from './limits.ts';
 
 /**
- * Data as JSON without `<`: what stands in a mail can neither look like a mark nor like the tokens that separate the
- * turns of a conversation (`<|im_start|>`), which some servers take from anywhere in a text.
+ * Data as JSON without `<`: the text of a mail can look neither like a mark nor like the tokens that separate the turns
+ * of a conversation (`<|im_start|>`), which some servers accept anywhere in a text.
  */
 export function jsonOf(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
 }
 
 /**
- * Mail, comments and names are written by strangers: what they say is data and no instruction. They stand between
- * marks that nobody can foresee, so that no mail can close them and go on as somebody else.
+ * Strangers write mail, comments and names: their text is data, not instructions. It is enclosed in unpredictable
+ * marks, so that no mail can close them and continue as somebody else.
  */
 export class DataMarks {
   readonly #mark = `data-${randomBytes(8).toString('hex')}`;
@@ -24,7 +24,7 @@ export class DataMarks {
     );
   }
 
-  /** Of longer JSON its beginning, in so many bytes. */
+  /** The JSON, or its beginning in so many bytes. */
   around(json: string, bytes: number): string {
     // A model may have repeated the mark to a tool.
     const told = beginning(json.replaceAll(this.#mark, 'data'), bytes);

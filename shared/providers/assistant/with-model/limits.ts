@@ -1,10 +1,10 @@
 /**
- * Bytes of text that a model is given for one answer, tools and all that was said included: 24,000 tokens at four bytes.
- * English text has more bytes to a token, ids and some scripts have fewer.
+ * Bytes of text for one answer, including tools and the whole conversation: 24,000 tokens at four bytes. English text
+ * has more bytes for each token, ids and some scripts have fewer.
  */
 export const CONTEXT_BYTES = 96_000;
 
-/** Of which the question and one result of a tool have so much at most. */
+/** The maximum of the question and of one tool result. */
 export const QUESTION_BYTES = 12_000;
 export const RESULT_BYTES = 24_000;
 
@@ -12,7 +12,7 @@ export const RESULT_BYTES = 24_000;
 export const ANSWER_TOKENS = 1_500;
 export const RESPONSE_BYTES = 24_000;
 
-/** Times that the model is asked for one answer: it may use tools in all but the last. */
+/** Calls of the model for one answer: it may use tools in all but the last. */
 export const ROUNDS = 8;
 
 const encoder = new TextEncoder();

@@ -2,7 +2,7 @@ import type { Asked, PastTurn } from '#shared/domain/assistant/answering/assista
 import { type DataMarks, jsonOf } from './data.ts';
 import { beginning, QUESTION_BYTES } from './limits.ts';
 
-/** What was said before: of the latest turns almost all, of older ones their beginnings. */
+/** Turns that are given almost in full; of older ones only the beginning. */
 const TURNS = 6;
 const TURN_BYTES = 4_000;
 const LATEST_BYTES = 8_000;
@@ -13,7 +13,7 @@ const OLDER_BYTES = 4_000;
 type OpeningTurn = { role: 'user'; text: string } | { role: 'assistant'; text: string; tool_calls: [] };
 
 /**
- * The conversation up to the question. User and assistant take turns and the user begins: some servers refuse anything
+ * The conversation up to the question. User and assistant alternate and the user begins: some servers refuse anything
  * else.
  */
 export function openingTurns(
@@ -54,7 +54,7 @@ function latestTurns(said: PastTurn[]): PastTurn[] {
   return first < 0 ? [] : latest.slice(first);
 }
 
-/** As data: an answer may have quoted a mail. */
+/** As data: an answer may quote a mail. */
 function olderText(older: PastTurn[], marks: DataMarks): string | undefined {
   if (older.length === 0) return undefined;
   const turns = older.slice(-OLDER_TURNS);

@@ -2,7 +2,7 @@ import type { Asked } from '#shared/domain/assistant/answering/assistant.ts';
 import type { DataMarks } from './data.ts';
 import { beginning } from './limits.ts';
 
-/** What the model is told before anything else. Nothing in it was written by strangers. */
+/** The system prompt. It contains no text by strangers. */
 export function systemPrompt({ asker, now, about }: Asked, marks: DataMarks): string {
   const name = beginning(asker.name.replaceAll(/\s+/g, ' '), 200);
   const day = now.toLocaleString('en-GB', {

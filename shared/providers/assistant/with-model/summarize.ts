@@ -10,7 +10,7 @@ import { threadText } from './thread-text.ts';
 const HEADLINE = 200;
 const SUMMARY = 2_000;
 
-/** The first line is the headline, the rest the summary: a form that any model keeps. */
+/** The first line is the headline, the rest the summary: a form that every model follows. */
 export async function summarize(
   model: LanguageModel,
   thread: ThreadText,
@@ -36,7 +36,7 @@ export async function summarize(
 
 const LABEL = /^(?:headline|summary):\s*/i;
 
-/** Without the marks of Markdown that models set although they should not. */
+/** Without Markdown, which models add despite instructions. */
 function plain(text: string): string {
   return text
     .replaceAll(/^[ \t]*(?:```.*|[-*_]{3,}[ \t]*)$/gm, '')

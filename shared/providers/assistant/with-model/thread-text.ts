@@ -6,7 +6,7 @@ const MESSAGES = 12;
 const SUBJECT_BYTES = 1_000;
 const NAME_BYTES = 300;
 
-/** A thread for work without a question: the newest messages where not all have room. */
+/** A thread for work without a question: the newest messages when not all fit. */
 export function threadText({ subject, messages }: ThreadText, marks: DataMarks): string {
   const newest = messages.slice(-MESSAGES);
   const share = Math.floor(RESULT_BYTES / newest.length);
@@ -16,6 +16,6 @@ export function threadText({ subject, messages }: ThreadText, marks: DataMarks):
     text: beginning(text, share),
   }));
   const json = jsonOf({ subject: subject && beginning(subject, SUBJECT_BYTES), messages: told });
-  // Escaped it is longer.
+  // Escaping makes it longer.
   return `The thread:\n${marks.around(json, 1.5 * RESULT_BYTES)}`;
 }

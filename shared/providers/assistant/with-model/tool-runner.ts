@@ -3,17 +3,17 @@ import type { ModelAnswer, ToolCall, ToolResult } from '#shared/providers/assist
 import { type DataMarks, jsonOf } from './data.ts';
 import { beginning, CONTEXT_BYTES, RESPONSE_BYTES, RESULT_BYTES } from './limits.ts';
 
-/** Calls of one answer that are looked at, and bytes of the arguments of each. */
+/** Calls of one answer that are run, and bytes of the arguments of each. */
 const CALLS = 16;
 const ARGUMENTS_BYTES = 12_000;
 
-/** Bytes that long results leave to what the model says and to short ones: a table can still be shown. */
+/** Bytes reserved for the model's text and for short results: a table can still be shown. */
 const RESERVE = 16_000;
 const SHORT_BYTES = 500;
-/** Bytes for the calls of one answer and for telling that there is no room for their results. */
+/** Bytes for the calls of one answer and for reporting that their results do not fit. */
 const LAST = 6_000;
 
-/** Runs what the model asks for, as long as there is room for results. */
+/** Runs the model's tool calls while there is room for results. */
 export class ToolRunner {
   readonly #tools: Toolbox;
   readonly #marks: DataMarks;
@@ -24,7 +24,7 @@ export class ToolRunner {
     this.#marks = marks;
   }
 
-  /** Counts what the model is told. */
+  /** Counts text sent to the model. */
   spend(text: string): void {
     this.#left -= Buffer.byteLength(text);
   }
@@ -33,7 +33,7 @@ export class ToolRunner {
     return this.#left < LAST;
   }
 
-  /** What the model said, as it is sent back, with the results. Counts both. */
+  /** The model's turn as sent back, with the results. Counts both. */
   async use({ text, tool_calls }: ModelAnswer) {
     const said = {
       text: beginning(text, Math.min(RESPONSE_BYTES, this.#left - LAST)),
@@ -65,7 +65,7 @@ export class ToolRunner {
       return { id: call.id, content: this.#marks.around(json, bytes), failed: false };
     } catch (error) {
       if (!(error instanceof ToolRefused)) throw error;
-      // It may quote what the model sent, and that the mail.
+      // The message may quote the model's input, which may quote a mail.
       return failed(call, this.#marks.around(jsonOf(error.message), SHORT_BYTES));
     }
   }
@@ -75,7 +75,7 @@ function failed({ id }: ToolCall, content: string): ToolResult {
   return { id, content, failed: true };
 }
 
-/** Providers refuse names of another form, and long arguments have no room. */
+/** Providers refuse names of another form, and long arguments do not fit. */
 function sentBack(call: ToolCall, bytes: number): ToolCall {
   const name = call.name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
   const fits = Buffer.byteLength(JSON.stringify(call.input)) <= bytes;

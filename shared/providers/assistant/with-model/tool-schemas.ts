@@ -4,7 +4,7 @@ import type { ModelTool } from '#shared/providers/assistant/model.ts';
 
 type Json = Record<string, unknown>;
 
-/** The toolbox as a model is told of it. */
+/** The toolbox in the form of the model port. */
 export function modelTools(tools: Toolbox): ModelTool[] {
   return Object.values(tools).map(({ name, description, input }) => ({
     name,
@@ -14,7 +14,7 @@ export function modelTools(tools: Toolbox): ModelTool[] {
 }
 
 /**
- * `type`, `properties` and `required` alone, and everything in its place: Nova refuses `$schema` and `$defs`
+ * Only `type`, `properties` and `required`, with references resolved: Nova refuses `$schema` and `$defs`
  * (https://github.com/pydantic/pydantic-ai/issues/1623).
  */
 function schemaOf(input: Tool['input']): Json {
@@ -32,7 +32,7 @@ function schemaOf(input: Tool['input']): Json {
 
 const DEFINED = '#/$defs/';
 
-/** With what `$ref` names instead of it. Schemas of tools do not contain themselves. */
+/** Replaces each `$ref` by its definition. Tool schemas are not recursive. */
 function inPlace(schema: unknown, defs: Json): unknown {
   if (Array.isArray(schema)) return schema.map((each) => inPlace(each, defs));
   if (typeof schema !== 'object' || schema === null) return schema;

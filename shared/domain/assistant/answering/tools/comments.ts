@@ -11,7 +11,7 @@ export function shorten(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, characters - 1).trimEnd()}…`.toWellFormed() : text;
 }
 
-/** The newest comments, oldest first, without the one that asks and without replies that are not there yet. */
+/** The newest comments, oldest first, without the asking one and without pending replies. */
 export async function commentViews(
   { table, caller, source }: ToolContext,
   comments: CommentRecord[],

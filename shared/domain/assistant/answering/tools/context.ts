@@ -9,7 +9,7 @@ import type { AsksAssistant } from '../assistant.ts';
 import type { ReplyDraft } from '../draft.ts';
 import type { KnowsRecordTools } from './record-tools.ts';
 
-/** What answering asks of the contexts that records are in. */
+/** The ports that answering requires. */
 export type AnsweringPorts = SeesRecords &
   ShowsReplies &
   KnowsContacts &
@@ -18,12 +18,12 @@ export type AnsweringPorts = SeesRecords &
   KnowsRecordTools &
   AsksAssistant;
 
-/** What the tools of one answer share. The caller is the user who asked: tools give what this user sees. */
+/** The state that the tools of one answer share. The caller is the user who asked: tools return what this user sees. */
 export interface ToolContext extends CallerContext<AnsweringPorts> {
   draft: ReplyDraft;
-  /** Where proposals come from. */
+  /** The source of proposals. */
   source: Ref;
-  /** Records that tools gave, by `refKey`: only those are referred to. */
+  /** Records that tools returned, by `refKey`: only those can be referred to. */
   given: Set<string>;
 }
 

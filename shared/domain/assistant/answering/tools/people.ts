@@ -1,7 +1,7 @@
 import type { ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import type { PersonView } from '../views.ts';
 
-/** By address, as a thread's record names them: contacts that the user sees, other names, or none. */
+/** By address, as in a thread: contacts that the user sees, other names, or null. */
 export type Participants = ThreadRecord['participants'];
 
 export function person(participants: Participants, email_address: string): PersonView {

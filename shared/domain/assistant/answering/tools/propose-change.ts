@@ -4,7 +4,7 @@ import { draftProposal } from '#shared/domain/assistant/proposals/propose.ts';
 import { ToolRefused } from '../assistant.ts';
 import { give, type ToolContext } from './context.ts';
 
-/** Proposals of one reply: more would be a list that nobody reads, and not fit its transaction. */
+/** Proposals of one reply: a longer list would not be read, and would not fit its transaction. */
 const MAX_PROPOSALS = 10;
 
 export function proposal(actions: Actions) {
@@ -16,7 +16,7 @@ export function proposal(actions: Actions) {
   };
 }
 
-/** Nothing is changed: the proposal is written with the reply, for its user to accept or reject. */
+/** Changes nothing: the proposal is written with the reply, for its user to accept or reject. */
 export async function proposeChange(
   ctx: ToolContext,
   { action_type, params, rationale }: z.output<z.ZodObject<ReturnType<typeof proposal>>>,

@@ -12,7 +12,7 @@ import { givePeople, threadRow } from './thread-rows.ts';
 /** Messages with their text, and characters of each. */
 const MESSAGES = 8;
 const CHARACTERS = 3_000;
-/** Older messages of which the beginning is told. */
+/** Older messages of which only the beginning is given. */
 const EARLIER = 30;
 const BEGINNING = 160;
 const RECIPIENTS = 10;
@@ -42,7 +42,7 @@ function earlierView(thread: ThreadRecord, { sent_at, from_email_address, snippe
   };
 }
 
-/** 404 for a thread that the user does not see. Of a long thread the newest messages are told in full. */
+/** 404 for a thread that the user does not see. Of a long thread the newest messages are given in full. */
 export async function readThread(ctx: ToolContext, id: string): Promise<ThreadView> {
   const { table, caller } = ctx;
   const [thread, mailboxes] = await Promise.all([

@@ -5,11 +5,11 @@ import type { Toolbox } from '../assistant.ts';
 import type { ToolResults } from '../views.ts';
 import type { ToolContext } from './context.ts';
 
-/** What the assistant can do with the records of a family. */
+/** The assistant's tools for the records of a family. */
 export interface RecordTools {
-  /** What cards of them are called. */
+  /** The type of their cards. */
   card_type: Extract<StoredBlock, { type: 'cards' }>['card_type'];
-  /** What reading one tells, for the assistant. */
+  /** What reading one returns, described for the assistant. */
   reading: string;
   /** 404 for a record that the user does not see. */
   read(ctx: ToolContext, id: string): Promise<ToolResults['read_record']>;
@@ -21,7 +21,7 @@ export interface KnowsRecordTools {
   record_tools: Partial<Record<RecordType, RecordTools>>;
 }
 
-/** By the name of one record. */
+/** By singular type name. */
 export function recordTools({ ports }: ToolContext): Record<string, RecordTools> {
   const families = Object.entries(ports.record_tools);
   return Object.fromEntries(families.map(([type, tools]) => [singular(type as RecordType), tools]));

@@ -17,8 +17,8 @@ async function contactWithAddress(ctx: ToolContext, query: string): Promise<Cont
 }
 
 /**
- * Contacts that the user sees: the one with an email address, or the newest that have all words of the query, as the
- * words of their names and addresses begin; by name.
+ * Contacts that the user sees: the one with an email address, or the newest that match all words of the query, sorted
+ * by name.
  */
 export async function searchContacts(
   ctx: ToolContext,

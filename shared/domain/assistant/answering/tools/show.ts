@@ -5,7 +5,7 @@ import { ToolRefused } from '../assistant.ts';
 import type { ToolContext } from './context.ts';
 import { type RecordTools, recordTools } from './record-tools.ts';
 
-/** Blocks that an answer shows. Only records that the tools gave can be shown: whatever else has the form of an id. */
+/** Blocks of an answer. It can only show records that the tools returned, not any id. */
 
 const title = z.string().max(200).optional();
 
@@ -54,7 +54,7 @@ export function showCards(ctx: ToolContext, input: z.output<z.ZodObject<ReturnTy
   return add(ctx, input.title === undefined ? block : { ...block, title: input.title }, refs);
 }
 
-/** `1,234.50`, `€ 1.2`, `12 %`: what reads as one number whatever the reader's country. */
+/** `1,234.50`, `€ 1.2`, `12 %`: text that reads as the same number in every country. */
 function numberIn(text: string): number | undefined {
   const bare = text.replaceAll(/[\s\p{Sc}%]|\b[A-Z]{3}\b/gu, '');
   if (/^[+-]?\d+(\.\d+)?$/.test(bare)) return Number(bare);
@@ -64,7 +64,7 @@ function numberIn(text: string): number | undefined {
 type Cell = z.output<typeof cell>;
 type Column = { key: string; kind?: 'money' | 'date' | 'number' | 'text' | undefined };
 
-/** Money and numbers are numbers, or text where that cannot be read as a number; all else is text. */
+/** Money and numbers are numbers, or text when they cannot be parsed; all else is text. */
 function cellOf(value: Cell | undefined, { kind }: Column): Cell {
   if (value === undefined || value === null) return null;
   if (kind === 'money' || kind === 'number')
@@ -72,7 +72,7 @@ function cellOf(value: Cell | undefined, { kind }: Column): Cell {
   return String(value);
 }
 
-/** Cells of columns that the table does not have are left out, missing ones are empty. */
+/** Drops cells of unknown columns; missing cells are empty. */
 export function showTable(ctx: ToolContext, input: z.output<z.ZodObject<ReturnType<typeof table>>>) {
   const { columns, rows } = input;
   const keys = columns.map(({ key }) => key);

@@ -54,7 +54,7 @@ export async function threadRows(
   return rowsOf(ctx, await planOf(ctx, filters), limit);
 }
 
-/** The same, and how many there are. */
+/** The same, with their number. */
 export async function searchThreads(
   ctx: ToolContext,
   filters: ThreadFilters,

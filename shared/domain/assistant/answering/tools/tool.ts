@@ -3,7 +3,7 @@ import { ApiError } from '#shared/errors.ts';
 import { type Tool, type ToolName, ToolRefused } from '../assistant.ts';
 import type { ToolResults } from '../views.ts';
 
-/** What was wrong, in words that help a model to do better. */
+/** What is wrong with the input, in words that help a model to correct it. */
 function explain(error: z.ZodError): string {
   const issues = error.issues.slice(0, 5);
   return issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
@@ -14,7 +14,7 @@ function explainApi(error: ApiError): string {
   return fields.length > 0 ? `${error.message} ${fields.join('; ')}` : error.message;
 }
 
-/** A tool from its schema and its work. What the work refuses with an API error is refused to the assistant. */
+/** A tool from its schema and its function. API errors of the function become refusals. */
 export function tool<Name extends ToolName, Shape extends z.ZodRawShape>(
   name: Name,
   description: string,

@@ -9,7 +9,7 @@ import { type RecordTools, recordTools } from './record-tools.ts';
 import { cards, showCards, showTable, table } from './show.ts';
 import { tool } from './tool.ts';
 
-/** What the assistant may do for the user who asked. Nothing of it changes a record. */
+/** The tools of the assistant for the user who asked. None of them changes a record. */
 export function toolbox(ctx: ToolContext): Toolbox {
   const families = recordTools(ctx);
   const all = Object.values(families);

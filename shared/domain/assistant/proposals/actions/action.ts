@@ -10,20 +10,20 @@ import { Fields, parseShape } from '#shared/fields.ts';
 import type { ActionType, Proposal } from '../proposal.ts';
 
 /**
- * What can be proposed. A family adds a file here for each of its action types and one that lists them, and a line to
- * shared/composition/actions.ts.
+ * Actions that can be proposed. A family adds a file here for each of its action types, a file that lists them, and a
+ * line to shared/composition/actions.ts.
  */
 
-/** What changing records asks of the contexts that they are in. */
+/** The ports that actions require. */
 export type ActionPorts = SeesRecords & KeepsLists & KnowsActions;
 
-/** `caller` is who it is looked at as, or done. */
+/** `caller` is the user for whom it is prepared or done. */
 export type ActionContext = CallerContext<ActionPorts>;
 
 export interface Application extends Change {
-  /** What it created or changed. */
+  /** The record that it created or changed. */
   applied: Ref;
-  /** What undoing it needs, as JSON; null when there is nothing to undo, or no way to. */
+  /** The data for undoing it, as JSON; null when it cannot be undone. */
   undo: object | null;
   /** Of tag actions. */
   tag_id?: string;
@@ -31,9 +31,9 @@ export interface Application extends Change {
 
 /** A change as it would be now. */
 export interface Prepared {
-  /** What it would change; null when it creates. */
+  /** The record that it would change; null when it creates one. */
   record: Ref | null;
-  /** `updated_at` of that record, for actions that must not meet it changed. */
+  /** `updated_at` of that record, for actions that require it unchanged. */
   base_updated_at: string | null;
   display: Display;
   /** Of tag actions; null while the tag does not exist. */
@@ -43,31 +43,31 @@ export interface Prepared {
 
 export interface Action<Params = unknown> {
   params: z.ZodType<Params>;
-  /** The parameters, as the assistant is told of them. */
+  /** The parameters, described for the assistant. */
   params_hint: string;
-  /** Parameters with others instead of some; without it each replaces the one of its name. */
+  /** Merges changes into the parameters; by default each replaces the one with its name. */
   merge?(params: Params, changes: Record<string, unknown>): Record<string, unknown>;
-  /** 404 `record_not_found` or 403 `permission_denied` when the caller cannot do it. Has no effect. */
+  /** 404 `record_not_found` or 403 `permission_denied` when the caller may not do it. Has no effect. */
   prepare(ctx: ActionContext, params: Params): Promise<Prepared>;
-  /** Throws what it cannot undo because the record was changed since: 422 `proposal_not_undoable`. */
+  /** 422 `proposal_not_undoable` when the record was changed since. */
   undo(ctx: ActionContext, proposal: Proposal): Promise<Change>;
 }
 
-/** The actions by their types. A type that is not here cannot be proposed yet. */
+/** The actions by type. Other types cannot be proposed yet. */
 export type Actions = Partial<Record<ActionType, Action>>;
 
 export interface KnowsActions {
   actions: Actions;
 }
 
-/** Of a proposal that exists. */
+/** The action of an existing proposal. */
 export function actionOf({ ports }: ActionContext, { action_type }: Proposal): Action {
   const action = ports.actions[action_type];
   if (!action) throw new Error(`Nothing does ${action_type}`);
   return action;
 }
 
-/** The error with its fields under the parameter that they were sent in. */
+/** The error with its fields below the parameter that contained them. */
 export function under(parameter: string, error: ApiError): ApiError {
   if (!error.fields) return error;
   const renamed = Object.entries(error.fields).map(([name, field]) => [
@@ -80,7 +80,7 @@ export function under(parameter: string, error: ApiError): ApiError {
 /** A page has 100 proposals. */
 const MAX_BYTES = 32 * 1024;
 
-/** 400 `invalid_request` with all that does not fit. */
+/** 400 `invalid_request` with all problems. */
 export function readParams<Params>({ params }: Action<Params>, sent: unknown): Params {
   const fields = new Fields();
   const read = parseShape(params, sent, fields);

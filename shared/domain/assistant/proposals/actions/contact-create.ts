@@ -7,7 +7,7 @@ import { missing } from '#shared/table/table.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { contactChanges } from './contact-fields.ts';
 
-/** The contact, while nobody has changed it, commented on it or tagged it. */
+/** The contact, unless it was changed, commented on or tagged since. */
 async function requireUntouched(ctx: ActionContext, id: string) {
   const [contact, commented] = await Promise.all([
     loadContact(ctx, id),

@@ -5,7 +5,7 @@ import { type WritableField, writableFields } from '#shared/domain/crm/contacts/
 
 /** The fields of contacts as people read them. */
 
-/** An entry of a list: its texts, the label in brackets. */
+/** An entry of a list: its texts, with the label in brackets. */
 function showEntry({ id: _, label, ...content }: { id: string; label?: string | null }): string {
   const texts = Object.values(content).filter((value) => typeof value === 'string');
   return [...texts, ...(label ? [`(${label})`] : [])].join(' ');
@@ -24,7 +24,7 @@ function show(contact: Contact | undefined, field: WritableField): string | null
   return text === '' ? null : text;
 }
 
-/** Those that differ; of a new contact those that it has. */
+/** The changed fields; for a new contact the fields that it has. */
 export function changedFields(before: Contact | undefined, after: Contact): WritableField[] {
   return writableFields.filter((field) =>
     before ? !isDeepStrictEqual(before[field], after[field]) : show(after, field) !== null,

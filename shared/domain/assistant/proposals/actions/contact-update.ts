@@ -23,7 +23,7 @@ function undoOf(before: Contact, after: Contact): Undo | null {
   return { before: Object.fromEntries(values), updated_at: after.updated_at };
 }
 
-/** Its parameters are the contact and, as in a request that changes it, its fields. */
+/** Its parameters are the contact and its fields, as in a request that changes it. */
 export const contactUpdate: Action<z.output<typeof params>> = {
   params,
   params_hint: '{record_id, and the fields to change}',

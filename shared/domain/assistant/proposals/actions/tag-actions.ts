@@ -3,7 +3,7 @@ import type { Actions } from './action.ts';
 import { tagApply } from './tag-apply.ts';
 import { tagRemove } from './tag-remove.ts';
 
-/** On records of the types. */
+/** The actions on records of these types. */
 export function tagActions(types: readonly TaggableType[]): Actions {
   return { 'tag.apply': tagApply(types), 'tag.remove': tagRemove(types) };
 }

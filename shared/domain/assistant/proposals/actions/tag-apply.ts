@@ -56,7 +56,7 @@ const applying: Omit<Action<Params>, 'params' | 'params_hint'> = {
     };
   },
 
-  /** The tag itself stays, also when it was made for this. */
+  /** The tag itself stays, even if it was created for this. */
   async undo(ctx, proposal) {
     const { type, id } = await requireVisible(ctx, targetOf(JSON.parse(proposal.params)));
     const tag_id = proposal.tag_id ?? '';
@@ -68,7 +68,7 @@ const applying: Omit<Action<Params>, 'params' | 'params_hint'> = {
   },
 };
 
-/** Its parameters are the record and the tag: by its id or, to be made when there is none, by its name. */
+/** Its parameters are the record and the tag, by its id or by its name, which creates a missing tag. */
 export function tagApply(types: readonly TaggableType[]): Action<Params> {
   const params_hint = `{${targetHint(types)}, tag_id or tag: {name}}`;
   return { ...applying, params: paramsOn(types), params_hint };

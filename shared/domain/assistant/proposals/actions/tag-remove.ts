@@ -14,7 +14,7 @@ const paramsOn = (types: readonly TaggableType[]) => z.object({ ...targetParams(
 
 type Params = z.output<ReturnType<typeof paramsOn>>;
 
-/** The last of the transactions, which takes the tag out of sight; what a tag replaced is taken off before. */
+/** The last of the transactions, which removes the tag itself; earlier ones remove tags that it replaced. */
 async function lastRemoval(ctx: ActionContext, target: TaggableRef, tag_id: string): Promise<Change> {
   const { more, ...change } = await planUntagging(ctx, target, tag_id);
   if (!more) return change;
