@@ -92,7 +92,7 @@ export const errorCatalogue = {
   idempotency_key_in_use: {
     status: 409,
     message: 'An earlier request with the same Idempotency-Key is still running.',
-    fix: 'Wait a moment and send the request again with the same key: it gets the answer of the first one.',
+    fix: 'Wait a moment and send the request again with the same key: it gets the response of the first one.',
   },
   email_address_taken: {
     status: 409,
@@ -107,22 +107,22 @@ export const errorCatalogue = {
   proposal_already_answered: {
     status: 409,
     message: 'The proposal was accepted, rejected or has expired.',
-    fix: 'Retrieve the proposal: its status says what became of it.',
+    fix: 'Retrieve the proposal: its status tells the outcome.',
   },
   proposal_stale: {
     status: 409,
-    message: 'What the proposal would change has changed since.',
-    fix: 'Retrieve the proposal, which now shows the record as it is, and accept it again if it still fits.',
+    message: 'The record has changed since the proposal.',
+    fix: 'Retrieve the proposal, which now shows the current record, and accept it again if it still fits.',
   },
   proposal_not_undoable: {
     status: 422,
-    message: 'The proposal cannot be undone, or no longer.',
-    fix: 'Undo within 7 days what was applied, while nobody has changed the record since; else change the record.',
+    message: 'The proposal cannot be undone, or can no longer be undone.',
+    fix: 'Undo within 7 days of applying, before the record changes again; otherwise change the record.',
   },
   share_is_inherited: {
     status: 422,
-    message: 'The share is that of another record, such as a mailbox.',
-    fix: 'Change or end the share where it was given.',
+    message: 'The share belongs to another record, such as a mailbox.',
+    fix: 'Change or end the share on that record.',
   },
   upload_already_used: {
     status: 409,
@@ -176,7 +176,7 @@ export const errorCatalogue = {
   },
   storage_unavailable: {
     status: 502,
-    message: 'The file storage did not answer.',
+    message: 'The file storage did not respond.',
     fix: 'Try again later.',
   },
 } as const satisfies Record<string, ErrorEntry>;

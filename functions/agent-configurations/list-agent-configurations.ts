@@ -10,7 +10,7 @@ export const listAgentConfigurations = route('listAgentConfigurations', {
   access: 'read',
   summary: 'List the configurations of the agents',
   description:
-    'Every agent of the account, returned whole. One that was never configured is off and has the defaults.',
+    'Every agent of the account, returned whole. An agent that was never configured is off and has the defaults.',
   returns: { 200: { collection: wholeCollection(configurationSchema) } },
   uses: ['table:read'],
 });

@@ -16,7 +16,7 @@ export const createApiKey = route('createApiKey', {
   access: 'session',
   summary: 'Create an API key',
   description:
-    'The key acts as its user. Its secret is in this answer only. A read_write key cannot be made while the ' +
+    'The key acts as its user. Only this response contains its secret. A read_write key cannot be created while the ' +
     "account's API access is read-only, and none while it is off.",
   body: { api_key: apiKeyDraft },
   returns: { 201: { api_key: issuedApiKeySchema } },

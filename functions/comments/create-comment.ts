@@ -12,9 +12,9 @@ export const createComment = route('createComment', {
   access: 'write',
   summary: 'Comment on a record',
   description:
-    'Written by the user of the key and visible to whoever sees the record. Mentioned users are notified (25 at ' +
+    'Written by the user of the key and visible to every user who sees the record. Mentioned users are notified (25 at ' +
     'most), and so are the owner of the record, earlier commenters and the author of the parent comment. A mention ' +
-    'of `assistant` asks the text after it: the answer is a reply with status `pending` until it is there.',
+    'of `assistant` asks the text after it: the reply has status `pending` until the answer is ready.',
   body: { comment: commentDraft },
   examples: { body: { comment: { html_content: '<p>Can you call them, <strong>Grace</strong>?</p>' } } },
   returns: { 201: { comment: commentSchema } },

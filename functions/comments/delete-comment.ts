@@ -9,7 +9,7 @@ export const deleteComment = route('deleteComment', {
   access: 'write',
   summary: 'Delete a comment',
   description:
-    'Removes a comment that the user of the key wrote, or what the assistant answered to that user, with its ' +
+    'Removes a comment that the user of the key wrote, or a reply of the assistant to that user, with its ' +
     'reactions and mentions. Replies to it stay and become top-level.',
   returns: { 204: null },
   uses: ['table:write', 'queue:remove-reactions'],

@@ -14,7 +14,7 @@ export const listComments = route('listComments', {
   access: 'read',
   summary: 'List the comments of a record',
   description:
-    'All of them, oldest first, replies among them: `parent_comment_id` tells what each replies to. Of more than 10,000 or 40 MB the newest.',
+    'All of them, oldest first, including replies: `parent_comment_id` is the comment that each replies to. Only the newest beyond 10,000 or 40 MB.',
   returns: { 200: { comments: z.array(commentSchema) } },
   uses: ['table:read'],
   streams: true,

@@ -12,8 +12,8 @@ export const updateComment = route('updateComment', {
   summary: 'Edit a comment',
   description:
     'Replaces the content of a comment that the user of the key wrote. When `json_content` is sent, mentions are read ' +
-    'again: newly mentioned users are notified (25 at most), and who is no longer mentioned is removed. Without it the ' +
-    'comment keeps its `json_content` and its mentions. Another mention of `assistant` than before asks again. What the assistant wrote cannot be edited.',
+    'again: newly mentioned users are notified (25 at most), and the others are removed. Without it the ' +
+    'comment keeps its `json_content` and its mentions. An additional mention of `assistant` asks again. Replies of the assistant cannot be edited.',
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
   returns: { 200: { comment: commentSchema } },

@@ -7,7 +7,7 @@ export const deleteConversation = route('deleteConversation', {
   path: '/conversations/{id}',
   access: 'write',
   summary: 'Delete a conversation',
-  description: 'Its messages go with it. An answer that is still awaited is dropped.',
+  description: 'Deletes its messages as well. A pending answer is dropped.',
   returns: { 204: null },
   uses: ['table:write', 'queue:remove-messages'],
 });

@@ -18,7 +18,7 @@ export const listConversations = route('listConversations', {
     "The user's own conversations with the assistant. Those without messages are last, or first in ascending order.",
   query: {
     query: requiredText(500).optional().meta({
-      description: 'Words of the title, by how they begin, without regard to case and accents',
+      description: 'Beginnings of words of the title, without regard to case and accents',
       example: 'ferries',
     }),
     sort: z.enum(['last_message_at']).default('last_message_at'),

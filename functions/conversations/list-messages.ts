@@ -14,7 +14,7 @@ export const listMessages = route('listMessages', {
   summary: 'List the messages of a conversation',
   description:
     'The newest messages, oldest first. For those before them send `oldest_timestamp`, or the id of the first message, ' +
-    'as `before`; the id of a message that the conversation does not have is 404. A page of very long replies has ' +
+    'as `before`; the id of a message of another conversation is 404. A page of very long replies has ' +
     'fewer than `limit`.',
   query: {
     before: before

@@ -11,7 +11,7 @@ export const createGroup = route('createGroup', {
   summary: 'Create a group',
   description:
     'Names are unique in the account: they are compared without case. A group has the users that are sent, 90 at ' +
-    'most, and not by itself its creator. An account has at most 500 groups.',
+    'most; its creator is not added automatically. An account has at most 500 groups.',
   body: { group: groupDraft },
   returns: { 201: { group: groupSchema } },
   errors: ['record_not_found', 'group_name_taken'],

@@ -11,8 +11,8 @@ export const createMembership = route('createMembership', {
   access: 'write',
   summary: 'Add a user to a group',
   description:
-    'Only by the creator of the group and by account admins. A user who is in the group already answers the existing ' +
-    'membership. A group has at most 90 users.',
+    'Only by the creator of the group and by account admins. For a user who is already in the group, returns the ' +
+    'existing membership. A group has at most 90 users.',
   body: { user_id: uuid },
   returns: { 200: { membership: membershipSchema } },
   errors: ['permission_denied'],

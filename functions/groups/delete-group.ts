@@ -9,8 +9,8 @@ export const deleteGroup = route('deleteGroup', {
   access: 'write',
   summary: 'Delete a group',
   description:
-    'Only by its creator and by account admins. What was shared with the group is at once no longer shared with its ' +
-    'users; its name is free again.',
+    'Only by its creator and by account admins. Its users lose access through the group at once; ' +
+    'its name is free again.',
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads'],

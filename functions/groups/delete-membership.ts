@@ -9,7 +9,7 @@ export const deleteMembership = route('deleteMembership', {
   access: 'write',
   summary: 'Remove a user from a group',
   description:
-    'By the creator of the group, by account admins, and by the user who leaves. What the group gave the user ends at ' +
+    'By the creator of the group, by account admins, and by the user who leaves. Access through the group ends at ' +
     'once.',
   returns: { 204: null },
   errors: ['permission_denied'],

@@ -11,7 +11,7 @@ export const updateGroup = route('updateGroup', {
   summary: 'Update a group',
   description:
     'Only by its creator and by account admins. Fields that are not sent stay, `null` clears, and `user_ids` ' +
-    'replaces all users: those who are no longer in it lose at once what the group gave them. One request adds and ' +
+    'replaces all users: removed users lose access through the group at once. One request adds and ' +
     'removes 90 users at most.',
   body: { group: groupChanges },
   examples: { body: { group: { name: 'Harbour office', color: '#2F6FED' } } },

@@ -10,8 +10,8 @@ export const countNotifications = route('countNotifications', {
   access: 'read',
   summary: "Count the key's user's notifications",
   description:
-    'Always exact. Dismissed notifications are left out. All that were sent since everything was last dismissed are ' +
-    'read for it, with `status=unread` only those since everything was last marked read.',
+    'Always exact. Dismissed notifications are left out. It reads all notifications since all were last ' +
+    'dismissed; with `status=unread`, those since all were last marked read.',
   query: notificationFilters,
   returns: { 200: { count: countSchema } },
   uses: ['table:read'],

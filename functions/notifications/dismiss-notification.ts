@@ -8,8 +8,7 @@ export const dismissNotification = route('dismissNotification', {
   path: '/notifications/{id}/dismiss',
   access: 'write',
   summary: 'Dismiss a notification',
-  description:
-    'It leaves lists and counts; whether it is read stays as it is. One that is dismissed already stays so.',
+  description: 'Removes it from lists and counts. The read mark does not change. A repeat changes nothing.',
   returns: { 200: okResponse },
   uses: ['table:write'],
 });

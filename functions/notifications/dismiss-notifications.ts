@@ -11,7 +11,7 @@ export const dismissNotifications = route('dismissNotifications', {
   summary: 'Dismiss several notifications',
   description:
     'Send one of `ids`, `slice` and `global`. When several are sent, `global` wins over `slice` and `slice` over ' +
-    "`ids`. Ids of what the key's user was not sent are ignored. A slice, or all, costs the same for any number of " +
+    "`ids`. Ids of other users' notifications are ignored. A slice, or all, costs the same for any number of " +
     'notifications.',
   body: dismissal,
   examples: { body: { slice: 'comment_added,comment_mentioned' } },

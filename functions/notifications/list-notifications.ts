@@ -20,7 +20,7 @@ export const listNotifications = route('listNotifications', {
   summary: "List the key's user's notifications",
   description:
     'Newest first; dismissed ones are left out. A page can be shorter than its limit and still have a next cursor ' +
-    'when what the filters keep is rare.',
+    'when matches are rare.',
   query: { ...notificationFilters, limit: pageSize(MAX_LIMIT).optional(), ...forwardCursor },
   returns: { 200: { collection: cursorCollection(notificationSchema) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction'],

@@ -11,7 +11,7 @@ export const markNotificationRead = route('markNotificationRead', {
   path: '/notifications/{id}/read',
   access: 'write',
   summary: 'Mark a notification read',
-  description: 'One that is read already keeps its `read_at`.',
+  description: 'A notification that is already read keeps its `read_at`.',
   returns: { 200: { notification: notificationSchema } },
   uses: ['table:write'],
 });

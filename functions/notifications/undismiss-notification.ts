@@ -12,8 +12,8 @@ export const undismissNotification = route('undismissNotification', {
   access: 'write',
   summary: 'Undismiss a notification',
   description:
-    'It is listed and counted again, whether it was dismissed alone or with others; whether it is read stays as it ' +
-    'is. One that is not dismissed is answered as it is.',
+    'Lists and counts it again, whether it was dismissed alone or with others. The read mark does not change. ' +
+    'A repeat changes nothing.',
   returns: { 200: { notification: notificationSchema } },
   uses: ['table:write'],
 });

@@ -14,10 +14,10 @@ export const acceptProposal = route('acceptProposal', {
   access: 'write',
   summary: 'Accept a proposal',
   description:
-    "Does what is proposed as the key's user, with that user's rights. `changes` are parameters to use instead of " +
-    'the proposed ones, under the names they have in `params`; the record cannot be another one. When it has changed ' +
-    'since it was proposed, the answer is 409 `proposal_stale` and the proposal shows it as it is now. When the ' +
-    'change is not possible any more, the answer says why and the proposal is `failed`.',
+    "Applies the proposed change as the key's user, with that user's rights. `changes` are parameters to use instead of " +
+    'the proposed ones, with the same names as in `params`; the record cannot be changed. When the record has changed ' +
+    'since the proposal, the response is 409 `proposal_stale` and the proposal shows the current record. When the ' +
+    'change is no longer possible, the response says why and the proposal becomes `failed`.',
   body: { changes: z.record(z.string(), z.unknown()).optional() },
   examples: { body: { changes: { headline: 'Chief analyst' } } },
   returns: { 200: { proposal: proposalSchema } },

@@ -20,12 +20,12 @@ export const listProposals = route('listProposals', {
   path: '/proposals',
   access: 'read',
   summary: "List the proposals that are for the key's user",
-  description: 'Pending ones unless `status` says otherwise, newest first. `record_id` needs `record_type`.',
+  description: 'Pending ones by default, newest first. `record_id` needs `record_type`.',
   query: {
     status: z
       .enum([...proposalStatuses, 'all'])
       .optional()
-      .meta({ description: '`pending` if not given' }),
+      .meta({ description: 'By default `pending`' }),
     action_type: z.enum(actionTypes).optional(),
     agent_slug: z.enum(agentSlugs).optional(),
     record_type: z.enum(proposalTargets).optional().meta({ description: 'Of the record that would change' }),

@@ -29,8 +29,8 @@ export const resolveProposals = route('resolveProposals', {
   access: 'write',
   summary: 'Accept or reject several proposals',
   description:
-    'One after the other, each as on its own: one that fails stops no other. The results are in the order of the ids, ' +
-    'one for each; `unavailable` are those that the key does not see.',
+    'One after the other, independently: a failure does not stop the others. There is a result for each id, in the ' +
+    'same order; `unavailable` are proposals that the key does not see.',
   body: {
     ids: z.array(sentId).max(100).pipe(z.array(uuid)),
     action: z.enum(['accept', 'reject']),

@@ -11,7 +11,7 @@ export const retrieveProposal = route('retrieveProposal', {
   access: 'read',
   summary: 'Retrieve a proposal',
   description:
-    'Seen by the user it is for and, when it came up in a comment, by whoever sees the record of that comment and the ' +
+    'Visible to its user and, when it came from a comment, to every user who sees the record of that comment and the ' +
     'record it would change.',
   returns: { 200: { proposal: proposalSchema } },
   uses: ['table:read'],

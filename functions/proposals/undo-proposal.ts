@@ -13,8 +13,8 @@ export const undoProposal = route('undoProposal', {
   access: 'write',
   summary: 'Undo an applied proposal',
   description:
-    'Within 7 days, and while nobody has changed the record since: the values before are there again, what was ' +
-    'created is gone. A tag that was made stays among the tags of the account.',
+    'Within 7 days, unless the record has changed since: restores the previous values, and removes what was created. ' +
+    'A new tag stays in the account.',
   returns: { 200: { proposal: proposalSchema } },
   errors: ['permission_denied', 'proposal_not_undoable'],
   uses: ['table:write', 'queue:index-threads', 'queue:remove-records'],

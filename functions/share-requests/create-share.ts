@@ -11,7 +11,7 @@ export const createShare = route('createShare', {
   access: 'write',
   summary: 'Share a record',
   description:
-    'With one user or one group, who are notified. Threads are shared by who owns or may edit one of their mailboxes, mailboxes by their owners. A share that exists is given back unchanged.',
+    'With one user or one group, who are notified. Threads are shared by users who own or may edit one of their mailboxes, mailboxes by their owners. An existing share is returned unchanged.',
   body: { share: shareDraft },
   examples: {
     body: { share: { user_id: '0198c0de-0000-7000-8000-000000000001', access: 'view' } },

@@ -9,7 +9,7 @@ export const deleteShare = route('deleteShare', {
   path: onRecord(shareable, 'shares/{id}'),
   access: 'write',
   summary: 'End a share',
-  description: 'What only the share showed is hidden from the next request on.',
+  description: 'Records that only the share opened are hidden from the next request on.',
   returns: { 204: null },
   errors: ['permission_denied', 'share_is_inherited'],
   uses: ['table:write', 'queue:index-threads'],

@@ -10,8 +10,7 @@ export const listShares = route('listShares', {
   path: onRecord(shareable, 'shares'),
   access: 'read',
   summary: 'List the shares of a record',
-  description:
-    'Whom the record is shared with and how, oldest first; then what it inherits from the shares of its mailboxes.',
+  description: "The record's own shares, oldest first; then those it inherits from its mailboxes.",
   returns: { 200: { shares: z.array(shareSchema) } },
   uses: ['table:read'],
   streams: true,

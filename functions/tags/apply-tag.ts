@@ -17,8 +17,8 @@ export const applyTag = route('applyTag', {
   access: 'write',
   summary: 'Apply a tag to a record',
   description:
-    'Send either `tag_id` or `tag`. A tag sent by name is created when there is none of that name; the color is ' +
-    'used only then. A tag that the record carries already answers the existing tagging.',
+    'Send either `tag_id` or `tag`. A tag sent by name is created when it does not exist; the color is ' +
+    'used only then. For a tag that the record already has, returns the existing tagging.',
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
   returns: { 200: { tagging: taggingSchema } },

@@ -9,8 +9,8 @@ export const createTag = route('createTag', {
   access: 'write',
   summary: 'Create a tag',
   description:
-    'Makes the tag without applying it. Names are unique in the account: they are compared without white space ' +
-    'around them and without case.',
+    'Creates the tag without applying it. Names are unique in the account: they are compared trimmed ' +
+    'and without case.',
   body: { tag: tagDraft },
   returns: { 201: { tag: tagSchema } },
   errors: ['tag_name_taken'],

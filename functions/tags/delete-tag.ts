@@ -9,7 +9,7 @@ export const deleteTag = route('deleteTag', {
   access: 'write',
   summary: 'Delete a tag',
   description:
-    'For account admins. Takes the tag off every record, at once for whoever asks. With `replacement_tag_id` the ' +
+    'For account admins. Removes the tag from every record, visibly at once. With `replacement_tag_id` the ' +
     'records get that tag instead. The name is free from then on.',
   body: { replacement_tag_id: uuid.nullish() },
   returns: { 204: null },

@@ -9,8 +9,7 @@ export const listTags = route('listTags', {
   path: '/tags',
   access: 'read',
   summary: 'List the tags of the account',
-  description:
-    'Every tag, returned whole and by name, with the number of records that carry it across the account.',
+  description: 'Every tag, returned whole and by name, with the number of its records in the whole account.',
   returns: { 200: { collection: wholeCollection(tagSchema) } },
   uses: ['table:read'],
   streams: true,

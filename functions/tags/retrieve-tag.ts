@@ -8,7 +8,7 @@ export const retrieveTag = route('retrieveTag', {
   path: '/tags/{id}',
   access: 'read',
   summary: 'Retrieve a tag',
-  description: 'With the number of records that carry it across the account.',
+  description: 'With the number of its records in the whole account.',
   returns: { 200: { tag: tagSchema } },
   uses: ['table:read'],
 });

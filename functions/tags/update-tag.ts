@@ -9,8 +9,8 @@ export const updateTag = route('updateTag', {
   access: 'write',
   summary: 'Update a tag',
   description:
-    'Changes what is sent and leaves the rest. A name that another tag of the account has is refused; the tag’s own ' +
-    'name may be written in another way.',
+    'Fields that are not sent stay. The name of another tag of the account is refused; the case of the tag’s own ' +
+    'name may change.',
   body: { tag: tagChanges },
   returns: { 200: { tag: tagSchema } },
   errors: ['tag_name_taken'],

@@ -15,7 +15,7 @@ export const countThreads = route('countThreads', {
   access: 'read',
   summary: 'Count threads',
   description:
-    'The threads that listing them with the same filters gives. Exact without `cap`; counting stops at the cap.',
+    'Counts the threads of the list with the same filters. Exact without `cap`; counting stops at the cap.',
   query: {
     ...threadFilters,
     cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),

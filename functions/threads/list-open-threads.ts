@@ -13,7 +13,7 @@ export const listOpenThreads = route('listOpenThreads', {
   access: 'read',
   summary: 'List open threads',
   description:
-    'Every thread that received a message in the last 14 days and that the user has not resolved, snoozed ones included. A thread is in one group: unread, else flagged, else other. Answered whole, up to the newest 10,000.',
+    'Every thread that received a message in the last 14 days and that the user has not resolved, snoozed ones included. A thread is in one group: unread, else flagged, else other. Returned whole, up to the newest 10,000.',
   returns: {
     200: { inbox: z.strictObject({ unread: entries, flagged: entries, other: entries }) },
   },

@@ -18,7 +18,7 @@ export const listThreads = route('listThreads', {
   access: 'read',
   summary: 'List threads',
   description:
-    'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page. A page may be shorter when a combination of filters keeps little: go on while `has_more_after` is true.',
+    'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page. A page may be shorter when few threads match the filters: continue while `has_more_after` is true.',
   query: { ...threadFilters, ...forwardCursor },
   returns: { 200: { collection: cursorCollection(threadSchema) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],

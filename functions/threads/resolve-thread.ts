@@ -8,7 +8,7 @@ export const resolveThread = route('resolveThread', {
   path: '/threads/{thread_id}/resolution',
   access: 'write',
   summary: 'Resolve a thread',
-  description: 'Marks it dealt with for the user, until new mail arrives; a repeat changes nothing.',
+  description: 'Marks it as done for the user, until new mail arrives; a repeat changes nothing.',
   returns: { 200: okResponse },
   errors: ['record_not_found'],
   uses: ['table:write'],

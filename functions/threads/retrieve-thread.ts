@@ -14,11 +14,11 @@ export const retrieveThread = route('retrieveThread', {
   access: 'read',
   summary: 'Retrieve a thread',
   description:
-    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read. Of very long threads the newest messages are given, and the newest bodies in full: the others are `truncated`.',
+    'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read. Of very long threads only the newest messages are returned, with the newest bodies in full; the others are `truncated`.',
   query: {
     images: z.enum(imageChoices).optional().meta({
       description:
-        'Images from elsewhere in the HTML of mails. blocked, also when omitted: none loads; the address of each is kept in data-blocked-src, and a client may put it back as src when its user asks for images. direct: as they were sent. Images that came with the mail show either way',
+        'External images in the HTML of mails. blocked (the default): none loads; data-blocked-src contains the address of each, and a client may restore it as src when its user wants images. direct: as sent. Images of the mail itself show in both cases',
     }),
   },
   returns: { 200: { thread: threadSchema } },

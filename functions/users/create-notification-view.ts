@@ -8,7 +8,7 @@ export const createNotificationView = route('createNotificationView', {
   method: 'POST',
   path: '/users/{user_id}/notification_views',
   access: 'session',
-  summary: 'Say that the user has opened the notifications',
+  summary: 'Record that the user has opened the notifications',
   description:
     'From then on none of them is `new`. Only for oneself: 403 `permission_denied` for colleagues.',
   returns: { 200: okResponse },

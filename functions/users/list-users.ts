@@ -9,7 +9,7 @@ export const listUsers = route('listUsers', {
   path: '/users',
   access: 'read',
   summary: 'List the users of the account',
-  description: 'Every user, returned whole; deactivated users are included, `status` tells.',
+  description: 'Every user, returned whole; including deactivated users, as `status` tells.',
   returns: { 200: { collection: wholeCollection(userSchema) } },
   uses: ['table:read'],
   streams: true,

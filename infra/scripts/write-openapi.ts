@@ -15,14 +15,14 @@ Writes docs/openapi.json and docs/errors.md from the catalogue of operations.
 
 const INTRODUCTION = `# Errors
 
-A failed request answers \`{"error": {"code", "message", "fields"?}}\`. Branch on \`code\`: it never changes and always comes
+A failed request returns \`{"error": {"code", "message", "fields"?}}\`. Branch on \`code\`: it never changes and always comes
 with the same status. \`message\` is for people and may be reworded. \`fields\` names the bad fields, each with its first
 problem: \`required\`, \`invalid_format\`, \`too_long\`, \`too_short\`, \`taken\`, \`not_allowed\` or \`invalid\`.
 
 Do not repeat a 4xx unchanged, except 429 (wait \`Retry-After\` seconds) and 400 \`invalid_cursor\` (start from the first page).
-Repeat a 5xx later, with growing waits. Every answer has an \`X-Request-Id\`.
+Repeat a 5xx later, with growing waits. Every response has an \`X-Request-Id\`.
 
-This page is made from \`shared/errors.ts\` by \`npm run openapi\`.
+This page is generated from \`shared/errors.ts\` by \`npm run openapi\`.
 `;
 
 function errorPage(): string {

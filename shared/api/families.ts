@@ -21,7 +21,7 @@ export const familyDescriptions: Record<string, string> = {
   groups: 'Groups of users.',
   mailboxes: 'Mailboxes and the mail imported into them.',
   milestones: 'Dates that the team works towards.',
-  notifications: 'What a user is told about.',
+  notifications: 'What a user is notified of.',
   organizations: 'The companies that the team knows.',
   pipelines: 'Pipelines and their stages.',
   proposals: 'Changes that the assistant or an agent proposes.',

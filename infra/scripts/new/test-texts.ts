@@ -120,7 +120,7 @@ function empty(n: OperationNames): string {
   return frame(
     n,
     onOne ? [UUID, VITEST] : [VITEST],
-    `  it('${status}: answers', async () => {
+    `  it('${status}: responds', async () => {
     const { status${body ? ', body' : ''} } = await workspace.ada.api.${n.name}(${sent});
     expect(status).toBe(${status});${body}
   });

@@ -58,7 +58,7 @@ export const threadFilters = {
   }),
   subject: requiredText(MAX_TEXT).optional().meta({ description: 'Like query, in subjects only' }),
   participant: requiredText(MAX_ADDRESS).optional().meta({
-    description: 'An email address on the thread, whatever the case',
+    description: 'An email address on the thread, in any case',
     example: 'priya@ferries.example',
   }),
   category: z
