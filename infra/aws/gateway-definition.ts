@@ -34,8 +34,7 @@ function gatewayPaths<Integration>(operations: Operation[], integrations: Integr
   for (const { resource, method: verb, operation } of endpoints) {
     const methods = paths[resource] as (typeof paths)[string];
     const name = verb.toLowerCase();
-    if (methods[name])
-      throw new Error(`Two operations answer ${verb} ${resource}; one is ${operation.name}.`);
+    if (methods[name]) throw new Error(`Two operations serve ${verb} ${resource}; one is ${operation.name}.`);
     methods[name] = method(integrations.of(operation));
   }
   return paths;

@@ -113,7 +113,7 @@ function addExecutionLogs(scope: Construct, api: SpecRestApi, stage: Stage): voi
 }
 
 const EXPLANATIONS = {
-  'AwsSolutions-APIG2': 'Each function validates its request, with one answer for all bad fields.',
+  'AwsSolutions-APIG2': 'Each function validates its request, and reports all bad fields at once.',
   'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The policy that AWS has for this: API Gateway accepts one role for all APIs of an account and region.',
 };

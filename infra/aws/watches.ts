@@ -44,7 +44,7 @@ export function gatewayWatches(api: SpecRestApi): Watch[] {
   return [
     {
       id: 'ServerErrors',
-      description: 'The API answers with 5xx.',
+      description: 'The API responds with 5xx.',
       metric: new MathExpression({
         expression: `IF(errors >= ${SERVER_ERRORS}, 100 * errors / requests, 0)`,
         label: 'Percent of requests',
@@ -54,7 +54,7 @@ export function gatewayWatches(api: SpecRestApi): Watch[] {
     },
     {
       id: 'Latency',
-      description: 'Five of a hundred answers take too long (milliseconds).',
+      description: 'Five of a hundred responses take too long (milliseconds).',
       metric: latency(95),
       from: LATENCY_P95,
       periods: 3,

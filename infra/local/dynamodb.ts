@@ -135,7 +135,7 @@ export async function startDynamoDb(
   const deadline = Date.now() + 30_000;
   while (!(await isReachable(endpoint))) {
     if (failed) throw failed;
-    if (Date.now() > deadline) throw new Error('DynamoDB Local did not answer within 30 seconds');
+    if (Date.now() > deadline) throw new Error('DynamoDB Local did not respond within 30 seconds');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   serving = true;

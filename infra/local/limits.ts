@@ -57,7 +57,7 @@ export function checkResponse(response: unknown): ApiResult {
   if (!isProxyResponse(response)) throw new Error('The function returned no status, headers and body');
   const bytes = Buffer.byteLength(JSON.stringify(response));
   if (bytes > RESPONSE_BYTES)
-    throw new Error(`The response has ${bytes} bytes, and Lambda gives back ${RESPONSE_BYTES} at most`);
+    throw new Error(`The response has ${bytes} bytes, and Lambda returns at most ${RESPONSE_BYTES}`);
   return { ...response, headers: response.headers ?? {}, body: response.body ?? '' };
 }
 
@@ -65,7 +65,7 @@ export function checkResponse(response: unknown): ApiResult {
 export async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`The function did not answer within ${milliseconds} ms`);
+    const error = new Error(`The function did not respond within ${milliseconds} ms`);
     timer = setTimeout(() => reject(error), milliseconds);
   });
   try {

@@ -33,7 +33,7 @@ export class OpenRequests {
   }
 
   /** Resolves when all complete requests have responses: incomplete ones get none. */
-  async answered(socket: Duplex): Promise<void> {
+  async settled(socket: Duplex): Promise<void> {
     const open = [...(this.bySocket.get(socket) ?? [])].filter(({ req }) => req.complete);
     await Promise.all(open.map((response) => response.writableFinished || once(response, 'close')));
   }
@@ -52,7 +52,7 @@ export async function refuseUnparsed(
   open: OpenRequests,
   browsers: boolean,
 ): Promise<void> {
-  await open.answered(socket);
+  await open.settled(socket);
   if (!socket.writable) return;
   const known = error instanceof ApiError ? error : new ApiError(codeOf(error));
   const { statusCode, headers, body } = refusal(known, randomUUID(), browsers);

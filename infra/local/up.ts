@@ -14,7 +14,7 @@ const HELP = `Runs the Workspace API on this machine.
 
   --port <n>       port of the API (default 3000; 0 takes a free one)
   --data <folder>  where data is kept (default .local)
-  --in-memory      keep nothing: table and files are gone when it stops
+  --in-memory      keep nothing after it stops
   --no-demo        do not fill the demo workspace
   --verbose        print a log line for every request
   --help           this text

@@ -98,7 +98,7 @@ function againstOrder({ from, to }: Import): string | undefined {
   const [above, below] = [from, to].map(contextOf);
   if (above === undefined || below === undefined || above === below) return undefined;
   for (const each of [above, below]) if (levelOf(each) < 0) return `${each} is no context`;
-  return levelOf(below) < levelOf(above) ? undefined : `${above} stands not above ${below}`;
+  return levelOf(below) < levelOf(above) ? undefined : `${above} is not above ${below}`;
 }
 
 /** The cycles that a depth-first search finds, each reported once. */

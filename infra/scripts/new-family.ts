@@ -12,7 +12,7 @@ import { testText } from './new/test-texts.ts';
 
 const USAGE = `npm run new-family <context>/<family>
 
-Writes shared/domain/<context>/<family> with the roles of every family, the operations that create, list,
+Writes shared/domain/<context>/<family> with the files of every family, the operations to create, list,
 retrieve, update and delete, and their tests; registers the record type. For example:
 npm run new-family crm/deals
 

@@ -11,12 +11,12 @@ import { testText } from './new/test-texts.ts';
 
 const USAGE = `npm run new <family> <operation>
 
-Writes functions/<family>/<operation>.ts, its line in the family's index and its test, and brings the
-documents up to date. The verb says method, path and status; where the family has the verb's rules
+Writes functions/<family>/<operation>.ts, its line in the family's index and its test, and updates the
+documents. The verb determines method, path and status; when the family has the verb's rules
 (npm run new-family), the operation uses them. For example: npm run new deals createDeal
 
   <family>     a family of shared/api/families.ts, for example api_keys
-  <operation>  a verb and a noun: create, list, retrieve, update, delete, or what is done to one record,
+  <operation>  a verb and a noun: create, list, retrieve, update, delete, or an action on one record,
                for example mergeTags or merge-tags
   --help       shows this text`;
 

@@ -23,7 +23,7 @@ const HELP = `Moves the messages of dead-letter queues back to their queues.
   --dry-run   only shows the first messages
   --help      this text
 
-Find and repair the cause first: what still fails comes back after a few tries. Region and credentials come from the
+Find and fix the cause first: messages that still fail return after a few tries. Region and credentials come from the
 usual AWS variables. A message that is moved when this is stopped may arrive twice, which does no harm.`;
 
 /** Seconds in which a message must be moved before it becomes visible again. */

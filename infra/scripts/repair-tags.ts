@@ -9,19 +9,19 @@ import { namesOf } from '../aws/names.ts';
 
 /** `npm run repair:tags`: compares the number of records with each tag with its counters. */
 
-const HELP = `Counts the records that carry each tag, and shows the counters that say something else.
+const HELP = `Counts the records of each tag, and shows the counters that differ.
 
   npm run repair:tags -- (--stage <stage> | --table <name>) (--account <id> ... | --all) [--write]
 
   --stage     for example prod
-  --table     the table itself, for example workspace, which npm start makes
+  --table     the table itself, for example workspace, which npm start creates
   --account   one account; can be given several times
-  --all       every account; to find them reads the whole table, which costs accordingly
+  --all       every account; reads the whole table to find them, which costs accordingly
   --dry-run   only shows what differs: the default
-  --write     sets the counters right
+  --write     corrects the counters
   --help      this text
 
-Ends with status 1 while something differs. A counter that changes meanwhile is left alone: run it again when the tag is
+Exits with status 1 while a counter differs. A counter that changes meanwhile is skipped: run it again when the tag is
 applied and removed less. Region and credentials come from the usual AWS variables; DYNAMODB_ENDPOINT names a local
 server.`;
 

@@ -16,7 +16,7 @@ const HELP = `Measures the Lambda bundles and writes docs/benchmarks/sizes.md.
   npm run sizes               sizes and loading times
   npm run sizes -- --quick    sizes only; writes nothing
 
-Ends with status 1 when a bundle is larger than its budget (infra/aws/budget.ts).`;
+Exits with status 1 when a bundle is larger than its budget (infra/aws/budget.ts).`;
 
 /** Processes that load a bundle; the median counts. */
 const LOADS = 5;

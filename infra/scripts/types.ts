@@ -7,12 +7,12 @@ import { root } from '../aws/bundle.ts';
 
 /** `npm run types`: the cost of type checking. */
 
-const HELP = `Measures what type checking costs, and writes docs/benchmarks/types.md.
+const HELP = `Measures the cost of type checking, and writes docs/benchmarks/types.md.
 
   npm run types               counts, memory and time
   npm run types -- --quick    the same; writes nothing
 
-Ends with status 1 when the compiler finds an error, or counts more for an operation than it may.`;
+Exits with status 1 when the compiler finds an error, or an operation exceeds its bound.`;
 
 /**
  * The compiler's counts for each operation of the catalogue, including its share of libraries and tests. So the

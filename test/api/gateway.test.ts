@@ -351,7 +351,7 @@ describe('local gateway', () => {
     });
     const failures = linesOf(written, 'gateway failure');
     expect(failures.map(({ error }) => (error as Error).message)).toEqual([
-      expect.stringMatching(/^The response has \d+ bytes, and Lambda gives back 6291556 at most$/),
+      expect.stringMatching(/^The response has \d+ bytes, and Lambda returns at most 6291556$/),
       '[address]',
       'The function returned no status, headers and body',
     ]);

@@ -88,7 +88,7 @@ async function requestsOf(depth: Depth): Promise<Variant[]> {
     const invoke = () => handlers[name]({ ...events[name] }, context);
     const { sent, response } = await recordSent(client, invoke);
     if (response.statusCode >= 400)
-      throw new Error(`${name} answered ${response.statusCode} ${response.body}`);
+      throw new Error(`${name} returned ${response.statusCode} ${response.body}`);
     variants.push(
       { name: `${name} ${depth}`, prepare, invoke },
       { name: `${name} ${depth} alone`, invoke: () => resend(sent) },

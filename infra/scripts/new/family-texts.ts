@@ -43,7 +43,7 @@ import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { ${n.type} } from './${n.file}.ts';
 
-/** Who sees a ${n.words}, and so may change it: every user of its account. */
+/** Whether the user sees the ${n.words}, and so may change it: every user of its account. */
 export function sees${n.type}(${n.variable}: ${n.type}, user: Pick<User, 'account_id'>): boolean {
   return ${n.variable}.account_id === user.account_id;
 }
@@ -66,7 +66,7 @@ const store = (n: FamilyNames) => `import type { CallerContext } from '#shared/d
 import { lists } from '#shared/table/keys.ts';
 import type { ${n.type} } from './${n.file}.ts';
 
-/** A page, newest first: those behind \`after\`, the rank of the last one of the page before. */
+/** A page, newest first. \`after\` is the rank of the last ${n.words} of the previous page. */
 export async function list${n.types}(
   { table, caller }: CallerContext,
   after: string | undefined,
@@ -118,7 +118,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { ${n.type}, ${n.type}Changes } from './${n.file}.ts';
 import { require${n.type} } from './policy.ts';
 
-/** What is not sent stays. 404 when the caller does not see it. */
+/** Fields that are not sent stay. 404 when the caller does not see it. */
 export function update${n.type}(ctx: CallerContext, id: string, changes: ${n.type}Changes): Promise<${n.type}> {
   return retryOnConflict(async () => {
     await require${n.type}(ctx, id);
@@ -138,7 +138,7 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { require${n.type} } from './policy.ts';
 
-/** Nobody finds it from then on; comments, tags and what else it has go with a job. 404 when the caller does not see it. */
+/** Nobody finds it from then on; a job removes its comments, tags and other dependents. 404 when the caller does not see it. */
 export function delete${n.type}(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {
     await require${n.type}(ctx, id);
@@ -155,7 +155,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { ${n.type} } from './${n.file}.ts';
 import { load${n.type}, sees${n.type} } from './policy.ts';
 
-/** How a ${n.words} is commented on, tagged and named in notifications. */
+/** A ${n.words} as a record with comments, tags and notifications. */
 export const ${n.variable}Kind: RecordKind = {
   async load(ctx, id) {
     const ${n.variable} = await load${n.type}(ctx, id);

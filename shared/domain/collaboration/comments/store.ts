@@ -10,7 +10,7 @@ import { isComment, readComments } from './content.ts';
 import { wholeWeightOf } from './weight.ts';
 
 /** Comments and bytes of one response: one user may write a tenth of the bytes on a record. */
-const ANSWER = { comments: 10_000, bytes: RESPONSE_BYTES };
+const RESPONSE = { comments: 10_000, bytes: RESPONSE_BYTES };
 
 /** The newest comments of a partition that fit into a response, oldest first. */
 async function readNewest(table: Table, PK: string, SK: string): Promise<WholeComment[]> {
@@ -25,7 +25,7 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
       const [comment] = readComments(items.reverse()) as [WholeComment];
       items = [];
       bytes += wholeWeightOf(comment);
-      if (found.length > 0 && (bytes > ANSWER.bytes || found.length === ANSWER.comments))
+      if (found.length > 0 && (bytes > RESPONSE.bytes || found.length === RESPONSE.comments))
         return found.reverse();
       found.push(comment);
     }

@@ -29,12 +29,12 @@ const MAX_TAGS = 1_000;
 /** 400 when the account has the maximum number of tags, without deleted ones. */
 export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
   const { PK, SK } = keys.tag(account_id, '');
-  const standing = {
+  const live = {
     partition: PK,
     filter: { deleted_at: missing },
     sort: { begins: SK },
   };
-  if ((await table.count<Tag>(standing, MAX_TAGS)) >= MAX_TAGS)
+  if ((await table.count<Tag>(live, MAX_TAGS)) >= MAX_TAGS)
     throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
 }
 

@@ -6,7 +6,7 @@ import type { MessageRecord } from './schema.ts';
 import type { Message, Thread } from './thread.ts';
 
 /** The newest messages of one response, and their bytes without bodies. */
-const ANSWER = { messages: 5_000, bytes: 20 * 1024 * 1024 };
+const RESPONSE = { messages: 5_000, bytes: 20 * 1024 * 1024 };
 
 export interface ShownMessage {
   message: Message;
@@ -15,13 +15,13 @@ export interface ShownMessage {
 
 /**
  * The newest messages of a thread that the viewer sees, newest first, without their bodies. A mail may have thousands
- * of recipients and a thread any number of mails, so reading ends where the answer is full.
+ * of recipients and a thread any number of mails, so reading ends when the response is full.
  */
 export async function newestMessages(
   table: Table,
   viewer: Viewer,
   thread: Thread,
-  most: typeof ANSWER = ANSWER,
+  most: typeof RESPONSE = RESPONSE,
 ): Promise<ShownMessage[]> {
   const open = openMailboxes(viewer, thread);
   const { PK } = keys.record('threads', thread.id);

@@ -35,7 +35,7 @@ const LEASE = 30_000;
 const KEPT = 24 * 3_600_000;
 
 /** `expires_epoch` only cleans up: DynamoDB may take days. */
-function standing(until: number) {
+function lastingUntil(until: number) {
   return { stands_until: until, expires_epoch: Math.ceil(until / 1_000) };
 }
 
@@ -48,7 +48,7 @@ export async function claimKey(
   const claim: Claim = {
     ...keys.idempotency(request.user_id, request.path, request.key),
     claimed_by: randomUUID(),
-    ...standing(now.getTime() + LEASE),
+    ...lastingUntil(now.getTime() + LEASE),
   };
   try {
     await table.put(claim, when<Claim>({ PK: missing }, { stands_until: below(now.getTime()) }));
@@ -64,7 +64,7 @@ export async function claimKey(
 
 /** Belongs in the transaction that creates: fails when the claim expired and another request took the key. */
 export function keepResponse(claim: Claim, response: KeptResponse, now: Date): Write {
-  const { stands_until, expires_epoch } = standing(now.getTime() + KEPT);
+  const { stands_until, expires_epoch } = lastingUntil(now.getTime() + KEPT);
   return update<Claim>(keyOf(claim), {
     set: { response, stands_until, expires_epoch },
     when: { claimed_by: claim.claimed_by },
