@@ -92,11 +92,7 @@ export async function startDynamoDb(
   const port = await freePort();
   if (folder) mkdirSync(folder, { recursive: true });
   const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
-  const flags = [
-    '-XX:+UseSerialGC',
-    '-Xmx2g',
-    `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`,
-  ];
+  const flags = ['-XX:+UseSerialGC', '-Xmx2g', `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`];
   const java = spawn(
     'java',
     [

@@ -9,8 +9,8 @@ const KEPT = 3_600;
 type HourOfCounters = Item & { expires_epoch: number } & Counters;
 
 /**
- * Counts a request and returns all counters that `measureRate` needs. The counters of an hour are one item, which
- * DynamoDB deletes by its time to live. Only in the first minute of an hour some counters are in another item.
+ * Counts a request and gives all counters that `measureRate` wants. The counters of an hour are one item, removed by its
+ * time to live. Only in the first minute of an hour what was counted before is in another item.
  */
 export async function countRequest(table: Table, keyOf: (hour: number) => Key, now: Date): Promise<Counters> {
   const hour = Math.floor(now.getTime() / HOUR);
