@@ -56,12 +56,15 @@ function metricsOf(stage: string): SwitchedMetrics {
 }
 
 /**
- * One line a request: its metrics (EMF), with who asked and what came of it beside them as metadata, since a custom metric
- * for each operation costs money. Without metrics, as in the local run, it is a line of the log.
+ * Writes one line for a request: its metrics (EMF), with caller and outcome as metadata, because a custom metric for each
+ * operation costs money. Where metrics are off, as in the local run, the line is a log line.
  */
 export function recordRequest(stage: string, outcome: RequestOutcome): void {
   const metrics = metricsOf(stage);
-  if (!metrics.isOn) return getLogger().info('request', { ...outcome });
+  if (!metrics.isOn) {
+    getLogger().info('request', { ...outcome });
+    return;
+  }
   const { status } = outcome;
   for (const [name, value] of Object.entries({ level: 'INFO', message: 'request', ...outcome }))
     metrics.addMetadata(name, String(value));
