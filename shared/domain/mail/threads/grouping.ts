@@ -7,24 +7,24 @@ export interface KnownThread {
   thread: Thread;
   /** In the order in which they were sent. */
   links: Link[];
-  /** It has comments or tags, which everybody reads who sees the thread. */
+  /** It has comments or tags, which all of its readers see. */
   annotated: boolean;
-  /** Too large to be taken apart or joined: it only grows by messages of its own. */
+  /** Too large to be split or joined: only replies to its messages are added. */
   closed: boolean;
 }
 
-/** Where messages of a mailbox meet that wait for the same one. */
+/** Where messages of a mailbox meet that wait for the same ancestor. */
 export interface Meeting {
   hash: string;
   mailbox_id: string;
-  /** The thread in which they meet so far. */
+  /** The thread in which they meet now. */
   thread_id: string | undefined;
 }
 
 export const meetingName = ({ hash, mailbox_id }: Pick<Meeting, 'hash' | 'mailbox_id'>) =>
   `${hash} ${mailbox_id}`;
 
-/** Messages that wait for another one, by mailbox, even when it has arrived since. */
+/** The meetings of messages that name an oldest ancestor, even if it has arrived since. */
 export function meetingsOf(links: Link[]): Pick<Meeting, 'hash' | 'mailbox_id'>[] {
   const all = links.flatMap(({ oldest, mailbox_ids }) =>
     oldest === undefined ? [] : [...mailbox_ids].map((mailbox_id) => ({ hash: oldest, mailbox_id })),
@@ -35,8 +35,8 @@ export function meetingsOf(links: Link[]): Pick<Meeting, 'hash' | 'mailbox_id'>[
 const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].every((each) => b.has(each));
 
 /**
- * No message makes two threads one when that would let anybody read more than before: what a share opens, or comments
- * and tags of people who could not know whom they would reach.
+ * Two threads may not become one if anybody could then read more than before: messages that a share opens, or comments
+ * and tags whose authors could not know their readers.
  */
 function mayJoin(a: KnownThread, b: KnownThread): boolean {
   if (a.thread.merged_into === b.thread.id || b.thread.merged_into === a.thread.id) return true;
@@ -48,14 +48,14 @@ function mayJoin(a: KnownThread, b: KnownThread): boolean {
   return keepsItsReaders(a, b) && keepsItsReaders(b, a);
 }
 
-/** Sets of names that are joined step by step. */
+/** Disjoint sets of names (union-find). */
 class Groups {
   readonly #above = new Map<string, string>();
 
   find(name: string): string {
     let top = name;
     for (let above = this.#above.get(top); above !== undefined; above = this.#above.get(top)) top = above;
-    // The way is shorter the next time.
+    // Shortens the path for the next time.
     for (let at = name; at !== top; ) {
       const next = this.#above.get(at) as string;
       this.#above.set(at, top);
@@ -70,14 +70,14 @@ class Groups {
   }
 }
 
-/** A group of messages, and the meetings that belong to it. */
+/** Messages that belong together, and their meetings. */
 export interface Group {
   links: Link[];
   /** By `meetingName`. */
   meetings: string[];
 }
 
-/** What a message hangs on in a mailbox: another message, or a meeting by its name. */
+/** What a message follows in a mailbox: another message, or a meeting by its name. */
 interface Tie {
   link: Link;
   mailbox_id: string;
@@ -106,12 +106,12 @@ type Places = ReadonlyMap<string, string | undefined>;
 const placesOf = (meetings: Meeting[]): Places =>
   new Map(meetings.map((meeting) => [meetingName(meeting), meeting.thread_id]));
 
-/** The thread of what a message hangs on. */
+/** The thread of the message or meeting that a message follows. */
 const threadOf = ({ to }: Tie, places: Places) => (typeof to === 'string' ? places.get(to) : to.thread_id);
 
 export type Departure = Pick<Tie, 'link' | 'mailbox_id'>;
 
-/** Messages that would leave their thread by what they hang on in a mailbox, as far as these threads tell. */
+/** Messages that would leave their thread for what they follow in a mailbox, judged by these threads alone. */
 export function departuresOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Departure[] {
   const places = placesOf(meetings);
   const links = threads.flatMap((each) => each.links);
@@ -128,7 +128,7 @@ export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses:
     const [a, b] = [known.get(from), known.get(to)];
     return a !== undefined && b !== undefined && mayJoin(a, b);
   };
-  // A shared thread keeps what it had.
+  // A shared thread keeps its messages.
   for (const { thread, closed, links: own } of threads)
     if (closed || Object.keys(thread.shares ?? {}).length > 0)
       for (const link of own) groups.join(link.id, own[0]?.id as string);
@@ -136,7 +136,7 @@ export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses:
     const { link, to } = tie;
     if (joinable(link.thread_id, threadOf(tie, places)))
       groups.join(link.id, typeof to === 'string' ? to : to.id);
-    // What may not go where it belongs stays where it is.
+    // A message that may not move stays.
     else groups.join(link.id, known.get(link.thread_id)?.links[0]?.id as string);
   }
   const members = Map.groupBy(links, ({ id }) => groups.find(id));
@@ -144,7 +144,7 @@ export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses:
   return [...members].map(([top, of]) => ({ links: of, meetings: waiting.get(top) ?? [] }));
 }
 
-/** Every thread goes on as the group that has most of its messages, the one with its first message among equals. */
+/** Every thread continues as the group with most of its messages, among equals the one with its first message. */
 export function heirsOf(threads: KnownThread[], groups: Group[]): Map<Group, string[]> {
   const heirs = new Map<Group, string[]>();
   const groupOf = new Map(groups.flatMap((group) => group.links.map(({ id }) => [id, group] as const)));

@@ -8,9 +8,9 @@ import type { Placement } from './placement.ts';
 import { findThread } from './policy.ts';
 import type { Thread } from './thread.ts';
 
-/** The thread that a message is put into, with what has to hold while it is. */
+/** The thread that a message is put into, with the conditions that must hold meanwhile. */
 
-/** Undefined when it is shared: the users it is shared with must not read what meets there by chance. */
+/** Undefined for a shared thread: its users must not read messages that only meet there. */
 async function openThread(table: Table, account: string, id: string): Promise<Thread | undefined> {
   const thread = await findThread(table, account, id);
   return thread && Object.keys(thread.shares ?? {}).length === 0 ? thread : undefined;
@@ -22,19 +22,19 @@ export interface Home {
   writes: Write[];
 }
 
-/** The thread of the parent, as long as the parent is there: a thread that is merged away takes no message. */
+/** The thread of the parent, on condition that the parent is still there: a merged thread takes no message. */
 function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
   const there = when<IdRow>({ thread_id });
   return { thread_id, isNew: false, writes: [{ check: keys.messageId(account, id_hash, id), when: there }] };
 }
 
-/** They meet there as long as the row says so: when none of them waits any longer, it goes. */
+/** The row is deleted when no message waits there any more. */
 const stillMeeting = ({ PK, SK, thread_id }: AwaitedRow): Write => ({
   check: { PK, SK },
   when: when<AwaitedRow>({ thread_id }),
 });
 
-/** Where the messages meet that wait for the same; `otherwise` is where they meet from now on. */
+/** Where messages meet that wait for the same ancestor; `otherwise` is where they meet from now on. */
 export async function meeting(
   { ingestion, delivery }: Arrival,
   awaits: string,
@@ -64,7 +64,7 @@ export async function homeOf(arrival: Arrival, known: KnownId, { attachment }: P
     if (!isCopy || (await openThread(table, account_id, parent.thread_id)))
       return withParent(account_id, parent);
   }
-  // Those that wait for this very message are its thread, unless they may have found another one with its id.
+  // Messages that wait for this one are its thread, unless they may follow another message with its id.
   const alone = known.messages.length === 0;
   const waiting = known.awaited.find(({ mailbox_id }) => alone && mailbox_id === mailbox.id);
   const own = waiting && (await openThread(table, account_id, waiting.thread_id));

@@ -20,12 +20,12 @@ import { settle } from './settle.ts';
 import type { Message, Thread } from './thread.ts';
 
 /**
- * Puts one message of one mailbox into its thread, and brings the messages there that waited for it. Running it again
- * changes nothing, and finishes what was cut off.
+ * Puts one message of one mailbox into its thread, and moves the messages that waited for it there. It is idempotent:
+ * running it again finishes interrupted work.
  */
 
 export interface Ingested {
-  /** `skipped`: the mailbox had the message already, from another delivery. */
+  /** `skipped`: the mailbox already has the message, from another delivery. */
   outcome: 'imported' | 'skipped';
   thread_id: string;
 }
@@ -38,7 +38,7 @@ export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): P
 
 interface Delivered {
   outcome: Ingested['outcome'];
-  /** Nothing that arrived meanwhile can be nearer than what the message was put under. */
+  /** No message that arrives meanwhile can be a nearer ancestor than the parent. */
   certain: boolean;
 }
 
@@ -88,7 +88,7 @@ function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boole
   });
 }
 
-/** The very message is known from another mailbox: it is one message that reached both. */
+/** Another mailbox already has the same message: one message reached both. */
 async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement): Promise<void> {
   const { ingestion, delivery, message } = arrival;
   const { account_id, mailbox, source } = delivery;
@@ -113,7 +113,7 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
       when: mustExist,
     }),
     threadWrite(delivery, own.thread_id, false),
-    // Where others meet already, both threads are looked at afterwards.
+    // If others already meet elsewhere, `settle` compares both threads.
     ...(met?.thread_id === own.thread_id ? met.writes : []),
     ...lookedFor(arrival, placement),
   ]);

@@ -8,16 +8,16 @@ export interface Placement {
   attachment: Attachment;
   /** The nearest ancestor, even when the message begins a thread of its own. */
   ancestor?: Link;
-  /** Hashes of the ids that were looked for, up to the nearest ancestor's: a message with one of them may be nearer. */
+  /** Hashes of the ids that were looked up, up to the nearest ancestor's: a message with one of them may be nearer. */
   looked_for: string[];
-  /** The first id was found, or there is none: nothing that arrives meanwhile is nearer. */
+  /** The first id was found, or there is none: no message that arrives meanwhile is nearer. */
   certain: boolean;
 }
 
-/** Ids looked up at the same moment; most messages have their parent at the first. */
+/** Ids looked up at once, in this order; the first id of most messages is their parent's. */
 const AT_ONCE = [1, 7, 32];
 
-/** `copies` are the rows of messages that may be copies of this one. */
+/** `copies`: the rows of messages that may be copies of this one. */
 export async function placeMessage(
   table: Table,
   account: string,

@@ -15,9 +15,9 @@ import { refreshThread } from './refresh.ts';
 import { readSituation, type Situation, threadsBehind } from './situation.ts';
 
 /**
- * Brings the messages of some threads to where they belong, after one came that they may hang on. What to do is worked
- * out anew from what is there until nothing is left to do, so it can be cut off anywhere, run twice and by several
- * workers at once; its job goes on when nobody else does.
+ * Moves the messages of some threads to where they belong, after a message arrived that they may follow. Each round
+ * reads the table and plans again until the plan is empty, so this can be interrupted anywhere and run by several
+ * workers at once. A job in the outbox continues interrupted work.
  */
 
 interface Move {
@@ -28,13 +28,13 @@ interface Move {
 
 interface Plan {
   created: string[];
-  /** Threads that go on as part of another. */
+  /** Threads that continue as part of another. */
   merged: { from: KnownThread; into: string }[];
   moves: Move[];
-  /** Threads that were merged and are empty: what people added to them is left to move. */
+  /** Merged threads without messages: comments, tags and the like have yet to move. */
   emptied: KnownThread[];
   meetings: { meeting: Meeting; thread_id: string }[];
-  /** Meetings in which nobody waits any longer. */
+  /** Meetings in which no message waits any more. */
   ended: Meeting[];
 }
 
@@ -92,11 +92,11 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
     if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
 }
 
-/** Milliseconds after which the sweep has somebody else finish it. */
+/** Milliseconds until the sweep hands the job to another worker. */
 const UNFINISHED = 60_000;
-/** Threads of one regrouping: strangers may refer to one message in any number of threads. */
+/** Threads of one regrouping: strangers can refer to one message in any number of threads. */
 const MAX_THREADS = 200;
-/** Rounds in which other workers may be in the way. */
+/** Rounds that may fail because of other workers. */
 const MAX_ROUNDS = 20;
 
 export async function regroup(regrouping: Regrouping, account: string, thread_ids: string[]): Promise<void> {
@@ -114,7 +114,7 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
     for (const id of plan.created) ids.add(id);
     const { ended, ...steps } = plan;
     if (!begun && !isEmpty(steps)) {
-      // What is new in these threads is new for their readers; what only moves is not.
+      // Readers see new messages as unread, but not messages that only move.
       for (const { thread } of situation.threads) await refreshThread(table, thread.id, members);
       await table.put(job);
       begun = true;
@@ -122,7 +122,7 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
     try {
       await carryOut(regrouping, account, plan);
     } catch (error) {
-      // Another worker was faster.
+      // Another worker was faster: the next round plans again.
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
@@ -132,7 +132,7 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
   await table.delete(keys.job(job.id));
 }
 
-/** What is left of a regrouping that was cut off; false for another job of the queue. */
+/** Finishes an interrupted regrouping; false for any other job of the queue. */
 export async function finishRegrouping(ctx: Context<KnowsDependents>, job_id: string): Promise<boolean> {
   const { table, clock, ports } = ctx;
   const job = await table.get<Job>(keys.job(job_id));

@@ -7,10 +7,10 @@ import { regroup } from './regroup.ts';
 
 /** The second look at a message that has just been put into its thread. */
 
-/** Makes any set of threads one that is looked at. */
+/** No thread has this id: in a set it forces a regrouping. */
 const UNSURE = '';
 
-/** The threads of whatever hangs on this message, or may since it is here. */
+/** The threads of messages that follow this one, or may follow it from now on. */
 async function threadsBehind(
   { ingestion, delivery, message }: Arrival,
   { messages, referrers, awaited }: KnownId,
@@ -25,13 +25,13 @@ async function threadsBehind(
     if (own.mailbox_ids.has(mailbox_id))
       threads.add((await findThread(table, account_id, thread_id))?.id ?? thread_id);
   const subject = hashOfId(message.base_subject);
-  // One that changed the subject may belong to a thread of its own, and several with one id do not belong together.
+  // A reply with another subject may begin its own thread, and different messages with one id do not belong together.
   const rivals = messages.filter((row) => row.thread_id === own.thread_id && row.copies !== own.copies);
   if (rivals.length > 0 || referrers.some((referrer) => referrer.subject !== subject)) threads.add(UNSURE);
   return threads;
 }
 
-/** The thread of what the message hangs on in this mailbox. */
+/** The thread of the message that this one follows in its mailbox. */
 async function threadAhead(arrival: Arrival, known: KnownId): Promise<string | undefined> {
   const { ingestion, delivery } = arrival;
   const { table } = ingestion;
@@ -44,8 +44,8 @@ async function threadAhead(arrival: Arrival, known: KnownId): Promise<string | u
 }
 
 /**
- * Looks once more, since others may have arrived at the same moment: the one that is written last sees the other. Gives
- * the thread that the message is in. `certain`: nothing that arrived meanwhile can be nearer than its ancestor.
+ * Looks again, because related messages may have arrived at the same moment: the one written last sees the other.
+ * Returns the thread of the message. `certain`: no message that arrived meanwhile can be a nearer ancestor.
  */
 export async function settle(arrival: Arrival, certain: boolean): Promise<string> {
   const { ingestion, delivery, message } = arrival;

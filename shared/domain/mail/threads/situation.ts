@@ -10,9 +10,9 @@ import { findThread } from './policy.ts';
 import { messagesOf } from './refresh.ts';
 import type { Thread } from './thread.ts';
 
-/** All that says where the messages of some threads belong. */
+/** What decides where the messages of some threads belong. */
 
-/** Messages of a thread that can be worked out at once. */
+/** Messages of a thread that are grouped; a longer thread is closed. */
 const MAX_MESSAGES = 5_000;
 
 async function readThread(table: Table, thread: Thread, alone: boolean): Promise<KnownThread> {
@@ -27,7 +27,7 @@ export interface Situation {
   meetings: Meeting[];
 }
 
-/** The live threads behind some ids, and those whose messages are on their way there. */
+/** The live threads that these ids lead to, and the threads whose messages are still moving there. */
 export async function threadsBehind(table: Table, account: string, ids: Set<string>): Promise<Thread[]> {
   const found = new Map<string, Thread>();
   for (const id of ids) {
@@ -52,7 +52,7 @@ async function readMeetings(table: Table, account: string, threads: KnownThread[
   });
 }
 
-/** Messages about to leave their threads that are looked up; forgeries beyond that go by what these threads tell. */
+/** Messages about to leave their threads whose ancestors are looked up. Further forgeries are grouped without. */
 const MAX_LOOKUPS = 1_000;
 const LOOKUPS_AT_ONCE = 25;
 
@@ -60,13 +60,14 @@ interface Lookup {
   table: Table;
   account: string;
   addresses: Addresses;
-  /** Messages with mailboxes that were looked up before. */
+  /** Messages that were looked up already, each with its mailbox. */
   looked_up: Set<string>;
 }
 
 /**
- * The threads of the nearest ancestors of messages that would leave their threads. They may be others than these
- * threads tell: any number of messages claim one id, and one that began a thread of its own is not in its ancestor's.
+ * The threads of the nearest ancestors of messages that would leave their threads. These ancestors may be in none of
+ * the threads read so far: any number of messages can claim one id, and a message that began its own thread is not in
+ * that of its ancestor.
  */
 async function threadsAhead(
   { table, account, addresses, looked_up }: Lookup,
@@ -83,7 +84,7 @@ async function threadsAhead(
   return placements.flatMap(({ ancestor }) => ancestor?.thread_id ?? []);
 }
 
-/** The threads, those in which their messages meet others, and those of what their messages hang on. */
+/** The threads, those in which their messages meet others, and those of their messages' ancestors. */
 export async function readSituation(
   table: Table,
   account: string,
