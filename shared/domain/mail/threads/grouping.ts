@@ -107,7 +107,7 @@ const placesOf = (meetings: Meeting[]): Places =>
   new Map(meetings.map((meeting) => [meetingName(meeting), meeting.thread_id]));
 
 /** The thread of the message or meeting that a message follows. */
-const threadOf = ({ to }: Tie, places: Places) => (typeof to === 'string' ? places.get(to) : to.thread_id);
+const placeOf = ({ to }: Tie, places: Places) => (typeof to === 'string' ? places.get(to) : to.thread_id);
 
 export type Departure = Pick<Tie, 'link' | 'mailbox_id'>;
 
@@ -115,7 +115,7 @@ export type Departure = Pick<Tie, 'link' | 'mailbox_id'>;
 export function departuresOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Departure[] {
   const places = placesOf(meetings);
   const links = threads.flatMap((each) => each.links);
-  return [...tiesOf(links, addresses)].filter((tie) => threadOf(tie, places) !== tie.link.thread_id);
+  return [...tiesOf(links, addresses)].filter((tie) => placeOf(tie, places) !== tie.link.thread_id);
 }
 
 export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses: Addresses): Group[] {
@@ -134,7 +134,7 @@ export function groupsOf(threads: KnownThread[], meetings: Meeting[], addresses:
       for (const link of own) groups.join(link.id, own[0]?.id as string);
   for (const tie of tiesOf(links, addresses)) {
     const { link, to } = tie;
-    if (joinable(link.thread_id, threadOf(tie, places)))
+    if (joinable(link.thread_id, placeOf(tie, places)))
       groups.join(link.id, typeof to === 'string' ? to : to.id);
     // A message that may not move stays.
     else groups.join(link.id, known.get(link.thread_id)?.links[0]?.id as string);

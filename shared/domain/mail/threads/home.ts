@@ -1,5 +1,5 @@
 import { newId } from '#shared/ids.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { type Table, type Write, when } from '#shared/table/table.ts';
 import type { Arrival } from './arrival.ts';
 import type { Link } from './forest.ts';
@@ -29,9 +29,9 @@ function withParent(account: string, { thread_id, id_hash, id }: Link): Home {
 }
 
 /** The row is deleted when no message waits there any more. */
-const stillMeeting = ({ PK, SK, thread_id }: AwaitedRow): Write => ({
-  check: { PK, SK },
-  when: when<AwaitedRow>({ thread_id }),
+const stillMeeting = (row: AwaitedRow): Write => ({
+  check: keyOf(row),
+  when: when<AwaitedRow>({ thread_id: row.thread_id }),
 });
 
 /** Where messages meet that wait for the same ancestor; `otherwise` is where they meet from now on. */
@@ -65,8 +65,8 @@ export async function homeOf(arrival: Arrival, known: KnownId, { attachment }: P
       return withParent(account_id, parent);
   }
   // Messages that wait for this one are its thread, unless they may follow another message with its id.
-  const alone = known.messages.length === 0;
-  const waiting = known.awaited.find(({ mailbox_id }) => alone && mailbox_id === mailbox.id);
+  const awaited = known.messages.length === 0 ? known.awaited : [];
+  const waiting = awaited.find(({ mailbox_id }) => mailbox_id === mailbox.id);
   const own = waiting && (await openThread(table, account_id, waiting.thread_id));
   const there = own ? [stillMeeting(waiting)] : [];
   if (attachment && 'awaits' in attachment) {

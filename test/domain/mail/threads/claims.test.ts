@@ -290,6 +290,13 @@ describe('what a mail claims', () => {
       },
     );
 
+    it('joins a mail that refers to itself with those that wait for it', async () => {
+      const self: Draft = { id: id('self'), subject: 'plan', references: [id('self')], text: 'Self.' };
+      await forAda({ id: id('reply'), subject: 'Re: plan', references: [id('self')] });
+      expect(await forAda(self)).toMatchObject({ messages_imported: 1, messages_failed: 0 });
+      expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 2 }]);
+    });
+
     it('leaves a thread when the beginning shows that the subject and the people changed', async () => {
       await forAda(
         { id: id('2'), from: 'q@x.example', to: 'r@x.example', subject: 'Fleet', references: [id('1')] },
