@@ -1,5 +1,5 @@
 import { countRequest } from '#shared/domain/platform/rates/count.ts';
-import { measureRate } from '#shared/domain/platform/rates/rate.ts';
+import { lastStale, measureRate } from '#shared/domain/platform/rates/rate.ts';
 import { rateLimited } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -9,7 +9,8 @@ import type { Table } from '#shared/table/table.ts';
  * (docs/specification/requests.md, "Rate limits").
  */
 export async function countQuestion(table: Table, user_id: string, limit: number, now: Date): Promise<void> {
-  const counted = await countRequest(table, (hour) => keys.questionRate(user_id, hour), now);
+  const keyOf = (hour: number) => keys.questionRate(user_id, hour);
+  const counted = await countRequest(table, keyOf, now, lastStale(now));
   const { retry_after } = measureRate(counted, limit, now);
   if (retry_after > 0) throw rateLimited(retry_after);
 }

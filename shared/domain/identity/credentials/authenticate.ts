@@ -4,14 +4,17 @@ import { withGroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { countRequest } from '#shared/domain/platform/rates/count.ts';
 import {
+  type CounterName,
   counted,
+  counterName,
   KEY_LIMIT,
   measureRate,
   type Rate,
+  slotOf,
   staleCounters,
   USER_LIMIT,
 } from '#shared/domain/platform/rates/rate.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
 import {
   above,
   ConditionFailed,
@@ -33,7 +36,7 @@ async function countOnCredential(table: Table, hash: string, now: Date): Promise
   try {
     return await table.update<Credential>(keys.credential(hash), {
       set: { used_at: now.toISOString() },
-      ...counted(now),
+      add: counted(now),
       when: { PK: present, expires_at_ms: either(missing, above(now.getTime())) },
     });
   } catch (error) {
@@ -42,15 +45,27 @@ async function countOnCredential(table: Table, hash: string, now: Date): Promise
   }
 }
 
-/** Stale counters that a credential may keep, so that a rarely used one is not written twice each time. */
+/** Stale counters that a credential may keep, so that few requests cost a write more. */
 const MAX_STALE = 20;
 
-/** Keeps a credential small: removes old counters, in parallel with the reads. */
-async function dropStale(table: Table, item: Credential, now: Date): Promise<void> {
-  const stale = staleCounters(item, now);
-  if (stale.length <= MAX_STALE) return;
-  const { PK, SK } = item;
-  await table.update<Credential>({ PK, SK }, { remove: stale, when: mustExist }, 'NONE');
+/**
+ * Counters to remove from the credential, and from its user, once there are many: the first request of a slot sees to
+ * it. So an item stays under a kilobyte, the unit of a write, and most requests remove nothing.
+ */
+function dueCounters(credential: Credential, now: Date): CounterName[] {
+  if (credential[counterName(slotOf(now))] !== 1) return [];
+  const stale = staleCounters(credential, now);
+  return stale.length > MAX_STALE ? stale : [];
+}
+
+async function removeCounters(table: Table, { PK, SK }: Key, remove: CounterName[]): Promise<void> {
+  if (remove.length === 0) return;
+  await table.update<Credential>({ PK, SK }, { remove, when: mustExist }, 'NONE').catch(ignoreRevoked);
+}
+
+/** The credential was revoked between two calls: nothing is left to clean. */
+function ignoreRevoked(error: unknown): void {
+  if (!(error instanceof ConditionFailed)) throw error;
 }
 
 /**
@@ -68,10 +83,11 @@ export async function authenticate(
   const userKey = keys.user(credential.account_id, credential.user_id);
   const accountKey = keys.account(credential.account_id);
   const accessKey = keys.groupAccess(credential.account_id);
+  const stale = dueCounters(credential, now);
   const [userRate, records] = await Promise.all([
-    countRequest(table, (hour) => keys.userRate(credential.user_id, hour), now),
+    countRequest(table, (hour) => keys.userRate(credential.user_id, hour), now, stale),
     table.getMany<Item>([userKey, accountKey, accessKey]),
-    dropStale(table, credential, now).catch(ignoreRevoked),
+    removeCounters(table, credential, stale),
   ]);
   const user = records.find((item) => item.SK === userKey.SK) as User | undefined;
   const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
@@ -85,9 +101,4 @@ export async function authenticate(
     },
     rates: [measureRate(credential, KEY_LIMIT, now), measureRate(userRate, USER_LIMIT, now)],
   };
-}
-
-/** The credential was revoked between two calls: nothing is left to clean. */
-function ignoreRevoked(error: unknown): void {
-  if (!(error instanceof ConditionFailed)) throw error;
 }

@@ -1,6 +1,6 @@
 import type { Key } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
-import { type Counters, counted, SLOT, slotOf, WINDOW } from './rate.ts';
+import { type CounterName, type Counters, counted, SLOT, slotOf, WINDOW } from './rate.ts';
 
 const HOUR = 3_600_000;
 /** Seconds that a counter is kept after its hour: longer than any window. */
@@ -10,15 +10,22 @@ type HourOfCounters = Item & { expires_epoch: number } & Counters;
 
 /**
  * Counts a request and gives all counters that `measureRate` wants. The counters of an hour are one item, removed by its
- * time to live. Only in the first minute of an hour what was counted before is in another item.
+ * time to live. Only in the first minute of an hour what was counted before is in another item. Counters named in `stale`
+ * are removed.
  */
-export async function countRequest(table: Table, keyOf: (hour: number) => Key, now: Date): Promise<Counters> {
+export async function countRequest(
+  table: Table,
+  keyOf: (hour: number) => Key,
+  now: Date,
+  stale: CounterName[],
+): Promise<Counters> {
   const hour = Math.floor(now.getTime() / HOUR);
   const before = Math.floor(((slotOf(now) - WINDOW) * SLOT) / HOUR);
   const [item, earlier] = await Promise.all([
     table.update<HourOfCounters>(keyOf(hour), {
       set: { expires_epoch: ((hour + 1) * HOUR) / 1_000 + KEPT },
-      ...counted(now),
+      add: counted(now),
+      remove: stale,
     }),
     before < hour ? table.get<HourOfCounters>(keyOf(before)) : undefined,
   ]);

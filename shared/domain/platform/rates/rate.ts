@@ -29,7 +29,7 @@ const TOLERANCE = 30;
 export const slotOf = (now: Date) => Math.floor(now.getTime() / SLOT);
 /** The counters of an item by their slots. */
 export type Counters = { [name: `m${number}`]: number };
-type CounterName = keyof Counters & string;
+export type CounterName = keyof Counters & string;
 
 export const counterName = (slot: number): CounterName => `m${slot}`;
 
@@ -41,20 +41,18 @@ function slotNamed(name: string): number | undefined {
 }
 
 /** Counters that no window covers any more, also on a machine whose clock is a slot behind. */
-const isStale = (slot: number, current: number) => slot < current - WINDOW - 1;
-
 export function staleCounters(item: Record<string, unknown>, now: Date): CounterName[] {
-  return Object.keys(item)
-    .filter(isCounter)
-    .filter((name) => isStale(slotNamed(name) as number, slotOf(now)));
+  const oldest = slotOf(now) - WINDOW - 1;
+  return Object.keys(item).filter((name): name is CounterName => (slotNamed(name) ?? oldest) < oldest);
 }
 
-/** The part of a change that counts a request, and drops the counters that have just become stale. */
-export function counted(now: Date): { add: Counters; remove: CounterName[] } {
-  const slot = slotOf(now);
-  const remove = Array.from({ length: WINDOW }, (_, i) => counterName(slot - WINDOW - 2 - i));
-  return { add: { [counterName(slot)]: 1 }, remove };
+/** The counters that have just become stale, where it is not known which of them exist. */
+export function lastStale(now: Date): CounterName[] {
+  return Array.from({ length: WINDOW }, (_, i) => counterName(slotOf(now) - WINDOW - 2 - i));
 }
+
+/** The part of an update that counts a request. */
+export const counted = (now: Date): Counters => ({ [counterName(slotOf(now))]: 1 });
 
 /** The requests of the window that ends at this time. Those of a machine whose clock is ahead count as well. */
 function usedAt(counters: [number, number][], limit: number, time: number): number {
