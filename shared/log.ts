@@ -21,14 +21,20 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
 }
 
-class SwitchedMetrics extends Metrics {
+class LineMetrics extends Metrics {
   get isOn(): boolean {
     return !this.isDisabled();
+  }
+
+  /** Writes the metrics that were added as one line, with other members beside them: `addMetadata` takes them singly. */
+  publishWith(members: object): void {
+    if (this.isOn) process.stdout.write(`${JSON.stringify({ ...members, ...this.serializeMetrics() })}\n`);
+    this.clearMetrics();
   }
 }
 
 let logger: Logger | undefined;
-let metrics: SwitchedMetrics | undefined;
+let metrics: LineMetrics | undefined;
 
 export function getLogger(): Logger {
   logger ??= new Logger({ serviceName: 'workspace-api' });
@@ -46,8 +52,8 @@ export interface RequestOutcome {
   credential_id?: string;
 }
 
-function metricsOf(stage: string): SwitchedMetrics {
-  metrics ??= new SwitchedMetrics({
+function metricsOf(stage: string): LineMetrics {
+  metrics ??= new LineMetrics({
     namespace: 'WorkspaceApi',
     serviceName: 'workspace-api',
     defaultDimensions: { stage },
@@ -66,12 +72,10 @@ export function recordRequest(stage: string, outcome: RequestOutcome): void {
     return;
   }
   const { status } = outcome;
-  for (const [name, value] of Object.entries({ level: 'INFO', message: 'request', ...outcome }))
-    metrics.addMetadata(name, String(value));
   metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
   metrics.addMetric('ClientError', MetricUnit.Count, status >= 400 && status < 500 ? 1 : 0);
   metrics.addMetric('ServerError', MetricUnit.Count, status >= 500 ? 1 : 0);
-  metrics.publishStoredMetrics();
+  metrics.publishWith({ level: 'INFO', message: 'request', ...outcome });
 }
 
 export interface AssistantUsage {
@@ -85,10 +89,8 @@ export interface AssistantUsage {
 /** One EMF line for work of the assistant. The account is metadata: a custom metric per account costs money. */
 export function recordUsage({ stage, account_id, purpose, usage, duration_ms }: AssistantUsage): void {
   const metrics = metricsOf(stage);
-  metrics.addMetadata('account_id', account_id);
-  metrics.addMetadata('purpose', purpose);
   metrics.addMetric('AssistantLatency', MetricUnit.Milliseconds, duration_ms);
   metrics.addMetric('AssistantInputTokens', MetricUnit.Count, usage.input_tokens);
   metrics.addMetric('AssistantOutputTokens', MetricUnit.Count, usage.output_tokens);
-  metrics.publishStoredMetrics();
+  metrics.publishWith({ account_id, purpose });
 }

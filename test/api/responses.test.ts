@@ -82,7 +82,7 @@ describe('responses and logs', () => {
     expect(others).toEqual([]);
     const { _aws, ...fields } = JSON.parse(line as string);
     expect(fields).toMatchObject({
-      ...{ message: 'request', operation: 'createTag', request_id: 'r1', status: '409', stage: 'prod' },
+      ...{ message: 'request', operation: 'createTag', request_id: 'r1', status: 409, stage: 'prod' },
       ...{ Latency: 12.5, ClientError: 1, ServerError: 0 },
     });
     expect(_aws.CloudWatchMetrics).toMatchObject([
