@@ -6,7 +6,8 @@ import {
   conversationSchema,
   presentConversation,
 } from '#shared/domain/assistant/conversations/conversation.ts';
-import { listConversations as list } from '#shared/domain/assistant/conversations/list.ts';
+import { listConversationIds } from '#shared/domain/assistant/conversations/list.ts';
+import { findConversations } from '#shared/domain/assistant/conversations/store.ts';
 import { requiredText } from '#shared/values.ts';
 
 export const listConversations = route('listConversations', {
@@ -31,11 +32,13 @@ export const listConversations = route('listConversations', {
 
 export const handler = handle(listConversations, async ({ ctx, query: sent }) => {
   const { query, sort, order, page, per_page } = sent;
-  const found = await list(ctx.table, ctx.caller.user.id, { query, order });
-  const { records, ...numbers } = pageOf(found, { page, per_page });
+  const user_id = ctx.caller.user.id;
+  const ids = await listConversationIds(ctx.table, user_id, query);
+  const { records, ...numbers } = pageOf(order === 'desc' ? ids : ids.toReversed(), { page, per_page });
+  const conversations = await findConversations(ctx.table, user_id, records);
   return {
     collection: {
-      records: records.map(presentConversation),
+      records: conversations.map(presentConversation),
       ...numbers,
       filters: sentFilters(sent),
       sort,

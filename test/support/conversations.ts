@@ -1,8 +1,10 @@
 import type { Conversation } from '#shared/domain/assistant/conversations/conversation.ts';
 import type { Message } from '#shared/domain/assistant/conversations/message.ts';
-import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import { LIST, postingWrites } from '#shared/domain/assistant/conversations/posting.ts';
+import { findConversation, messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
@@ -63,9 +65,32 @@ export async function givenMessages(
     };
   });
   await workspace.table.writeMany(messages.map((put) => ({ put })));
-  await workspace.table.update<Conversation>(keys.conversation(user.user.id, conversation_id), {
-    set: { message_count: count, last_message_at: new Date(start + count - 1).toISOString() },
-  });
+  const last_message_at = new Date(start + count - 1).toISOString();
+  await setMessages(workspace, user.user.id, conversation_id, { message_count: count, last_message_at });
+}
+
+/** Writes the conversation as after so many messages, the last one at `last_message_at`. */
+export async function setMessages(
+  { table }: Workspace,
+  user_id: string,
+  conversation_id: string,
+  changes: Pick<Conversation, 'last_message_at'> & Partial<Conversation>,
+): Promise<void> {
+  const before = await findConversation(table, user_id, conversation_id);
+  if (!before) throw new Error(`No conversation ${conversation_id}`);
+  const after = { ...before, ...changes };
+  await table.transact([{ put: after }, ...postingWrites(before, after)]);
+}
+
+/** What the table keeps of a user's conversations, and what its list has of them. */
+export async function storedConversations({ table }: Workspace, user_id: string) {
+  const { PK, SK } = keys.conversation(user_id, '');
+  const [conversations, postings] = await Promise.all([
+    table.all<Conversation>(PK, SK),
+    table.all<Posting>(keys.posting(user_id, LIST, '').PK),
+  ]);
+  const expected = conversations.flatMap((each) => postingWrites(undefined, each));
+  return { conversations, postings, expected: expected.map((write) => 'put' in write && write.put) };
 }
 
 /** What the table keeps of a conversation's messages. */

@@ -1,3 +1,4 @@
+import { LIST as CONVERSATIONS } from '#shared/domain/assistant/conversations/posting.ts';
 import { storedStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
 import { statusList } from '#shared/domain/assistant/proposals/store.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
@@ -153,6 +154,7 @@ export async function storedFor({ table }: Workspace, user_id: string): Promise<
     keys.threadEntry(user_id, ''),
     keys.notification(user_id, ''),
     keys.conversation(user_id, ''),
+    keys.posting(user_id, CONVERSATIONS, ''),
     ...storedStatuses.map((status) => keys.posting(user_id, statusList(status), '')),
   ].map(({ PK }) => PK);
   const items = await Promise.all([...new Set(partitions)].map((PK) => table.all(PK)));

@@ -77,8 +77,8 @@ describe('DELETE /conversations/{id}', () => {
   });
 
   it.each([
-    ['99 messages go with it', 99, 0],
-    ['100 messages are left to a job', 100, 1],
+    ['98 messages go with it', 98, 0],
+    ['99 messages are left to a job', 99, 1],
   ])('%s', async (_, count, jobs) => {
     const id = await givenConversation(ada);
     await givenMessages(workspace, ada, id, count);

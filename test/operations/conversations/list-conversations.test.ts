@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Conversation } from '#shared/domain/assistant/conversations/conversation.ts';
-import { keys } from '#shared/table/keys.ts';
+import { allowAllQuestions, setMessages, storedConversations } from '../../support/conversations.ts';
 import { problemsOf } from '../../support/failures.ts';
+import { failCall } from '../../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /conversations', () => {
@@ -20,8 +20,8 @@ describe('GET /conversations', () => {
     const { id } = (await user.api.createConversation({ body: { conversation: { title } } })).body
       .conversation;
     if (minutes !== undefined)
-      await workspace.table.update<Conversation>(keys.conversation(user.user.id, id), {
-        set: { last_message_at: new Date(Date.UTC(2026, 10, 20, 10, minutes)).toISOString() },
+      await setMessages(workspace, user.user.id, id, {
+        last_message_at: new Date(Date.UTC(2026, 10, 20, 10, minutes)).toISOString(),
       });
     return id;
   };
@@ -92,6 +92,60 @@ describe('GET /conversations', () => {
       pages: 1,
     });
     expect((await list(linus, { per_page: 101 })).per_page).toBe(100);
+  });
+
+  it('lists what is stored, whatever comes at once', async () => {
+    const { grace } = workspace;
+    allowAllQuestions(workspace);
+    for (let round = 0; round < 5; round++) {
+      const ids = await Promise.all([given(grace, null), given(grace, 'Old'), given(grace, 'Gone')]);
+      const params = ids.map((id) => ({ params: { id, conversation_id: id } }));
+      const message = { text: 'When does the ferry leave?' };
+      const rename = (at: number, title: string | null) =>
+        grace.api.updateConversation({ ...params[at], body: { conversation: { title } } } as never);
+      const ask = (at: number) => grace.api.createMessage({ ...params[at], body: { message } } as never);
+      const remove = (at: number) => grace.api.deleteConversation(params[at] as never);
+      const all = [ask(0), rename(0, 'New'), ask(1), rename(1, null), rename(1, 'Newer'), ask(1)];
+      const settled = await Promise.allSettled([...all, ask(2), rename(2, 'Late'), remove(2)]);
+      for (const { status } of settled.slice(0, all.length)) expect(status).toBe('fulfilled');
+      const { conversations, postings, expected } = await storedConversations(workspace, grace.user.id);
+      expect(postings).toEqual(expect.arrayContaining(expected));
+      expect(postings).toHaveLength(conversations.length);
+      expect(conversations.map(({ id }) => id)).not.toContain(ids[2]);
+      expect(conversations).toHaveLength((await list(grace)).total_results);
+    }
+  });
+
+  it.each(['before', 'after'] as const)('lists what is stored, whatever call fails (%s it)', async (when) => {
+    const { linus } = workspace;
+    const steps = (id: string) => [
+      () => linus.api.createConversation({ body: { conversation: { title: 'Made' } } }),
+      () =>
+        linus.api.createMessage({ params: { conversation_id: id }, body: { message: { text: 'Ferries?' } } }),
+      () => linus.api.updateConversation({ params: { id }, body: { conversation: { title: 'Renamed' } } }),
+      () => linus.api.deleteConversation({ params: { id } }),
+    ];
+    for (let step = 0; step < 4; step++)
+      for (let call = 1, reached = true; reached; call++) {
+        const id = await given(linus, null, 1);
+        const fault = failCall(workspace.table, call, when);
+        await steps(id)
+          [step]?.()
+          .catch((error) => expect(error.code).toBe('error'));
+        fault.remove();
+        reached = fault.hit;
+        const { conversations, postings, expected } = await storedConversations(workspace, linus.user.id);
+        expect(postings).toEqual(expect.arrayContaining(expected));
+        expect(postings).toHaveLength(conversations.length);
+      }
+  });
+
+  it('finds a title of many words by any of them, and survives a query of very many', async () => {
+    const title = Array.from({ length: 85 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('、');
+    await given(workspace.hank, title, 4);
+    expect(await titles(workspace.hank, { query: '丄' })).toEqual([title]);
+    const query = Array.from({ length: 250 }, (_, i) => String.fromCharCode(97 + (i % 26))).join(' ');
+    expect(await titles(workspace.hank, { query })).toEqual([]);
   });
 
   it.each([

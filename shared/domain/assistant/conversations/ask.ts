@@ -7,10 +7,11 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustNotExist, type Update, unlessThere, update, type Write } from '#shared/table/table.ts';
+import { mustNotExist, type Write } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { requireConversation } from './policy.ts';
+import { postingWrites, unchanged } from './posting.ts';
 import { messageKey } from './store.ts';
 import { titleOf } from './title.ts';
 
@@ -40,23 +41,24 @@ function newExchange(conversation: Conversation, text: string, now: Date): Excha
   return { message: { ...common(asked), text }, reply: { ...common(asked + 1), reply: pendingReply } };
 }
 
-/** Fails when the conversation was deleted, or has new messages. */
-function grown(conversation: Conversation, { message, reply }: Exchange): Update<Conversation> {
-  const title = conversation.message_count === 0 ? titleOf(message.text) : undefined;
+/** The conversation after a question. Its first one gives it a title, unless it has one. */
+function grown(conversation: Conversation, { message, reply }: Exchange): Conversation {
+  const { title, message_count } = conversation;
+  const named = title ?? (message_count === 0 ? titleOf(message.text) : undefined);
   return {
-    set: {
-      last_message_at: reply.created_at,
-      title: title === undefined ? undefined : unlessThere(title),
-    },
-    add: { message_count: 2 },
-    when: { message_count: conversation.message_count },
+    ...conversation,
+    ...(named === undefined ? {} : { title: named }),
+    message_count: message_count + 2,
+    last_message_at: reply.created_at,
   };
 }
 
+/** Fails when the conversation was deleted, has new messages or another title. */
 function writesOf(conversation: Conversation, exchange: Exchange): Write[] {
-  const { PK, SK } = conversation;
+  const after = grown(conversation, exchange);
   return [
-    update({ PK, SK }, grown(conversation, exchange)),
+    { put: after, when: unchanged(conversation) },
+    ...postingWrites(conversation, after),
     { put: exchange.message, when: mustNotExist },
     { put: exchange.reply, when: mustNotExist },
   ];

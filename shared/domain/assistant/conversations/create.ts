@@ -5,6 +5,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import { type Conversation, type ConversationDraft, contextOf } from './conversation.ts';
+import { postingWrites } from './posting.ts';
 
 /** The record where it is now: a merged thread is another one. */
 async function requireContext(ctx: CallerContext<SeesRecords>, record: RecordRef): Promise<RecordRef> {
@@ -31,6 +32,9 @@ export async function createConversation(
     created_at: ctx.now.toISOString(),
     updated_at: null,
   };
-  await ctx.table.put(conversation, mustNotExist);
+  await ctx.table.transact([
+    { put: conversation, when: mustNotExist },
+    ...postingWrites(undefined, conversation),
+  ]);
   return conversation;
 }

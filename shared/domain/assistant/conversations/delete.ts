@@ -4,10 +4,11 @@ import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
+import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { requireConversation } from './policy.ts';
+import { postingWrites, unchanged } from './posting.ts';
 import { lastMessages, messageKey } from './store.ts';
 
 /** The messages that a deleted conversation leaves to a job. */
@@ -15,13 +16,15 @@ export interface LeftMessages {
   conversation_id: string;
 }
 
+/** Messages of one transaction, beside the conversation and its posting. */
+const AT_ONCE = TRANSACTION_LIMIT - 2;
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
 
 /** Whether they can be deleted with their conversation. */
 function fitTogether(messages: Message[]): boolean {
   const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
-  return messages.length < TRANSACTION_LIMIT && bytes <= BYTES_AT_ONCE;
+  return messages.length <= AT_ONCE && bytes <= BYTES_AT_ONCE;
 }
 
 /**
@@ -31,18 +34,21 @@ function fitTogether(messages: Message[]): boolean {
 async function removal(ctx: CallerContext, id: string): Promise<Change> {
   const [conversation, messages] = await Promise.all([
     requireConversation(ctx, id),
-    lastMessages(ctx.table, id, TRANSACTION_LIMIT),
+    lastMessages(ctx.table, id, AT_ONCE + 1),
   ]);
-  const key = keyOf(conversation);
+  const postings = postingWrites(conversation, undefined);
+  const deletion = (seen: Conversation): Write[] => [
+    { delete: keyOf(conversation), when: unchanged(seen) },
+    ...postings,
+  ];
   if (fitTogether(messages)) {
     // Fails when it has new messages.
-    const seen = when<Conversation>({ message_count: messages.length });
-    const gone = messages.map((message) => ({ delete: keyOf(message) }));
-    return { writes: [{ delete: key, when: seen }, ...gone], jobs: [] };
+    const writes = deletion({ ...conversation, message_count: messages.length });
+    return { writes: [...writes, ...messages.map((message) => ({ delete: keyOf(message) }))], jobs: [] };
   }
   const left: LeftMessages = { conversation_id: id };
   const job = newJob('remove-messages', { ...left }, ctx.now);
-  return { writes: [{ delete: key, when: mustExist }], jobs: [job] };
+  return { writes: deletion(conversation), jobs: [job] };
 }
 
 /**

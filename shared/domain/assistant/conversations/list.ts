@@ -1,24 +1,25 @@
+import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjunction.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
-import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import type { Conversation } from './conversation.ts';
+import { conversationId, LIST } from './posting.ts';
 
-/** By the last message; those without one come last, by creation. Ids begin with their time. */
-function byLastMessage(a: Conversation, b: Conversation): number {
-  const rank = ({ last_message_at, id }: Conversation) => `${last_message_at ?? ''} ${id}`;
-  return rank(a) < rank(b) ? -1 : 1;
-}
+/** Postings of the first read. */
+const PAGE = 1_000;
 
-/** The user's conversations; with a `query` those whose titles match all of its words. */
-export async function listConversations(
-  table: Table,
-  user_id: string,
-  { query, order }: { query?: string | undefined; order: 'asc' | 'desc' },
-): Promise<Conversation[]> {
-  const { PK, SK } = keys.conversation(user_id, '');
-  const all = await table.all<Conversation>(PK, SK);
+/**
+ * The ids of the user's conversations, the latest message first; with a `query`, of those whose titles match all of its
+ * words. The cost depends on the number of conversations, because a page says how many there are.
+ */
+export async function listConversationIds(table: Table, user_id: string, query?: string): Promise<string[]> {
+  const found = new Conjunction<Posting>(table, ownedBy(user_id, [[{ list: LIST }]]), {
+    page_size: PAGE,
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+  const postings = await found.take(Number.POSITIVE_INFINITY);
   const terms = query === undefined ? undefined : wordsOf(query);
-  const found = terms ? all.filter(({ title = null }) => matchesTerms(terms, wordsOf(title))) : all;
-  found.sort(byLastMessage);
-  return order === 'asc' ? found : found.reverse();
+  const matching = terms
+    ? postings.filter(({ words = '' }) => matchesTerms(terms, words.split(' ')))
+    : postings;
+  return matching.map(conversationId);
 }

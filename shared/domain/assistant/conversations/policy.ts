@@ -1,6 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import { ConditionFailed, type Table } from '#shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { Conversation } from './conversation.ts';
 import type { Message } from './message.ts';
 import { findConversation, messageKey } from './store.ts';
@@ -15,16 +15,6 @@ export async function requireConversation(
   const conversation = await findConversation(table, caller.user.id, id);
   if (!conversation) throw recordNotFound();
   return conversation;
-}
-
-/** 404 when the write finds no conversation of the caller. */
-export async function unlessGone<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw recordNotFound();
-    throw error;
-  }
 }
 
 /** 404 for a message that the conversation does not have. */

@@ -12,6 +12,17 @@ export function findConversation(
   return table.get<Conversation>(keys.conversation(user_id, id));
 }
 
+/** The user's conversations with these ids that still exist, in the same order. */
+export async function findConversations(
+  table: Table,
+  user_id: string,
+  ids: string[],
+): Promise<Conversation[]> {
+  const found = await table.getMany<Conversation>(ids.map((id) => keys.conversation(user_id, id)));
+  const byId = new Map(found.map((conversation) => [conversation.id, conversation]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** A message's id sorts by time. */
 export function messageKey(conversation_id: string, message_id: string): Key {
   return keys.conversationMessage(conversation_id, message_id);

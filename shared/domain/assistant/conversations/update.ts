@@ -1,22 +1,24 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { keys } from '#shared/table/keys.ts';
-import { mustExist } from '#shared/table/table.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Conversation, ConversationChanges } from './conversation.ts';
-import { requireConversation, unlessGone } from './policy.ts';
+import { requireConversation } from './policy.ts';
+import { postingWrites, unchanged } from './posting.ts';
+
+function renamed({ title: _, ...rest }: Conversation, title: string | null, now: Date): Conversation {
+  return { ...rest, ...(title === null ? {} : { title }), updated_at: now.toISOString() };
+}
 
 /** Fields that are not sent stay. */
-export async function updateConversation(
+export function updateConversation(
   ctx: CallerContext,
   id: string,
   { title }: ConversationChanges,
 ): Promise<Conversation> {
-  if (title === undefined) return requireConversation(ctx, id);
-  const updated_at = ctx.now.toISOString();
-  return unlessGone(
-    ctx.table.update<Conversation>(keys.conversation(ctx.caller.user.id, id), {
-      set: { updated_at, title: title ?? undefined },
-      remove: title === null ? ['title'] : [],
-      when: mustExist,
-    }),
-  );
+  return retryOnConflict(async () => {
+    const before = await requireConversation(ctx, id);
+    if (title === undefined) return before;
+    const after = renamed(before, title, ctx.now);
+    await ctx.table.transact([{ put: after, when: unchanged(before) }, ...postingWrites(before, after)]);
+    return after;
+  });
 }
