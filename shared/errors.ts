@@ -203,18 +203,26 @@ export interface FieldError {
 
 export type FieldErrors = Record<string, FieldError>;
 
+interface ErrorDetails {
+  message?: string;
+  fields?: FieldErrors;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
 /** A documented failure. Any other error becomes 500 `error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly headers: Record<string, string>;
 
-  /** `cause` is logged when the status is 500 or more, never sent. */
-  constructor(
-    code: ErrorCode,
-    details: { fields?: FieldErrors; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
-    super(errorCatalogue[code].message, details.cause === undefined ? undefined : { cause: details.cause });
+  /**
+   * `message` says more than the catalogue's, and is sent to the client. `cause` is logged when the status is 500 or more,
+   * never sent.
+   */
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    const { message = errorCatalogue[code].message, cause } = details;
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'ApiError';
     this.code = code;
     this.fields = details.fields;
@@ -250,7 +258,10 @@ export function recordNotFound(): ApiError {
   return new ApiError('record_not_found');
 }
 
-/** `seconds` until a retry can succeed. */
-export function rateLimited(seconds: number): ApiError {
-  return new ApiError('rate_limited', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+/** `seconds` until a retry can succeed; `message` names the limit. */
+export function rateLimited(seconds: number, message: string): ApiError {
+  return new ApiError('rate_limited', {
+    message,
+    headers: { 'Retry-After': String(Math.max(1, seconds)) },
+  });
 }

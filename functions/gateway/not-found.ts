@@ -1,5 +1,5 @@
 import { type ApiEvent, type ApiResult, endsWithSlash, headerValues } from '#shared/api/call.ts';
-import { commonHeaders, corsHeaders, errorResponse, toResult } from '#shared/api/respond.ts';
+import { commonHeaders, corsHeaders, failure, toResult } from '#shared/api/respond.ts';
 import { readAsset } from '#shared/assets.ts';
 import { ApiError } from '#shared/errors.ts';
 import { getServices, type Services } from '#shared/services.ts';
@@ -26,10 +26,10 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
   const allowed = (await allowedMethods(services))[event.resource];
   const common = commonHeaders(event, services);
   if (!allowed || endsWithSlash(event))
-    return toResult(event, errorResponse(new ApiError('not_found')), common);
+    return toResult(event, failure(event, new ApiError('not_found')), common);
   const Allow = [...allowed, 'OPTIONS'].join(', ');
   if (event.httpMethod !== 'OPTIONS')
-    return toResult(event, errorResponse(new ApiError('method_not_allowed')), { ...common, Allow });
+    return toResult(event, failure(event, new ApiError('method_not_allowed')), { ...common, Allow });
   const response = { status: 204, content_type: undefined, body: '' };
   return toResult(event, response, { ...common, ...preflightHeaders(event, Allow, services), Allow });
 }

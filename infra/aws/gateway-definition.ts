@@ -108,7 +108,14 @@ function gatewayResponse(type: string, { code, message, headers }: GatewayError,
     ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(status) }),
     responseParameters: parameters,
     responseTemplates: {
-      'application/json': JSON.stringify({ error: { code, message: message ?? usual } }),
+      'application/json': JSON.stringify({
+        error: {
+          code,
+          message: message ?? usual,
+          request_id: '$context.requestId',
+          doc_url: `https://$context.domainName/$context.stage/docs/errors#${code}`,
+        },
+      }),
     },
   };
 }

@@ -11,7 +11,8 @@ import { gatewayHeaders } from '../aws/gateway-definition.ts';
 /** The gateway's own response to an error, with a line in the log. */
 export function refusal(error: unknown, request_id: string, browsers: boolean): ApiResult {
   const known = error instanceof ApiError ? error : new ApiError('error');
-  const { status, body } = errorResponse(known);
+  const doc_url = `/docs/errors#${known.code}`;
+  const { status, body } = errorResponse(known, { request_id, doc_url });
   if (known === error) getLogger().warn('gateway refused', { request_id, status, error_code: known.code });
   else getLogger().error('gateway failure', { request_id, error: describeError(error) });
   const headers = {

@@ -79,6 +79,15 @@ function bodyOf(bytes: Buffer): Pick<ApiEvent, 'body' | 'isBase64Encoded'> {
 
 type Pairs = Iterable<readonly [string, string]>;
 
+/** API Gateway says how it was called, whatever the client sent. */
+function* forwarded(headers: Pairs): Pairs {
+  for (const pair of headers) if (pair[0].toLowerCase() !== 'x-forwarded-proto') yield pair;
+  yield ['X-Forwarded-Proto', 'http'];
+}
+
+/** API Gateway knows its domain; here the client names the server, with its port. */
+const isDomain = (host: string | undefined) => host !== undefined && /^[\w.-]+(:\d+)?$/.test(host);
+
 function* headersOf({ rawHeaders }: IncomingMessage): Pairs {
   for (let i = 0; i < rawHeaders.length; i += 2)
     yield [rawHeaders[i] as string, rawHeaders[i + 1] as string] as const;
@@ -110,7 +119,7 @@ export function toEvent(
   { resource, parameters }: Routed,
   bytes: Buffer,
 ): ApiEvent {
-  const headers = namesOf(headersOf(request));
+  const headers = namesOf(forwarded(headersOf(request)));
   const sent = namesOf(query);
   return {
     resource,
@@ -125,6 +134,8 @@ export function toEvent(
     requestContext: {
       requestId: request_id,
       stage: 'local',
+      path,
+      ...(isDomain(request.headers.host) ? { domainName: request.headers.host } : {}),
       identity: {
         sourceIp: request.socket.remoteAddress ?? '',
         userAgent: request.headers['user-agent'] ?? null,

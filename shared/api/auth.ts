@@ -1,11 +1,11 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
-import { hashSecret, isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
-import type { Rate } from '#shared/domain/platform/rates/rate.ts';
+import { authenticate, type CallerRate } from '#shared/domain/identity/credentials/authenticate.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { ApiError, rateLimited } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { isThrottled } from '#shared/table/failures.ts';
-import { type ApiEvent, callOf, headerValues } from './call.ts';
+import { bearerSecret, unauthorized } from './bearer.ts';
+import { type ApiEvent, callOf } from './call.ts';
 import type { Access } from './route.ts';
 
 /**
@@ -13,34 +13,35 @@ import type { Access } from './route.ts';
  * may do.
  */
 
-function unauthorized(): ApiError {
-  return new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-}
-
-function bearerSecret(event: ApiEvent): string {
-  const sent = headerValues(event, 'authorization');
-  const match = sent.length === 1 ? /^Bearer +([^\s]+) *$/i.exec(sent[0] as string) : null;
-  if (!match || !isWellFormedSecret(match[1] as string)) throw unauthorized();
-  return match[1] as string;
-}
-
 /**
  * Credentials over their limit, and since when: while an environment is warm, a flood of requests with one key costs no
  * writes.
  */
-const blocked = new Map<string, { since: number; rates: Rate[] }>();
+const blocked = new Map<string, { since: number; rates: CallerRate[] }>();
 const BLOCKED_LIMIT = 10_000;
 
-function longestWait(rates: Rate[]): number {
-  return Math.max(...rates.map((rate) => rate.retry_after));
+/** The rate that must be waited for longest. */
+function tightest(rates: CallerRate[]): CallerRate {
+  return rates.reduce((worst, rate) => (rate.retry_after > worst.retry_after ? rate : worst));
+}
+
+const LIMITED = {
+  credential: (limit: string) => `The limit is ${limit} requests in a minute for a key.`,
+  user: (limit: string) =>
+    `The limit is ${limit} requests in a minute for a user, over all keys and sessions.`,
+};
+
+function limited(rates: CallerRate[]): ApiError {
+  const { retry_after, limit, subject } = tightest(rates);
+  return rateLimited(retry_after, LIMITED[subject](limit.toLocaleString('en')));
 }
 
 /** The rates of a blocked credential at `now`; undefined once it may try again. */
-function stillBlocked(hash: string, now: number): Rate[] | undefined {
+function stillBlocked(hash: string, now: number): CallerRate[] | undefined {
   const found = blocked.get(hash);
   if (!found) return undefined;
   const seconds = Math.floor((now - found.since) / 1_000);
-  if (seconds < longestWait(found.rates))
+  if (seconds < tightest(found.rates).retry_after)
     return found.rates.map((rate) => ({
       ...rate,
       retry_after: Math.max(0, rate.retry_after - seconds),
@@ -68,20 +69,19 @@ export async function authorize(event: ApiEvent, access: Access, services: Servi
   const rates = stillBlocked(hash, now.getTime());
   if (rates) {
     call.rates = rates;
-    throw rateLimited(longestWait(rates));
+    throw limited(rates);
   }
   const found = await authenticate(services.table, hash, now).catch((error: unknown) => {
     // DynamoDB throttles more than 1,000 writes a second on one item: that is also too many requests.
-    if (isThrottled(error)) throw rateLimited(1);
+    if (isThrottled(error)) throw rateLimited(1, 'Too many requests at once with this key.');
     throw error;
   });
-  if (!found) throw unauthorized();
+  if (!found) throw unauthorized('The key is unknown, revoked or expired.');
   call.rates = found.rates;
-  const wait = longestWait(found.rates);
-  if (wait > 0) {
+  if (tightest(found.rates).retry_after > 0) {
     if (blocked.size >= BLOCKED_LIMIT) blocked.clear();
     blocked.set(hash, { since: now.getTime(), rates: found.rates });
-    throw rateLimited(wait);
+    throw limited(found.rates);
   }
   call.caller = found.caller;
   mayUse(access, found.caller);

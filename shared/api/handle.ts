@@ -14,7 +14,7 @@ import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts'
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
-import { type ApiResponse, commonHeaders, errorResponse, responseWriter, toResult } from './respond.ts';
+import { type ApiResponse, commonHeaders, failure, responseWriter, toResult } from './respond.ts';
 import {
   type Access,
   type Content,
@@ -97,7 +97,7 @@ function conclusion(definition: Route): Stack {
           error: describeError(error),
         });
       const headers = { ...commonHeaders(event, getServices()), ...known.headers };
-      request.response = toResult(event, errorResponse(known), headers);
+      request.response = toResult(event, failure(event, known), headers);
       finish(event, known.status);
     },
   };

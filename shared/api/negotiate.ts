@@ -54,7 +54,7 @@ export function bodyText(event: ApiEvent): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(event.body, 'base64'));
   } catch {
-    throw new ApiError('invalid_request');
+    throw new ApiError('invalid_request', { message: 'The body is not UTF-8.' });
   }
 }
 

@@ -70,10 +70,13 @@ const exampleFields: Partial<Record<ErrorCode, object>> = {
   },
 };
 
+const REQUEST_ID = 'b7e1c3f2-5a0d-4b52-9a43-9f0a4c8f6f10';
+
 function example(code: ErrorCode) {
   const { message } = errorCatalogue[code];
   const fields = exampleFields[code];
-  return { summary: code, value: { error: { code, message, ...(fields ? { fields } : {}) } } };
+  const place = { request_id: REQUEST_ID, doc_url: `/docs/errors#${code}` };
+  return { summary: code, value: { error: { code, message, ...(fields ? { fields } : {}), ...place } } };
 }
 
 const whole = { type: 'integer' };
@@ -93,11 +96,11 @@ export function errorComponents(definitions: Route[]) {
         properties: {
           error: {
             type: 'object',
-            required: ['code', 'message'],
+            required: ['code', 'message', 'request_id', 'doc_url'],
             properties: {
               code: {
                 type: 'string',
-                description: 'A stable identifier: branch on it. docs/errors.md explains each.',
+                description: 'A stable identifier: branch on it.',
               },
               message: { type: 'string', description: 'English text for a person; it may be reworded.' },
               fields: {
@@ -105,6 +108,8 @@ export function errorComponents(definitions: Route[]) {
                 description: 'The fields the error is about, each with its first problem.',
                 additionalProperties: { $ref: '#/components/schemas/FieldError' },
               },
+              request_id: { type: 'string', description: 'Names this request: give it to support.' },
+              doc_url: { type: 'string', description: 'The page that explains the code.' },
             },
           },
         },

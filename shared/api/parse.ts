@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
 import type { Fields } from '#shared/fields.ts';
+import { parseJson } from './json.ts';
 import type { Shape } from './route.ts';
 
 /**
@@ -32,12 +33,12 @@ export function readJsonObject(body: string | null): Record<string, unknown> {
   if (body === null || body === '') return {};
   let value: unknown;
   try {
-    value = JSON.parse(body);
-  } catch {
-    throw new ApiError('invalid_request');
+    value = parseJson(body);
+  } catch (error) {
+    throw new ApiError('invalid_request', { message: (error as SyntaxError).message });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ApiError('invalid_request');
+    throw new ApiError('invalid_request', { message: 'The body is JSON, but not an object.' });
   return value as Record<string, unknown>;
 }
 

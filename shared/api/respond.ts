@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type ApiError, errorCatalogue } from '#shared/errors.ts';
+import type { ApiError } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
+import { errorUrl } from './docs-url.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
 /** Builds responses: success by the operation's schema, failures by the error catalogue, headers on both. */
@@ -43,10 +44,19 @@ export function responseWriter(definition: Route): (result: unknown) => ApiRespo
   };
 }
 
-export function errorResponse(error: ApiError): ApiResponse {
-  const { message } = errorCatalogue[error.code];
-  const body = { error: { code: error.code, message, ...(error.fields ? { fields: error.fields } : {}) } };
-  return { status: error.status, content_type: 'application/json', body: JSON.stringify(body) };
+/** `doc_url` explains the code, `request_id` names the request for support. */
+export function errorResponse(
+  { status, code, message, fields }: ApiError,
+  { request_id, doc_url }: { request_id: string; doc_url: string },
+): ApiResponse {
+  const error = { code, message, ...(fields ? { fields } : {}), request_id, doc_url };
+  return { status, content_type: 'application/json', body: JSON.stringify({ error }) };
+}
+
+/** The response to an error, for the request of this event. */
+export function failure(event: ApiEvent, error: ApiError): ApiResponse {
+  const { request_id } = callOf(event);
+  return errorResponse(error, { request_id, doc_url: errorUrl(event, error.code) });
 }
 
 /** Headers of every response: request id, rate limits, CORS, no caching and no content sniffing. */

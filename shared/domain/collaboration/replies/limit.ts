@@ -12,5 +12,9 @@ export async function countQuestion(table: Table, user_id: string, limit: number
   const keyOf = (hour: number) => keys.questionRate(user_id, hour);
   const counted = await countRequest(table, keyOf, now, lastStale(now));
   const { retry_after } = measureRate(counted, limit, now);
-  if (retry_after > 0) throw rateLimited(retry_after);
+  if (retry_after > 0)
+    throw rateLimited(
+      retry_after,
+      `The limit is ${limit} questions to the assistant in a minute for a user.`,
+    );
 }

@@ -29,8 +29,10 @@ import type { Credential } from './credential.ts';
 
 export interface Authenticated {
   caller: Caller;
-  rates: Rate[];
+  rates: CallerRate[];
 }
+
+export type CallerRate = Rate & { subject: 'credential' | 'user' };
 
 async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
   try {
@@ -99,6 +101,9 @@ export async function authenticate(
       user: withGroupAccess(user, access),
       credential: { kind: credential.kind, tier: credential.tier, id: credential.id },
     },
-    rates: [measureRate(credential, KEY_LIMIT, now), measureRate(userRate, USER_LIMIT, now)],
+    rates: [
+      { subject: 'credential', ...measureRate(credential, KEY_LIMIT, now) },
+      { subject: 'user', ...measureRate(userRate, USER_LIMIT, now) },
+    ],
   };
 }
