@@ -9,7 +9,10 @@ import { ApiError, type FieldCode, type FieldErrors } from './errors.ts';
 type Issue = z.core.$ZodIssue;
 
 /** The schema at a path of the input, as far as the path can be followed. */
-function schemaAt(schema: z.core.$ZodType | undefined, path: PropertyKey[]): z.core.$ZodType | undefined {
+export function schemaAt(
+  schema: z.core.$ZodType | undefined,
+  path: PropertyKey[],
+): z.core.$ZodType | undefined {
   let found = schema;
   for (const step of path) {
     while (found instanceof z.ZodOptional || found instanceof z.ZodNullable || found instanceof z.ZodDefault)

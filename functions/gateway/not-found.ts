@@ -1,4 +1,5 @@
 import { type ApiEvent, type ApiResult, endsWithSlash, headerValues } from '#shared/api/call.ts';
+import { docsUrl } from '#shared/api/docs-url.ts';
 import { commonHeaders, corsHeaders, failure, toResult } from '#shared/api/respond.ts';
 import { readAsset } from '#shared/assets.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -25,6 +26,7 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
   const services = getServices();
   const allowed = (await allowedMethods(services))[event.resource];
   const common = commonHeaders(event, services);
+  if (event.resource === '/' && wantsPage(event)) return toDocs(event, common);
   if (!allowed || endsWithSlash(event))
     return toResult(event, failure(event, new ApiError('not_found')), common);
   const Allow = [...allowed, 'OPTIONS'].join(', ');
@@ -32,6 +34,16 @@ export async function handler(event: ApiEvent): Promise<ApiResult> {
     return toResult(event, failure(event, new ApiError('method_not_allowed')), { ...common, Allow });
   const response = { status: 204, content_type: undefined, body: '' };
   return toResult(event, response, { ...common, ...preflightHeaders(event, Allow, services), Allow });
+}
+
+/** Browsers name HTML; API clients rarely do. */
+const wantsPage = (event: ApiEvent) =>
+  event.httpMethod === 'GET' && /\btext\/html\b/i.test(headerValues(event, 'accept').join(','));
+
+/** Leads a person at `/` to the documentation. */
+function toDocs(event: ApiEvent, common: Record<string, string>): ApiResult {
+  const response = { status: 303, content_type: undefined, body: '' };
+  return toResult(event, response, { ...common, Location: docsUrl(event), Vary: 'Accept' });
 }
 
 /** https://fetch.spec.whatwg.org/#http-cors-protocol */
@@ -45,7 +57,7 @@ function preflightHeaders(event: ApiEvent, allow: string, services: Services): R
   return {
     ...origin,
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept, Idempotency-Key',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept, Idempotency-Key, Prefer',
     'Access-Control-Max-Age': '7200',
   };
 }

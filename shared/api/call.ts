@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Rate } from '#shared/domain/platform/rates/rate.ts';
 import type { RecordType } from '#shared/table/keys.ts';
+import type { Ignored } from './ignored.ts';
 
 /** The state of one request on its way through the middleware. */
 export interface Call {
@@ -14,6 +15,8 @@ export interface Call {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
+  /** Parameters and body keys that the operation does not know. */
+  ignored: Ignored[];
   /** The error code of the response. */
   error_code: string | undefined;
 }
@@ -36,6 +39,7 @@ export function callOf(event: ApiEvent): Call {
       params: {},
       query: {},
       body: {},
+      ignored: [],
       error_code: undefined,
     };
     calls.set(event, call);

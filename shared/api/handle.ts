@@ -1,10 +1,8 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type Context, contextOf } from '#shared/context.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { ApiError, recordNotFound } from '#shared/errors.ts';
-import { Fields, parseShape } from '#shared/fields.ts';
-import { isUuid } from '#shared/ids.ts';
+import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger, recordRequest } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
@@ -12,16 +10,14 @@ import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
-import { bodyText, checkAccept, checkContentType, limitBody } from './negotiate.ts';
-import { bodyParser, checkPathNames, readJsonObject, readQuery } from './parse.ts';
+import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
+import { requestReader } from './read-request.ts';
 import { type ApiResponse, commonHeaders, failure, responseWriter, toResult } from './respond.ts';
 import {
   type Access,
   type Content,
   isContent,
   type Params,
-  pathParameters,
-  pathTemplates,
   type RecordPath,
   type Returns,
   type Route,
@@ -125,63 +121,6 @@ function negotiation(definition: Route): Stack {
   };
 }
 
-const variables = /\{[^}]*\}/g;
-
-/**
- * Reads the path's parameters by position and gives them their documented names: at one position the gateway uses the
- * same name in all paths (API Gateway allows no siblings with different names).
- */
-function readPath(definition: Route): (event: ApiEvent) => void {
-  const templates = new Map(
-    pathTemplates(definition.path).map(({ template, record_type }) => [
-      template.replaceAll(variables, '{}'),
-      { record_type, names: pathParameters(template) },
-    ]),
-  );
-  return (event) => {
-    const call = callOf(event);
-    const path = templates.get(event.resource.replaceAll(variables, '{}'));
-    if (!path) throw new Error(`${definition.name} was called for ${event.resource}`);
-    const sent = [...event.resource.matchAll(variables)].map((match) => match[0].slice(1, -1));
-    path.names.forEach((name, i) => {
-      const value = event.pathParameters?.[sent[i] as string] ?? '';
-      const isId = name === 'id' || name.endsWith('_id');
-      if (isId && !isUuid(value)) throw recordNotFound();
-      call.params[name] = isId ? value.toLowerCase() : value;
-    });
-    if (path.record_type)
-      call.record = { type: path.record_type, id: call.params[path.names[0] as string] as string };
-  };
-}
-
-/** Reads path, query and body into the call, or reports all bad fields at once. */
-function parser(definition: Route): (event: ApiEvent) => void {
-  const pathReader = readPath(definition);
-  const query = definition.query ? z.object(definition.query) : undefined;
-  const body = bodyParser(definition.body ?? {});
-  const forwardOnly =
-    definition.query !== undefined &&
-    'next_cursor' in definition.query &&
-    !('prev_cursor' in definition.query);
-  return (event) => {
-    const call = callOf(event);
-    pathReader(event);
-    const fields = new Fields();
-    const sentQuery = { ...event.multiValueQueryStringParameters };
-    if (forwardOnly && 'prev_cursor' in sentQuery) throw new ApiError('unsupported_cursor_direction');
-    if (query && definition.query) {
-      const values = readQuery(definition.query, sentQuery, fields);
-      call.query = (parseShape(query, values, fields) ?? {}) as Record<string, unknown>;
-    }
-    if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') {
-      const sent = readJsonObject(bodyText(event));
-      checkPathNames(sent, call.params, fields);
-      call.body = (parseShape(body.schema, sent, fields, body.wrapper) ?? {}) as Record<string, unknown>;
-    }
-    fields.throwIfAny();
-  };
-}
-
 /** The Lambda handler of an operation, from its definition, its function and the ports it needs. */
 export function handle<
   Path extends string | RecordPath,
@@ -199,10 +138,10 @@ export function handle<
   ports = {} as Ports,
 ): Handler {
   const general = definition as unknown as Route;
-  const parse = parser(general);
+  const read = requestReader(general);
   const write = responseWriter(general);
   const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<ApiResponse> => {
-    parse(event);
+    read(event);
     const call = callOf(event);
     const result = await operate({
       ctx: { ...ctx, caller: call.caller },

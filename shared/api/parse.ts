@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
-import type { Fields } from '#shared/fields.ts';
+import { type Fields, schemaAt } from '#shared/fields.ts';
 import { parseJson } from './json.ts';
 import type { Shape } from './route.ts';
 
@@ -26,6 +26,23 @@ export interface BodyParser {
 
 export function bodyParser(shape: Shape): BodyParser {
   return { schema: z.object(shape), wrapper: wrapperOf(shape) };
+}
+
+/** Fields of an example. */
+const SHOWN = 3;
+
+/** Says how to send a wrapper that is missing, with the fields that were sent without it. */
+export function explainWrapper({ schema, wrapper }: BodyParser, sent: object, fields: Fields): void {
+  if (wrapper === undefined || Object.hasOwn(sent, wrapper) || z.safeParse(schema, {}).success) return;
+  const inner = schemaAt(schema, [wrapper]);
+  const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+  const bare = known.filter((name) => Object.hasOwn(sent, name));
+  const shown = (bare.length > 0 ? bare : known).slice(0, SHOWN).map((name) => `"${name}": ...`);
+  fields.add(
+    wrapper,
+    'required',
+    `is required: send the fields in it, as {"${wrapper}": {${shown.join(', ')}}}`,
+  );
 }
 
 /** A JSON object, or 400 without fields. A missing body is an empty object. */

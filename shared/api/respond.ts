@@ -3,6 +3,7 @@ import type { ApiError } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
 import { errorUrl } from './docs-url.ts';
+import { ignoredHeader, isStrict } from './ignored.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
 /** Builds responses: success by the operation's schema, failures by the error catalogue, headers on both. */
@@ -67,6 +68,8 @@ export function commonHeaders(event: ApiEvent, services: Services): Record<strin
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...rateHeaders(call.rates),
+    ...ignoredHeader(call.ignored),
+    ...(isStrict(event) ? { 'Preference-Applied': 'handling=strict' } : {}),
     ...corsHeaders(event, services.config.cors_origins),
   };
 }
@@ -89,7 +92,8 @@ export function corsHeaders(event: ApiEvent, origins: string[]): Record<string, 
   if (origin === undefined || origins.length === 0) return {};
   const allowed = origins.includes('*') ? '*' : origins.includes(origin) ? origin : undefined;
   if (allowed === undefined) return { Vary: 'Origin' };
-  const exposed = 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+  const exposed =
+    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Ignored-Fields';
   return {
     'Access-Control-Allow-Origin': allowed,
     'Access-Control-Expose-Headers': exposed,

@@ -111,7 +111,14 @@ describe('local gateway', () => {
   /** Status and code, and that it looks like every other response. */
   function refusal({ status, headers, json }: RawAnswer): string {
     const code = json.error?.code as keyof typeof errorCatalogue;
-    expect(json).toEqual({ error: { code, message: errorCatalogue[code].message } });
+    expect(json).toEqual({
+      error: {
+        code,
+        message: errorCatalogue[code].message,
+        request_id: headers['x-request-id'],
+        doc_url: expect.stringMatching(new RegExp(`/docs/errors#${code}$`)),
+      },
+    });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'no-store',
