@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { bestOfFive } from '../support/meter.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
-import { bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { bearer, type RawResponse, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -23,7 +23,7 @@ describe('authentication', () => {
   });
 
   const call = (...headers: [string, string][]) => raw(probes.url, { path: '/probes', headers });
-  const expectRefused = (response: RawAnswer) => {
+  const expectRefused = (response: RawResponse) => {
     expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
     expect(response.headers['www-authenticate']).toBe('Bearer');
     expect(response.headers).not.toHaveProperty('ratelimit-limit');
@@ -58,11 +58,11 @@ describe('authentication', () => {
     ['two Authorization headers', () => [bearer(workspace.ada.read_key), bearer(workspace.ada.read_key)]],
     ['a key in the query', () => [['X-Api-Key', workspace.ada.read_key]]],
   ])('401 without asking the table: %s', async (_, headers) => {
-    let response: RawAnswer | undefined;
+    let response: RawResponse | undefined;
     const { calls } = await countRoundTrips(workspace.table, async () => {
       response = await call(...headers());
     });
-    expectRefused(response as RawAnswer);
+    expectRefused(response as RawResponse);
     expect(calls).toEqual([]);
   });
 

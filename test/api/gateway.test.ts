@@ -14,7 +14,7 @@ import { writeMethods } from '../../infra/assets.ts';
 import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
 import { EVENT_BYTES, HEADER_BYTES, RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { linesOf, logged } from '../support/logged.ts';
-import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { exchange, head, statusesOf } from '../support/socket.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -42,7 +42,7 @@ const textResponse = (body: string) => jsonResponse(body, { 'Content-Type': 'tex
 const FRAME = JSON.stringify(textResponse('')).length;
 
 /** A response of exactly so many bytes, as Lambda counts them. */
-function answerOf(bytes: number, letter: string) {
+function responseOf(bytes: number, letter: string) {
   const size = JSON.stringify(letter).length - 2;
   return textResponse(letter.repeat((bytes - FRAME) / size));
 }
@@ -68,7 +68,7 @@ const lambdas = {
   malformed: lambda('/malformed/{name}', 'GET', (event) => malformed[event.pathParameters?.id ?? '']),
   large: lambda('/large', 'GET', (event) => {
     const { bytes, letter } = event.queryStringParameters as { bytes: string; letter: string };
-    return answerOf(Number(bytes), letter);
+    return responseOf(Number(bytes), letter);
   }),
   broken: lambda('/broken', 'GET', () => {
     throw new Error('ada@acme.example');
@@ -106,10 +106,10 @@ describe('local gateway', () => {
   const get = (path: string, headers: [string, string][] = []) => raw(gateway.url, { path, headers });
   const post = (body: string | Buffer, ...headers: [string, string][]) =>
     raw(gateway.url, { method: 'POST', path: '/echo', headers: [asJson, ...headers], body });
-  const eventOf = (response: RawAnswer) => response.json as unknown as ApiEvent;
+  const eventOf = (response: RawResponse) => response.json as unknown as ApiEvent;
 
   /** Status and code, and that it looks like every other response. */
-  function refusal({ status, headers, json }: RawAnswer): string {
+  function refusal({ status, headers, json }: RawResponse): string {
     const code = json.error?.code as keyof typeof errorCatalogue;
     expect(json).toEqual({
       error: {
@@ -185,8 +185,8 @@ describe('local gateway', () => {
       ['http://elsewhere.example/echo?q=1', 200],
       ['/malformed/%', 500],
     ])('GET %s: %i', async (target, status) => {
-      const answered = await exchange(gateway.url, head(`GET ${target} HTTP/1.1`));
-      expect(statusesOf(answered)).toEqual([status]);
+      const received = await exchange(gateway.url, head(`GET ${target} HTTP/1.1`));
+      expect(statusesOf(received)).toEqual([status]);
     });
 
     it('with a slash at its end leads to the same function, which is told', async () => {
@@ -215,10 +215,10 @@ describe('local gateway', () => {
     });
 
     it.each([HEADER_BYTES + 1, 20_000, 200_000, 2_000_000])('431: %i bytes', async (bytes) => {
-      const answered = await exchange(gateway.url, sized(bytes));
-      expect(statusesOf(answered)).toEqual([431]);
-      expect(answered).toContain('"code":"headers_too_large"');
-      expect(answered).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
+      const received = await exchange(gateway.url, sized(bytes));
+      expect(statusesOf(received)).toEqual([431]);
+      expect(received).toContain('"code":"headers_too_large"');
+      expect(received).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
     });
 
     it('431 also with a body, and the connection goes on', async () => {
@@ -228,8 +228,8 @@ describe('local gateway', () => {
         `X: ${'x'.repeat(11_000)}`,
         'Connection: keep-alive',
       );
-      const answered = await exchange(gateway.url, long, 'hello', head('GET /echo HTTP/1.1'));
-      expect(statusesOf(answered)).toEqual([431, 200]);
+      const received = await exchange(gateway.url, long, 'hello', head('GET /echo HTTP/1.1'));
+      expect(statusesOf(received)).toEqual([431, 200]);
     });
 
     it('give every value of a header whatever its case: two credentials are none', async () => {
@@ -287,9 +287,9 @@ describe('local gateway', () => {
       const chunked = head('POST /echo HTTP/1.1', 'Transfer-Encoding: chunked');
       expect(await exchange(gateway.url, chunked, '5\r\nhello\r\n', '0\r\n\r\n')).toContain('"body":"hello"');
       const expecting = head('POST /echo HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 5');
-      const answered = await exchange(gateway.url, expecting, 'hello');
-      expect(statusesOf(answered)).toEqual([100, 200]);
-      expect(answered).toContain('"body":"hello"');
+      const received = await exchange(gateway.url, expecting, 'hello');
+      expect(statusesOf(received)).toEqual([100, 200]);
+      expect(received).toContain('"body":"hello"');
       const other = head('POST /echo HTTP/1.1', 'Expect: miracles', 'Content-Length: 5');
       expect(statusesOf(await exchange(gateway.url, other, 'hello'))).toEqual([200]);
     });
@@ -404,13 +404,13 @@ describe('local gateway', () => {
     });
 
     it('of 204 has neither type nor length nor body, and the connection goes on', async () => {
-      const answered = await exchange(
+      const received = await exchange(
         gateway.url,
         head('DELETE /echo HTTP/1.1', 'Connection: keep-alive'),
         head('GET /nothing HTTP/1.1'),
       );
-      expect(statusesOf(answered)).toEqual([204, 404]);
-      const first = answered.slice(0, answered.indexOf('\r\n\r\n'));
+      expect(statusesOf(received)).toEqual([204, 404]);
+      const first = received.slice(0, received.indexOf('\r\n\r\n'));
       expect(first).not.toMatch(/content-type|content-length|transfer-encoding/i);
     });
   });
@@ -435,10 +435,10 @@ describe('local gateway', () => {
       ['CONNECT', head('CONNECT elsewhere.example:443 HTTP/1.1'), 405],
       ['an unknown version', head('GET /echo HTTP/9.9'), 400],
     ])('is answered in our shape: %s', async (_, bytes, status) => {
-      const answered = await exchange(gateway.url, bytes);
-      expect(statusesOf(answered)).toEqual([status]);
-      expect(answered).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
-      expect(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n')))).toHaveProperty('error.code');
+      const received = await exchange(gateway.url, bytes);
+      expect(statusesOf(received)).toEqual([status]);
+      expect(received).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
+      expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n')))).toHaveProperty('error.code');
     });
 
     it('that asks for another protocol gets HTTP', async () => {
@@ -454,8 +454,8 @@ describe('local gateway', () => {
         head('GET /echo?n=1 HTTP/1.1', open) +
         head('GET /nothing HTTP/1.1', open) +
         head('GET /echo?n=3 HTTP/1.1');
-      const answered = await exchange(gateway.url, both);
-      expect(statusesOf(answered)).toEqual([200, 404, 200]);
+      const received = await exchange(gateway.url, both);
+      expect(statusesOf(received)).toEqual([200, 404, 200]);
       const broken = await exchange(gateway.url, `${head('GET /echo?n=1 HTTP/1.1', open)}garbage\r\n\r\n`);
       expect(statusesOf(broken)).toEqual([200, 405]);
     });

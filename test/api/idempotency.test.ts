@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimKey, keepResponse, releaseKey } from '#shared/domain/platform/idempotency/claim.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import { codeOf, failureOf } from '../support/failures.ts';
-import { crashAfter, failCall, loseAnswer } from '../support/faults.ts';
+import { crashAfter, failCall, loseResponse } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
@@ -301,7 +301,7 @@ describe('Idempotency-Key', () => {
     'a %s that the SDK sends twice, because its response was lost, counts once',
     async (command) => {
       const [key, name] = [newKey(), `Resent ${command}`];
-      const lost = loseAnswer(workspace.table, command);
+      const lost = loseResponse(workspace.table, command);
       const first = await create(key, { name, user_ids: user_ids() });
       lost.remove();
       expect(lost.hit).toBe(true);

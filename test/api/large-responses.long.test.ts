@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
-import { type Asked, type LargeAnswer, readLarge } from '../support/large-answer.ts';
+import { type Asked, type LargeResponse, readLarge } from '../support/large-response.ts';
 import {
   givenGroups,
   givenLongComments,
@@ -191,7 +191,7 @@ test('compressed for who accepts it', async () => {
   const headers = [bearer(workspace.ada.read_key), ['Accept-Encoding', 'gzip'] as [string, string]];
   const response = await fetch(`${workspace.url}/tags`, { headers: Object.fromEntries(headers) });
   expect(response.headers.get('content-encoding')).toBe('gzip');
-  expect(((await response.json()) as LargeAnswer).collection.records).toHaveLength(1_000);
+  expect(((await response.json()) as LargeResponse).collection.records).toHaveLength(1_000);
 });
 
 test('every operation that streams has a case', () => {

@@ -13,7 +13,7 @@ import { type Key, keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { refuse } from '../support/faults.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
-import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Check 5 of docs/specification/requests.md: 600 requests a minute for a key, 1,200 for a user. */
@@ -45,7 +45,7 @@ describe('rate limits', () => {
   /** The same for a user, over all keys. */
   const spentBy = (user: TestUser, time: string, requests: number) =>
     count(keys.userRate(user.user.id, hourOf(time)), time, requests);
-  const limits = ({ headers }: RawAnswer) => ({
+  const limits = ({ headers }: RawResponse) => ({
     limit: Number(headers['ratelimit-limit']),
     remaining: Number(headers['ratelimit-remaining']),
     reset: Number(headers['ratelimit-reset']),
@@ -114,8 +114,8 @@ describe('rate limits', () => {
     await spentBy(workspace.grace, time, USER_LIMIT - 2);
     const responses = [await call(first), await call(second), await call(workspace.grace.read_key)];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(limits(responses[1] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
-    expect(limits(responses[2] as RawAnswer)).toMatchObject({ limit: 1_200, remaining: 0 });
+    expect(limits(responses[1] as RawResponse)).toMatchObject({ limit: 1_200, remaining: 0 });
+    expect(limits(responses[2] as RawResponse)).toMatchObject({ limit: 1_200, remaining: 0 });
     expect(Number(responses[2]?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call(workspace.ada.read_key)).status).toBe(200);
     workspace.setTime(undefined);

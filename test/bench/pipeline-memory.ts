@@ -132,7 +132,7 @@ interface Output {
   Count?: number;
 }
 
-function answerTo(operation: string, wanted: Key[]): Output {
+function responseTo(operation: string, wanted: Key[]): Output {
   if (operation === 'GetItem') return { Item: itemAt(wanted[0]) };
   if (operation === 'UpdateItem') return { Attributes: itemAt(wanted[0]) };
   if (operation === 'BatchGetItem')
@@ -166,7 +166,7 @@ function bytesFor(target: string, body: string): Uint8Array {
   const name = [operation, ...wanted.map(nameOf)].join(' ');
   let response = bytes.get(name);
   if (!response) {
-    response = Buffer.from(JSON.stringify(stored(answerTo(operation, wanted))));
+    response = Buffer.from(JSON.stringify(stored(responseTo(operation, wanted))));
     bytes.set(name, response);
   }
   return response;
@@ -200,7 +200,7 @@ export function memoryServices(depth: Depth): { services: Services; client: Dyna
         const { Key: one, RequestItems } = args.input as Input;
         const wanted = one ? [one] : (RequestItems?.[TABLE]?.Keys ?? []);
         const operation = String(context.commandName).replace('Command', '');
-        return { output: { $metadata: {}, ...answerTo(operation, wanted) } as never, response: {} };
+        return { output: { $metadata: {}, ...responseTo(operation, wanted) } as never, response: {} };
       },
       { step: 'initialize', priority: 'high', name: 'respond-from-memory' },
     );
@@ -219,17 +219,17 @@ export async function recordSent(
   request: () => Promise<ApiResult>,
 ): Promise<{ sent: Sent[][]; response: ApiResult }> {
   const sent: Sent[][] = [];
-  let answered = true;
+  let completed = true;
   const send = client.send;
   client.send = async function (this: unknown, command: object, ...rest: unknown[]) {
-    if (answered) sent.push([]);
-    answered = false;
+    if (completed) sent.push([]);
+    completed = false;
     const { input } = command as { input: object };
     sent.at(-1)?.push({ Command: command.constructor as Sent['Command'], input: structuredClone(input) });
     try {
       return await (send as (...all: unknown[]) => Promise<unknown>).call(client, command, ...rest);
     } finally {
-      answered = true;
+      completed = true;
     }
   } as never;
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { problemsOf } from '../support/failures.ts';
-import { asJson, bearer, fieldCodes, type RawAnswer, raw } from '../support/raw.ts';
+import { asJson, bearer, fieldCodes, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -91,7 +91,7 @@ describe('names', () => {
   });
   afterAll(() => workspace?.stop());
 
-  const send = ({ method, template, example, path }: Named, value: unknown): Promise<RawAnswer> => {
+  const send = ({ method, template, example, path }: Named, value: unknown): Promise<RawResponse> => {
     const type = /\/(\w+)\/\{id\}/.exec(template)?.[1] as string;
     const [wrapper = '', field = ''] = path;
     const body = { [wrapper]: { ...(example?.[wrapper] as object), [field]: value } };

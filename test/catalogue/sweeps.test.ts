@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { asJson, bearer, type RawAnswer, raw } from '../support/raw.ts';
+import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -51,7 +51,7 @@ describe('every operation', () => {
   });
   afterAll(() => workspace.stop());
 
-  const send = (sweep: Sweep, ids: string[], secret?: string): Promise<RawAnswer> => {
+  const send = (sweep: Sweep, ids: string[], secret?: string): Promise<RawResponse> => {
     let next = 0;
     const path = sweep.template.replaceAll(/\{(\w+)\}/g, (_, name) =>
       isId(name) ? (ids[next++] as string) : 'x',
@@ -67,7 +67,7 @@ describe('every operation', () => {
   const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
   const NOT_FOUND =
     '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
-  const expectNotFound = (response: RawAnswer) => {
+  const expectNotFound = (response: RawResponse) => {
     expect([response.status, response.text]).toEqual([404, NOT_FOUND]);
   };
 

@@ -94,26 +94,26 @@ describe('flag and read mark at the mail provider', () => {
     for (const each of before) await bring(workspace.ada.api, id, each);
     await nothingIsOwed();
     server.told.length = 0;
-    const answer = await bring(workspace.ada.api, id, state);
-    expect([200, 204]).toContain(answer.status);
+    const response = await bring(workspace.ada.api, id, state);
+    expect([200, 204]).toContain(response.status);
     await nothingIsOwed();
     expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids: messages, labels }]);
   });
 
   it('the response does not wait for the mail server', async () => {
     const { id, messages } = await givenImported();
-    let answer = () => {};
-    server.answer = async (set) => {
+    let respond = () => {};
+    server.respond = async (set) => {
       await new Promise<void>((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
       set();
     };
     await bring(workspace.ada.api, id, 'flagged');
     await expect.poll(async () => (await openLabelJobs(workspace.table))[0]?.worker).toBeDefined();
     expect(server.told).toEqual([]);
-    server.answer = async (set) => set();
-    answer();
+    server.respond = async (set) => set();
+    respond();
     await nothingIsOwed();
     for (const message of messages) expect(server.labelsOf(mailbox, message).flagged).toBe(true);
   });
@@ -121,11 +121,11 @@ describe('flag and read mark at the mail provider', () => {
   it('is the last state in the end after storms of requests, with a server that is slow and fails', async () => {
     const given = [await givenImported(), await givenImported(), await givenImported()];
     let calls = 0;
-    server.answer = async (set) => {
+    server.respond = async (set) => {
       await pause(Math.random() * 60);
       if (++calls % 7 === 0) throw new TryLater('Busy', 1);
       set();
-      if (calls % 11 === 0) throw new Error('The answer was lost');
+      if (calls % 11 === 0) throw new Error('The response was lost');
     };
     const states: State[] = ['flagged', 'unflagged', 'read', 'unread'];
     const storm = async (id: string) => {
@@ -192,7 +192,7 @@ describe('flag and read mark at the mail provider', () => {
 describe('a mail server that fails for long', () => {
   it('leaves the message to the dead-letter queue after its last delivery; sent back, it brings the last state', async () => {
     const [bad, good] = [await givenSyncedMailbox(workspace, workspace.ada), mailbox];
-    server.answer = async (set) => set();
+    server.respond = async (set) => set();
     const tell = server.setLabels.bind(server);
     server.setLabels = async (to, ...rest) => {
       if (to.id === bad && failures++ < MAX_RECEIVES) throw new Error('Connection refused');
@@ -238,12 +238,12 @@ describe('the consumer', () => {
     });
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
-    server.answer = () => Promise.reject(failure);
+    server.respond = () => Promise.reject(failure);
     const records = [{ messageId: 'failing', job_id: owed?.id as string }];
-    const answer = await handler(eventOf(records, receives), { getRemainingTimeInMillis: () => 60_000 });
+    const response = await handler(eventOf(records, receives), { getRemainingTimeInMillis: () => 60_000 });
     send.mockRestore();
     await workspace.table.delete({ PK: owed?.PK as string, SK: owed?.SK as string });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
+    expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
     expect(waits.length).toBeLessThanOrEqual(1);
     return waits[0];
   }
@@ -286,8 +286,8 @@ describe('the consumer', () => {
       { messageId: 'bad' },
       { messageId: 'done', job_id: '0198c0de-0000-7000-8000-000000000001' },
     ];
-    const answer = await handler(eventOf(records), { getRemainingTimeInMillis: () => 60_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'bad' }]);
+    const response = await handler(eventOf(records), { getRemainingTimeInMillis: () => 60_000 });
+    expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'bad' }]);
     expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
   });
 
@@ -295,10 +295,10 @@ describe('the consumer', () => {
     // No such message is at the queue, so SQS refuses.
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
-    server.answer = () => Promise.reject(new Error('Connection reset'));
+    server.respond = () => Promise.reject(new Error('Connection reset'));
     const event = eventOf([{ messageId: 'failing', job_id: owed?.id as string }]);
-    const answer = await handler(event, { getRemainingTimeInMillis: () => 60_000 });
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
+    const response = await handler(event, { getRemainingTimeInMillis: () => 60_000 });
+    expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'failing' }]);
     await workspace.table.delete({ PK: owed?.PK as string, SK: owed?.SK as string });
   });
 });

@@ -65,13 +65,13 @@ export function crashAfter(table: Table, call: number): Fault {
 }
 
 /** The answer of the next such command is lost on the way: the SDK sends it once more, as it is. */
-export function loseAnswer(table: Table, command: string): Fault {
+export function loseResponse(table: Table, command: string): Fault {
   const name = `lost-${command}`;
   let hit = false;
   table.client.middlewareStack.add(
     (next, context) => async (args) => {
-      const answer = await next(args);
-      if (hit || context.commandName !== command) return answer;
+      const response = await next(args);
+      if (hit || context.commandName !== command) return response;
       hit = true;
       throw Object.assign(new Error('The answer is lost'), { name: 'TimeoutError' });
     },

@@ -58,9 +58,9 @@ export class Interleaving {
     if (fate === 'fails') throw new Error(`${name} failed`);
     this.underway++;
     try {
-      const answer = await send();
+      const response = await send();
       if (fate === 'fails-after') throw new Error(`${name} was done, but nobody heard of it`);
-      return answer;
+      return response;
     } finally {
       this.underway--;
     }

@@ -12,11 +12,11 @@ interface Told {
 export class MailServer implements MailProvider {
   readonly told: Told[] = [];
   /** What a call has to go through: `set` does what it was asked for. */
-  answer: (set: () => void, signal: AbortSignal) => Promise<void> = async (set) => set();
+  respond: (set: () => void, signal: AbortSignal) => Promise<void> = async (set) => set();
   private readonly labels = new Map<string, Required<Labels>>();
 
   async setLabels(mailbox: Mailbox, message_ids: string[], labels: Labels, signal: AbortSignal) {
-    await this.answer(() => {
+    await this.respond(() => {
       this.told.push({ mailbox_id: mailbox.id, message_ids: [...message_ids].sort(), labels });
       for (const id of message_ids)
         this.labels.set(`${mailbox.id} ${id}`, { ...this.labelsOf(mailbox.id, id), ...labels });

@@ -51,7 +51,7 @@ function itemsOf(input: object): number {
 
 class Recorder {
   readonly calls: AwsCall[] = [];
-  private answered = 0;
+  private completed = 0;
 
   async track<T>(
     service: AwsCall['service'],
@@ -59,12 +59,12 @@ class Recorder {
     send: (call: AwsCall) => Promise<T>,
   ): Promise<T> {
     const none = { writes: 0, read_units: 0, write_units: 0 };
-    const call: AwsCall = { service, command, depth: this.answered + 1, ...none };
+    const call: AwsCall = { service, command, depth: this.completed + 1, ...none };
     this.calls.push(call);
     try {
       return await send(call);
     } finally {
-      this.answered = Math.max(this.answered, call.depth);
+      this.completed = Math.max(this.completed, call.depth);
     }
   }
 
@@ -98,9 +98,9 @@ function meterTable(table: Table, name: string, wanted: () => Recorder | undefin
       const read = READS.test(command);
       return recorder.track('dynamodb', command, async (call) => {
         if (!read) call.writes = itemsOf(args.input);
-        const answer = await next({ ...args, input });
-        call[read ? 'read_units' : 'write_units'] = unitsOf(answer.output);
-        return answer;
+        const response = await next({ ...args, input });
+        call[read ? 'read_units' : 'write_units'] = unitsOf(response.output);
+        return response;
       });
     },
     { step: 'initialize', name, override: true },
@@ -123,8 +123,8 @@ function meterClass(client: { prototype: object }, service: AwsCall['service']):
   const prototype = client.prototype as { send?: Send };
   const send = prototype.send as Send;
   prototype.send = function (command, ...rest) {
-    const answer = () => send.call(this, command, ...rest);
-    return requests.getStore()?.track(service, command.constructor.name, answer) ?? answer();
+    const call = () => send.call(this, command, ...rest);
+    return requests.getStore()?.track(service, command.constructor.name, call) ?? call();
   };
   // The method is inherited.
   return () => {

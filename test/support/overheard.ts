@@ -21,12 +21,12 @@ export function overhear(): Overheard {
   const heard = new Map<string, string[]>();
   const original = globalThis.fetch;
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const answer = await original(input, init);
+    const response = await original(input, init);
     const secret = new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '') ?? '';
-    const text = await answer.clone().text();
-    const lines = [`${init?.method ?? 'GET'} ${input}`, JSON.stringify([...answer.headers]), text];
+    const text = await response.clone().text();
+    const lines = [`${init?.method ?? 'GET'} ${input}`, JSON.stringify([...response.headers]), text];
     heard.set(secret, [...(heard.get(secret) ?? []), lines.join('\n')]);
-    return answer;
+    return response;
   });
   return {
     of: (secret) =>

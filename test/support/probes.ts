@@ -115,10 +115,10 @@ const probes = operationsOf({
     onceProbe: {
       onceProbe,
       handler: handle(onceProbe, async ({ ctx, keep }) => {
-        const answer = { made: randomUUID() as string };
-        const kept = keep(answer);
+        const response = { made: randomUUID() as string };
+        const kept = keep(response);
         if (kept.length > 0) await ctx.table.transact(kept);
-        return answer;
+        return response;
       }),
     },
     forgetfulProbe: { forgetfulProbe, handler: handle(forgetfulProbe, () => ({ ok: 'ok' as const })) },

@@ -9,7 +9,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -22,7 +22,7 @@ export interface RawAnswer {
 export function raw(
   base_url: string,
   { method = 'GET', path, headers = [], body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port, host } = new URL(base_url);
   const length: [string, string][] =
     body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
@@ -52,8 +52,8 @@ export const bearer = (secret: string): [string, string] => ['Authorization', `B
 export const asJson: [string, string] = ['Content-Type', 'application/json'];
 
 /** The code of each bad field. */
-export function fieldCodes(answer: RawAnswer): Record<string, string> {
+export function fieldCodes(response: RawResponse): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(answer.json.error?.fields ?? {}).map(([name, { code }]) => [name, code]),
+    Object.entries(response.json.error?.fields ?? {}).map(([name, { code }]) => [name, code]),
   );
 }

@@ -7,14 +7,14 @@ import { connect } from 'node:net';
 export async function exchange(base_url: string, ...parts: (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(base_url);
   const socket = connect(Number(port), hostname);
-  let answered = '';
+  let received = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
-    answered += chunk;
+    received += chunk;
   });
   await once(socket, 'connect');
   for (const part of parts) socket.write(part);
   await once(socket, 'close');
-  return answered;
+  return received;
 }
 
 /** A request head; without a Connection header of its own the connection closes after the answer. */
@@ -25,5 +25,5 @@ export function head(first: string, ...headers: string[]): string {
   return `${[first, 'Host: local', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-export const statusesOf = (answered: string): number[] =>
-  [...answered.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+export const statusesOf = (received: string): number[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));

@@ -19,7 +19,7 @@ export interface StateChange {
   field: (typeof stateFields)[number];
   before: unknown;
   after: unknown;
-  answer: { status: number; body: unknown };
+  response: { status: number; body: unknown };
 }
 
 /** Every change that a user makes to the state of a thread (docs/specification/mail.md, "State of a user"). */
@@ -30,7 +30,7 @@ export function describeStateChange({
   field,
   before,
   after,
-  answer,
+  response,
 }: StateChange): void {
   describe(title, () => {
     let workspace: Workspace;
@@ -58,7 +58,7 @@ export function describeStateChange({
       await undo(workspace.ada.api, thread_id);
       const [own, colleague] = [await stateOf(), await stateOf('grace')];
       expect(own[field]).toBe(before);
-      expect(await apply()).toMatchObject(answer);
+      expect(await apply()).toMatchObject(response);
       expect(await stateOf()).toEqual({ ...own, [field]: after });
       expect(await stateOf('grace')).toEqual(colleague);
     });
@@ -67,7 +67,7 @@ export function describeStateChange({
       await apply();
       const key = keys.threadEntry(workspace.ada.user.id, thread_id);
       const entry = await workspace.table.get(key);
-      const cost = await costOf(async () => expect(await apply()).toMatchObject(answer));
+      const cost = await costOf(async () => expect(await apply()).toMatchObject(response));
       expect(cost.writes).toBe(0);
       expect(await workspace.table.get(key)).toEqual(entry);
     });
@@ -81,7 +81,7 @@ export function describeStateChange({
 
     it('takes the id in upper case', async () => {
       await undo(workspace.ada.api, thread_id);
-      expect(await change(workspace.ada.api, thread_id.toUpperCase())).toMatchObject(answer);
+      expect(await change(workspace.ada.api, thread_id.toUpperCase())).toMatchObject(response);
       expect((await stateOf())[field]).toBe(after);
     });
 
@@ -99,12 +99,12 @@ export function describeStateChange({
       expect(await codeOf(apply())).toBe('404 record_not_found');
       await set(mailboxes);
       expect((await stateOf())[field]).toBe(before);
-      expect(await apply()).toMatchObject(answer);
+      expect(await apply()).toMatchObject(response);
     });
 
     it('works on a thread that was opened to the user only now', async () => {
       await giveMailbox(workspace, workspace.linus, mailbox);
-      expect(await apply('linus')).toMatchObject(answer);
+      expect(await apply('linus')).toMatchObject(response);
       const { body } = await workspace.linus.reader.retrieveThread({ params: { id: thread_id } });
       expect(body.thread[field]).toBe(after);
     });

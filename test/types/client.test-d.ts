@@ -8,7 +8,7 @@ declare const api: Client<typeof families>;
 
 const text = { html_content: '<p>Hello</p>' };
 
-async function answers() {
+async function responses() {
   const created = await api.createTag({ body: { tag: { name: 'Renewal' } } });
   expectTypeOf(created.status).toEqualTypeOf<number>();
   expectTypeOf(created.body.tag.name).toEqualTypeOf<string>();
@@ -74,4 +74,4 @@ async function paths() {
 // @ts-expect-error: no such operation
 void api.createTags;
 
-export const checked = [answers, bodies, queries, paths];
+export const checked = [responses, bodies, queries, paths];

@@ -17,7 +17,7 @@ import {
   storedMessages,
 } from '../../support/conversations.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
-import { failCall, loseAnswer, meanwhile } from '../../support/faults.ts';
+import { failCall, loseResponse, meanwhile } from '../../support/faults.ts';
 import { givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -252,14 +252,14 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     const id = await givenConversation(ada);
     workspace.setTime(new Date());
     const texts = Array.from({ length: 8 }, (_, i) => `Question ${i}?`);
-    const answers = await Promise.all(texts.map((text) => ask(ada, id, text)));
+    const responses = await Promise.all(texts.map((text) => ask(ada, id, text)));
     workspace.setTime(undefined);
     const messages = await messagesOf(ada, id);
     expect(new Set(messages.map(({ created_at }) => created_at)).size).toBe(16);
     expect(messages.map(({ created_at }) => created_at)).toEqual(
       messages.map(({ created_at }) => created_at).toSorted(),
     );
-    for (const { body } of answers) {
+    for (const { body } of responses) {
       const at = messages.findIndex((message) => message.id === body.message.id);
       expect(messages.slice(at, at + 2)).toEqual([body.message, body.reply]);
     }
@@ -280,7 +280,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
 
   it('asks once when the answer of the table is lost', async () => {
     const id = await givenConversation(ada);
-    const lost = loseAnswer(workspace.table, 'TransactWriteItemsCommand');
+    const lost = loseResponse(workspace.table, 'TransactWriteItemsCommand');
     expect((await ask(ada, id, 'What?')).status).toBe(202);
     lost.remove();
     expect(lost.hit).toBe(true);

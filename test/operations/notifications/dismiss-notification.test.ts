@@ -95,9 +95,9 @@ describe('POST /notifications/{id}/dismiss', () => {
   it('404: another user’s notification answers as one that does not exist, and stays listed', async () => {
     const { ada, hank } = workspace;
     const calls = [dismiss(ids[0], ada), dismiss(ids[0], hank), dismiss(randomUUID()), dismiss('nonsense')];
-    const answers = await Promise.all(calls.map(failureOf));
-    expect(answers[0]?.message).toMatch(/^404 record_not_found/);
-    expect(new Set(answers.map((each) => each.message)).size).toBe(1);
+    const responses = await Promise.all(calls.map(failureOf));
+    expect(responses[0]?.message).toMatch(/^404 record_not_found/);
+    expect(new Set(responses.map((each) => each.message)).size).toBe(1);
     expect(await listed()).toHaveLength(3);
   });
 

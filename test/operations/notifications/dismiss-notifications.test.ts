@@ -188,12 +188,12 @@ describe('POST /notifications/dismiss', () => {
   it('400: nothing to dismiss is named', async () => {
     for (const body of [{}, { global: false }, { all: true }])
       expect(await problemsOf(dismiss(body))).toEqual({ ids: 'required' });
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: '/notifications/dismiss',
       headers: [bearer(user.write_key)],
     });
-    expect([answer.status, answer.json.error?.code]).toEqual([400, 'invalid_request']);
+    expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
   });
 
   it.each([
@@ -227,17 +227,17 @@ describe('POST /notifications/dismiss', () => {
     ['10,000 ids', Array.from({ length: 10_000 }, () => randomUUID())],
     ['a million of nothing', Array(1_000_000).fill(0)],
   ])('400: %s are too many, and that is all that is said', async (_, ids) => {
-    const answer = await raw(workspace.url, {
+    const response = await raw(workspace.url, {
       method: 'POST',
       path: '/notifications/dismiss',
       headers: [bearer(user.write_key), asJson],
       body: JSON.stringify({ ids }),
     });
-    expect([answer.status, answer.json]).toMatchObject([
+    expect([response.status, response.json]).toMatchObject([
       400,
       { error: { fields: { ids: { code: 'too_long', message: 'must be at most 100 entries' } } } },
     ]);
-    expect(answer.text.length).toBeLessThan(300);
+    expect(response.text.length).toBeLessThan(300);
   });
 
   it('403 api_key_insufficient: with a read key', async () => {

@@ -156,11 +156,11 @@ describe('GET /notifications', () => {
   });
 
   it('400 unsupported_cursor_direction: prev_cursor', async () => {
-    const answer = await fetch(`${workspace.url}/notifications?prev_cursor=x&limit=bad`, {
+    const response = await fetch(`${workspace.url}/notifications?prev_cursor=x&limit=bad`, {
       headers: { Authorization: `Bearer ${user.read_key}` },
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: 'unsupported_cursor_direction' } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'unsupported_cursor_direction' } });
   });
 
   it.each([

@@ -54,8 +54,8 @@ describe('POST /notifications/{id}/read', () => {
   });
 
   it('200: 20 at once agree on one read_at', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => read()));
-    expect(new Set(answers.map(({ body }) => body.notification.read_at)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => read()));
+    expect(new Set(responses.map(({ body }) => body.notification.read_at)).size).toBe(1);
   });
 
   it('200: upper-case ids are the same', async () => {
@@ -64,14 +64,14 @@ describe('POST /notifications/{id}/read', () => {
 
   it('404: another user’s notification answers as one that does not exist', async () => {
     const { ada, hank } = workspace;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       failureOf(read(id, ada)),
       failureOf(read(id, hank)),
       failureOf(read(randomUUID())),
       failureOf(read('nonsense')),
     ]);
-    expect(answers[0]?.message).toMatch(/^404 record_not_found/);
-    expect(new Set(answers.map((each) => each.message)).size).toBe(1);
+    expect(responses[0]?.message).toMatch(/^404 record_not_found/);
+    expect(new Set(responses.map((each) => each.message)).size).toBe(1);
     const listed = await grace.reader.listNotifications({ query: { limit: 1 } });
     expect(listed.body.collection.records[0]?.read_at).toBeNull();
   });

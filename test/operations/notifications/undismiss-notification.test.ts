@@ -162,8 +162,8 @@ describe('POST /notifications/{id}/undismiss', () => {
   it('20 at once agree', async () => {
     const [id] = await given('deal_won');
     await bulk({ global: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => undismiss(id)));
-    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => undismiss(id)));
+    expect(new Set(responses.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(await count()).toBe(1);
   });
 
@@ -176,9 +176,9 @@ describe('POST /notifications/{id}/undismiss', () => {
       undismiss(randomUUID()),
       undismiss('nonsense'),
     ] as unknown as Promise<{ status: number }>[];
-    const answers = await Promise.all(calls.map(failureOf));
-    expect(answers[0]?.message).toMatch(/^404 record_not_found/);
-    expect(new Set(answers.map((each) => each.message)).size).toBe(1);
+    const responses = await Promise.all(calls.map(failureOf));
+    expect(responses[0]?.message).toMatch(/^404 record_not_found/);
+    expect(new Set(responses.map((each) => each.message)).size).toBe(1);
   });
 
   it('403 api_key_insufficient: with a read key', async () => {

@@ -375,11 +375,11 @@ describe('POST /proposals/{proposal_id}/accept', () => {
     it('404: of a colleague, of another account and unknown, and nothing happens', async () => {
       const { contact, proposal } = await givenUpdate(workspace, grace);
       const foreign = (await givenUpdate(workspace, workspace.hank)).proposal;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [proposal.id, foreign.id, randomUUID()].map(async (id) => (await failureOf(accepting(id))).message),
       );
-      expect(answers[0]).toMatch(/^404 record_not_found/);
-      expect(new Set(answers).size).toBe(1);
+      expect(responses[0]).toMatch(/^404 record_not_found/);
+      expect(new Set(responses).size).toBe(1);
       expect(await readContact(grace, contact.id)).toEqual(contact);
     });
 

@@ -85,13 +85,13 @@ describe('POST /proposals/{proposal_id}/reject', () => {
 
   it('20 at once: one 200, and the others 409', async () => {
     const { proposal } = await givenUpdate(workspace, ada);
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => reject(proposal.id, { reason: `${i}` })),
     );
-    const won = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value.body.proposal] : []));
+    const won = responses.flatMap((each) => (each.status === 'fulfilled' ? [each.value.body.proposal] : []));
     expect(won).toHaveLength(1);
     expect(await readProposal(ada, proposal.id)).toEqual(won[0]);
-    for (const each of answers)
+    for (const each of responses)
       if (each.status === 'rejected') expect(each.reason.code).toBe('proposal_already_answered');
   });
 

@@ -127,12 +127,12 @@ describe('GET /proposals/{id}', () => {
       (await givenUpdate(workspace, grace, { source: { type: 'thread', id: thread.id } })).proposal.id,
     ];
     const foreign = (await givenUpdate(workspace, workspace.hank)).proposal.id;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...own, foreign, randomUUID(), 'nonsense'].map(
         async (id) => (await failureOf(retrieve(ada, id))).message,
       ),
     );
-    expect(answers[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(answers).size).toBe(1);
+    expect(responses[0]).toMatch(/^404 record_not_found/);
+    expect(new Set(responses).size).toBe(1);
   });
 });

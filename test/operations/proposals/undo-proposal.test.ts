@@ -201,8 +201,8 @@ describe('POST /proposals/{proposal_id}/undo', () => {
   it('20 at once: one 200, and the others 422', async () => {
     const { contact, proposal } = await givenUpdate(workspace, ada);
     await accept(ada, proposal.id);
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => undoing(proposal.id)));
-    expect(answers.map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status)).sort()).toEqual([
+    const responses = await Promise.allSettled(Array.from({ length: 20 }, () => undoing(proposal.id)));
+    expect(responses.map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status)).sort()).toEqual([
       200,
       ...Array(19).fill(422),
     ]);

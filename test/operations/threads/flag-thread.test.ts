@@ -7,5 +7,5 @@ describeStateChange({
   field: 'flagged',
   before: false,
   after: true,
-  answer: { status: 200, body: { ok: 'ok' } },
+  response: { status: 200, body: { ok: 'ok' } },
 });

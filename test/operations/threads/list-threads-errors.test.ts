@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import { bearer, fieldCodes, type RawAnswer, raw } from '../../support/raw.ts';
+import { bearer, fieldCodes, type RawResponse, raw } from '../../support/raw.ts';
 import { createRecords } from '../../support/records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -53,7 +53,7 @@ describe('bad input of GET /threads and GET /threads/count', () => {
   });
   afterAll(() => workspace.stop());
 
-  const get = (path: string, search: string, user: TestUser = workspace.ada): Promise<RawAnswer> =>
+  const get = (path: string, search: string, user: TestUser = workspace.ada): Promise<RawResponse> =>
     raw(workspace.url, { path: `${path}?${search}`, headers: [bearer(user.read_key)] });
 
   /** Both operations answer 400 with these fields. */

@@ -7,5 +7,5 @@ describeStateChange({
   field: 'read',
   before: false,
   after: true,
-  answer: { status: 200, body: { ok: 'ok' } },
+  response: { status: 200, body: { ok: 'ok' } },
 });

@@ -11,7 +11,7 @@ describeStateChange({
   field: 'resolved',
   before: true,
   after: false,
-  answer: { status: 204, body: null },
+  response: { status: 204, body: null },
 });
 
 describe('a reopened thread', () => {

@@ -11,7 +11,7 @@ describeStateChange({
   field: 'resolved',
   before: false,
   after: true,
-  answer: { status: 200, body: { ok: 'ok' } },
+  response: { status: 200, body: { ok: 'ok' } },
 });
 
 describe('a resolved thread', () => {

@@ -17,7 +17,7 @@ describeStateChange({
   field: 'snooze_until',
   before: null,
   after: FAR,
-  answer: { status: 200, body: { thread: { snooze_until: FAR } } },
+  response: { status: 200, body: { thread: { snooze_until: FAR } } },
 });
 
 describe('snooze_until', () => {
@@ -84,9 +84,9 @@ describe('snooze_until', () => {
   ])('%s: %s (%s, %s)', async (word, _, zone, now, expected) => {
     await inZone(zone);
     workspace.setTime(new Date(now));
-    const answered = await snooze(word);
-    expect(answered).toBe(`${expected}:00.000Z`);
-    if (Date.parse(answered) > Date.parse(now)) expect(await shown()).toBe(answered);
+    const until = await snooze(word);
+    expect(until).toBe(`${expected}:00.000Z`);
+    if (Date.parse(until) > Date.parse(now)) expect(await shown()).toBe(until);
   });
 
   it.each([

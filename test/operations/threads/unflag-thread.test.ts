@@ -7,5 +7,5 @@ describeStateChange({
   field: 'flagged',
   before: true,
   after: false,
-  answer: { status: 204, body: null },
+  response: { status: 204, body: null },
 });

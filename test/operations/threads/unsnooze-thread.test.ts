@@ -13,7 +13,7 @@ describeStateChange({
   field: 'snooze_until',
   before: FAR,
   after: null,
-  answer: { status: 204, body: null },
+  response: { status: 204, body: null },
 });
 
 describe('a thread that is no longer snoozed', () => {

@@ -138,7 +138,7 @@ describe('random walks', () => {
     (await openCleanUps(workspace)).filter((job) => job.account_id === account_id);
 
   /** Status 500 for whatever was broken by a fault. */
-  const answerOf = (walk: Walk, step: Step) =>
+  const responseOf = (walk: Walk, step: Step) =>
     request(walk, step).catch((error: { status?: number }) => ({
       status: error.status ?? 500,
       id: undefined,
@@ -195,10 +195,10 @@ describe('random walks', () => {
   /** The step in the service and in the model. What a fault broke is asked for again. */
   async function perform(walk: Walk, step: Step, fault: Faulty['fault'] = null): Promise<void> {
     const injected = fault && failCall(workspace.table, fault.call, fault.when);
-    let { status, id } = await answerOf(walk, step);
+    let { status, id } = await responseOf(walk, step);
     injected?.remove();
     const retried = status === 500 && injected?.hit;
-    if (retried) ({ status, id } = await answerOf(walk, step));
+    if (retried) ({ status, id } = await responseOf(walk, step));
     // The first attempt may have done it: then the second finds the name taken, or the tag deleted.
     if (retried && step.do === 'create' && status === 409 && !owner(walk, step.name)) {
       const { body } = await walk.user.reader.listTags();
@@ -271,7 +271,7 @@ describe('random walks', () => {
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const walk = await begin();
         const { names } = walk;
-        await Promise.all(steps.map((each) => answerOf({ ...walk, names }, each)));
+        await Promise.all(steps.map((each) => responseOf({ ...walk, names }, each)));
         await expectConsistent(workspace.table, walk.account_id);
         const jobs = await openJobs(walk);
         await Promise.all([...jobs, ...jobs].map((job) => runCleanUp(workspace, job)));

@@ -51,7 +51,7 @@ class Story {
     this.workspace = workspace;
     this.thread_id = thread_id;
     workspace.setTime(new Date(this.time));
-    server.answer = (set) => this.interleaving.call('setLabels', async () => set());
+    server.respond = (set) => this.interleaving.call('setLabels', async () => set());
   }
 
   alive(): Worker[] {

@@ -105,7 +105,7 @@ describe('a change of flag or read mark', () => {
   it('that comes while the server is told is told as well, however many come', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
-    server.answer = async (set) => {
+    server.respond = async (set) => {
       set();
       if (server.told.length > 1) return;
       for (const flagged of [false, true, false]) {
@@ -122,13 +122,13 @@ describe('a change of flag or read mark', () => {
   it('of a thread that keeps changing is left to the queue after three times, and not lost', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
-    server.answer = async (set) => {
+    server.respond = async (set) => {
       set();
       await change(thread, { flagged: !(await stateOf(workspace.table, workspace.ada, thread)).flagged });
     };
     await expect(sync(job)).rejects.toThrow(TryLater);
     expect(server.told).toHaveLength(3);
-    server.answer = async (set) => set();
+    server.respond = async (set) => set();
     await sync(job);
     expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
     expect(await open()).toBe(0);
@@ -151,7 +151,7 @@ describe('a worker that another one overtook', () => {
   async function slowWorker(thread: string) {
     const interleaving = new Interleaving();
     const stop = interleaving.watch(workspace.table);
-    server.answer = (set) => interleaving.call('setLabels', async () => set());
+    server.respond = (set) => interleaving.call('setLabels', async () => set());
     const job = await owe(thread, { flagged: true });
     const worker = interleaving.start(() => sync(job));
     const atServer = () => interleaving.waiting.find(({ name }) => name === 'setLabels');
@@ -221,11 +221,11 @@ describe('a mail server that does not do it', () => {
       new TryLater('Busy', 7),
     ];
     for (const cause of causes) {
-      server.answer = () => Promise.reject(cause);
+      server.respond = () => Promise.reject(cause);
       await expect(sync(job)).rejects.toBe(cause);
       expect(await open()).toBe(1);
     }
-    server.answer = async (set) => set();
+    server.respond = async (set) => set();
     await change(thread, { flagged: false });
     await sync(job);
     expect(server.told.map(({ labels }) => labels)).toEqual([{ flagged: false }]);
@@ -237,7 +237,7 @@ describe('a mail server that does not do it', () => {
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new Error('Too late')));
     const job = await owe(await given([mailbox]), { flagged: true });
-    server.answer = async (_set, signal) => signal.throwIfAborted();
+    server.respond = async (_set, signal) => signal.throwIfAborted();
     await expect(sync(job)).rejects.toThrow('Too late');
     expect(timeout).toHaveBeenCalledWith(15_000);
     timeout.mockRestore();
@@ -251,7 +251,7 @@ describe('a mail server that does not do it', () => {
     const thread = await given([mailbox, ...others]);
     const job = await owe(thread, { flagged: true });
     const failures = [new TryLater('Busy', 30), new TryLater('Busy', 600)];
-    server.answer = async (set) => {
+    server.respond = async (set) => {
       const failure = failures.shift();
       if (failure) throw failure;
       set();
@@ -264,7 +264,7 @@ describe('a mail server that does not do it', () => {
 
   it('that refuses ends the job', async () => {
     const job = await owe(await given([mailbox]), { flagged: true });
-    server.answer = () => Promise.reject(new ProviderRefused('Access was withdrawn'));
+    server.respond = () => Promise.reject(new ProviderRefused('Access was withdrawn'));
     await sync(job);
     expect(await open()).toBe(0);
   });
@@ -341,7 +341,7 @@ describe('a thread that was merged into another', () => {
   it('while its server was told: what was told too early is told again', async () => {
     const [from, into] = [await given([mailbox]), await given([mailbox])];
     const job = await owe(from, { flagged: true });
-    server.answer = async (set) => {
+    server.respond = async (set) => {
       if (server.told.length === 0) {
         await merge(from, into, false);
         await workspace.table.delete(keys.threadEntry(workspace.ada.user.id, from));
@@ -401,9 +401,9 @@ describe('a worker that is killed', () => {
       await sync(job);
       expect(server.told).toHaveLength(told);
     }
-    server.answer = () => Promise.reject(new Error('Connection reset'));
+    server.respond = () => Promise.reject(new Error('Connection reset'));
     await expect(sync(await owe(thread, { flagged: false }))).rejects.toThrow('Connection reset');
-    server.answer = async (set) => set();
+    server.respond = async (set) => set();
     await sync(job);
     expect(server.told).toHaveLength(2);
   });

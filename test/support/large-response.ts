@@ -14,19 +14,19 @@ export interface Asked {
   key?: string;
 }
 
-export type LargeAnswer = Record<string, never> & { collection: { records: Record<string, unknown>[] } };
+export type LargeResponse = Record<string, never> & { collection: { records: Record<string, unknown>[] } };
 
 /** The answer whole, which must be larger than one that is given at once and far below the limit of a stream. */
 export async function readLarge(
   { url, ada }: Workspace,
   path: string,
   { reader = ada, key = reader.write_key, ...options }: Asked = {},
-): Promise<LargeAnswer> {
+): Promise<LargeResponse> {
   const headers = [bearer(key), ...(options.body ? [asJson] : [])];
   const { status, text, json } = await raw(url, { ...options, path, headers });
   expect(status, text.slice(0, 500)).toBe(200);
   const bytes = Buffer.byteLength(text);
   expect(bytes).toBeGreaterThan(AT_ONCE);
   expect(bytes).toBeLessThan(STREAM / 2);
-  return json as unknown as LargeAnswer;
+  return json as unknown as LargeResponse;
 }
