@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { givenConversation } from '../support/conversations.ts';
-import { readLarge } from '../support/large-response.ts';
 import { givenReplies, givenReplyComments, givenThreads } from '../support/large-data.ts';
 import { givenMailboxes, givenRejected } from '../support/large-lists.ts';
+import { readLarge } from '../support/large-response.ts';
 import { givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 

@@ -5,7 +5,6 @@ import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
-import { type Asked, type LargeResponse, readLarge } from '../support/large-response.ts';
 import {
   givenGroups,
   givenLongComments,
@@ -18,6 +17,7 @@ import {
   WIDE,
 } from '../support/large-data.ts';
 import { givenApiKeys, givenMailboxes, givenRejected, REASON } from '../support/large-lists.ts';
+import { type Asked, type LargeResponse, readLarge } from '../support/large-response.ts';
 import { givenMessages, htmlBody } from '../support/large-threads.ts';
 import { bearer } from '../support/raw.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';

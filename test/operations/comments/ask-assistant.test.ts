@@ -117,7 +117,12 @@ describe('a comment that mentions the assistant', () => {
       const body = { comment: { html_content: '<p>x</p>', json_content: questionOf('who?') } };
       const before = (await openQuestions(workspace)).length;
       const headers = [bearer(ada.write_key), asJson];
-      const response = await raw(workspace.url, { method: 'POST', path, headers, body: JSON.stringify(body) });
+      const response = await raw(workspace.url, {
+        method: 'POST',
+        path,
+        headers,
+        body: JSON.stringify(body),
+      });
       expect([response.status, response.json.error?.code]).toEqual([404, 'not_found']);
       expect(await openQuestions(workspace)).toHaveLength(before);
     },
