@@ -20,11 +20,11 @@ export interface KeptResponse {
   body: string;
 }
 
-/** An `Idempotency-Key` as stored: claimed by one request, and with the response once the record is created. */
+/** An `Idempotency-Key` as stored: claimed by one request, with the response once the record is created. */
 export type Claim = Item & {
   claimed_by: string;
-  /** Milliseconds: afterwards the key is free again. */
-  stands_until: number;
+  /** Milliseconds: afterwards another request may claim the key. */
+  expires_at_ms: number;
   expires_epoch: number;
   response?: KeptResponse;
 };
@@ -34,9 +34,9 @@ const LEASE = 30_000;
 /** docs/specification/requests.md, "Idempotency-Key". */
 const KEPT = 24 * 3_600_000;
 
-/** `expires_epoch` only cleans up: DynamoDB may take days. */
-function lastingUntil(until: number) {
-  return { stands_until: until, expires_epoch: Math.ceil(until / 1_000) };
+/** `expires_epoch` is for cleaning up only: DynamoDB may take days to delete the item. */
+function expiry(moment: number) {
+  return { expires_at_ms: moment, expires_epoch: Math.ceil(moment / 1_000) };
 }
 
 /** Claims the key, or returns the claim with its stored response. 409 while another request runs. */
@@ -48,10 +48,10 @@ export async function claimKey(
   const claim: Claim = {
     ...keys.idempotency(request.user_id, request.path, request.key),
     claimed_by: randomUUID(),
-    ...lastingUntil(now.getTime() + LEASE),
+    ...expiry(now.getTime() + LEASE),
   };
   try {
-    await table.put(claim, when<Claim>({ PK: missing }, { stands_until: below(now.getTime()) }));
+    await table.put(claim, when<Claim>({ PK: missing }, { expires_at_ms: below(now.getTime()) }));
     return claim;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -64,9 +64,9 @@ export async function claimKey(
 
 /** Belongs in the transaction that creates: fails when the claim expired and another request took the key. */
 export function keepResponse(claim: Claim, response: KeptResponse, now: Date): Write {
-  const { stands_until, expires_epoch } = lastingUntil(now.getTime() + KEPT);
+  const { expires_at_ms, expires_epoch } = expiry(now.getTime() + KEPT);
   return update<Claim>(keyOf(claim), {
-    set: { response, stands_until, expires_epoch },
+    set: { response, expires_at_ms, expires_epoch },
     when: { claimed_by: claim.claimed_by },
   });
 }
