@@ -48,20 +48,20 @@ describe('access', () => {
     await outcome('session', credential),
   ];
 
-  it('enabled: the tier of the key decides; a session may do everything', async () => {
+  it('enabled: the tier of the key decides; a session may call every operation', async () => {
     expect(await outcomes('read_key')).toEqual([200, 'api_key_insufficient', 'api_key_insufficient']);
     expect(await outcomes('write_key')).toEqual([200, 200, 'api_key_insufficient']);
     expect(await outcomes('session_token')).toEqual([200, 200, 204]);
   });
 
-  it('read_only: keys only read; the tier is told first; sessions are not concerned', async () => {
+  it('read_only: keys only read, the tier is checked first, and sessions are not affected', async () => {
     await setAccess('read_only');
     expect(await outcomes('read_key')).toEqual([200, 'api_key_insufficient', 'api_key_insufficient']);
     expect(await outcomes('write_key')).toEqual([200, 'api_access_read_only', 'api_key_insufficient']);
     expect(await outcomes('session_token')).toEqual([200, 200, 204]);
   });
 
-  it('disabled: no key does anything, and that is told first', async () => {
+  it('disabled: refuses every key, before it checks the tier', async () => {
     await setAccess('disabled');
     const off = 'api_access_disabled';
     expect(await outcomes('read_key')).toEqual([off, off, off]);
@@ -69,7 +69,7 @@ describe('access', () => {
     expect(await outcomes('session_token')).toEqual([200, 200, 204]);
   });
 
-  it('terms that wait to be accepted stop everything else, and are told last', async () => {
+  it('refuses everything else until the terms are accepted, and checks that last', async () => {
     await setTerms(true);
     const terms = 'terms_acceptance_required';
     expect(await outcomes('read_key')).toEqual([terms, 'api_key_insufficient', 'api_key_insufficient']);

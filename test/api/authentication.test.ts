@@ -80,7 +80,7 @@ describe('authentication', () => {
     expect(await workspace.table.get(keys.credential(hashSecret(secret)))).toBeUndefined();
   });
 
-  it('401: an expired key, from its last moment on', async () => {
+  it('401: a key, from the moment at which it expires', async () => {
     const { secret } = await newKey('2090-01-01T00:00:00Z');
     workspace.setTime(new Date('2089-12-31T23:59:59.999Z'));
     expect((await call(bearer(secret))).status).toBe(200);
@@ -109,7 +109,7 @@ describe('authentication', () => {
     expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('needs no key for public operations, and minds no bad one', async () => {
+  it('needs no key for public operations, and ignores a bad one', async () => {
     for (const headers of [[], [bearer('garbage')]]) {
       const response = await raw(probes.url, { method: 'POST', path: '/probes', headers });
       expect(response.status).toBe(201);
@@ -125,7 +125,7 @@ describe('authentication', () => {
       ['any time', '2060-03-04T05:06:07Z'],
       ['the first minute of an hour', '2060-03-04T06:00:01Z'],
       ['later, with counters to drop', '2060-03-04T09:10:00Z'],
-    ])('authenticates in two that wait for each other: %s', async (_, time) => {
+    ])('authenticates in two sequential ones: %s', async (_, time) => {
       workspace.setTime(new Date(time));
       const { calls, depth } = await measure(workspace.grace.read_key);
       expect(calls.length).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Check 3 of docs/specification/requests.md: a body of at most 5 MB, judged before the key. */
+/** Check 3 of docs/specification/requests.md: a body of at most 5 MB, checked before the key. */
 describe('body size', () => {
   let workspace: Workspace;
   let probes: Probes;
@@ -17,7 +17,7 @@ describe('body size', () => {
   });
 
   const LIMIT = 5_242_880;
-  /** JSON of exactly so many bytes. */
+  /** JSON of exactly `bytes` bytes. */
   const bodyOf = (bytes: number, letter = 'x') => {
     const frame = '{"note":""}'.length;
     return `{"note":"${letter.repeat((bytes - frame) / Buffer.byteLength(letter))}"}`;
@@ -38,18 +38,18 @@ describe('body size', () => {
   });
 
   it('counts bytes, not characters', async () => {
-    // 11 bytes around it, and two bytes a letter.
+    // The JSON around it has 11 bytes, and each letter two.
     const even = LIMIT - 1;
     expect((await post(bodyOf(even, 'é'))).status).toBe(400);
     expect((await post(bodyOf(even + 2, 'é'))).status).toBe(413);
   });
 
-  it('takes a body that is no text as far as Lambda does, which gets it as base64', async () => {
+  it('accepts a binary body up to the limit of Lambda, which receives it as base64', async () => {
     expect((await post(Buffer.alloc(4_700_000, 0xff))).status).toBe(400);
     expect((await post(Buffer.alloc(4_730_000, 0xff))).status).toBe(413);
   });
 
-  it('413 comes before 401', async () => {
+  it('returns 413 before 401', async () => {
     const path = '/probes/1/parts/2';
     const response = await raw(probes.url, {
       method: 'POST',
@@ -62,7 +62,7 @@ describe('body size', () => {
     expect(small.status).toBe(401);
   });
 
-  it('bounds what deep nesting costs: 5 MB of [', async () => {
+  it('bounds the cost of deep nesting: 5 MB of [', async () => {
     const response = await post('['.repeat(LIMIT));
     expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
     expect(response.json.error).not.toHaveProperty('fields');

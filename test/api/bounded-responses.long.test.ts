@@ -6,7 +6,7 @@ import { readLarge } from '../support/large-response.ts';
 import { givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Answers that no stream would have room for, were what they are made of not bounded. */
+/** Responses that would exceed the limit of a stream if their parts were not bounded. */
 
 const SHARED = 80;
 const long = { timeout: 300_000 };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.stop());
 
-/** What a reply shows of its proposals is not in its item: ten of them in each reply. */
+/** The proposals that a reply shows are not stored in its item: here ten in each reply. */
 describe('replies that propose', () => {
   let blocks: { type: 'proposal'; proposal_id: string }[][];
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('replies that propose', () => {
   });
 
   test(
-    'listMessages: the newest that a page has room for, and the others on the next ones',
+    'listMessages: returns the newest that fit in a page, and the others on the next pages',
     long,
     async () => {
       const id = await givenConversation(workspace.ada);
@@ -51,7 +51,7 @@ describe('replies that propose', () => {
     },
   );
 
-  test('listComments: the newest that the response has room for', long, async () => {
+  test('listComments: returns the newest that fit in the response', long, async () => {
     const { id } = await givenThread(workspace, { users: [workspace.ada] });
     const ids = await givenReplyComments(workspace, workspace.ada, { type: 'threads', id }, [
       ...blocks,
@@ -66,7 +66,7 @@ describe('replies that propose', () => {
 });
 
 test(
-  'listThreads: of the shares of many mailboxes as many as a list has room for, its own first',
+  'listThreads: returns as many shares of many mailboxes as fit in a list, its own first',
   long,
   async () => {
     const { linus } = workspace;

@@ -27,8 +27,8 @@ import { givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /**
- * The largest responses of the operations that do not stream, read through the gateway, which refuses those that Lambda
- * could not give at once.
+ * The largest responses of the operations that do not stream, read through the gateway, which refuses what Lambda
+ * could not return in one response.
  */
 
 let workspace: Workspace;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await removeAssets?.();
 });
 
-/** The response, which has at least so many bytes: what was put into it is there. */
+/** The response, which has at least so many bytes: otherwise something that was written is missing. */
 async function ask(at_least: number, method: string, path: string, sent?: object) {
   const headers = [bearer(workspace.ada.session_token), ...(sent ? [asJson] : [])];
   const body = sent && JSON.stringify(sent);
@@ -69,7 +69,7 @@ const largeGroup = async () => {
   return { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000), user_ids };
 };
 
-/** Each by the operation that returns them. */
+/** Each under the operation that returns it. */
 const cases: Record<string, () => Promise<void>> = {
   async listAgentConfigurations() {
     const agent_configuration = {
@@ -81,7 +81,7 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(240_000, 'GET', '/agent_configurations');
   },
 
-  /** Sanitizing makes six bytes of a quotation mark, JSON of a control character, and both of a link. */
+  /** Sanitizing writes a quotation mark as six bytes, JSON a control character; both apply to a link. */
   async createComment() {
     const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
     const json_content = JSON.stringify(document);
@@ -178,7 +178,7 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(120_000, 'POST', `/proposals/${id}/reject`, { reason: REASON });
   },
 
-  /** Each fails with all addresses of a contact, which others have by then. */
+  /** Each fails with all addresses of a contact, because other contacts have taken them. */
   async resolveProposals() {
     const email_addresses = many(EMAIL_ADDRESSES, (i) => ({ email_address: `${i}@ferries.example` }));
     const draft = { action_type: 'contact.create', params: { name: 'Ada', email_addresses } };
@@ -218,7 +218,7 @@ const cases: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Answers of the same record: those that are asked for in the other's case, or of which it has more. */
+/** Operations that return the same record: another case covers them, or has the larger response. */
 const alike: Record<string, string> = {
   updateAgentConfiguration: 'listAgentConfigurations',
   retrieveGroup: 'createGroup',
@@ -262,7 +262,7 @@ const [collecting, plain] = [true, false].map((wanted) =>
   buffered.filter((each) => (givesText(each) || schemasOf(each).some(isCollection)) === wanted),
 ) as [Operation[], Operation[]];
 
-test('every operation that answers with a collection has a case, or one of its record', () => {
+test('every operation that returns a collection has a case of its own, or shares that of its record', () => {
   const named = (wanted: string) => operations.find(({ name }) => name === wanted) as Operation;
   const missing = collecting.filter(({ name }) => {
     if (Object.hasOwn(cases, name)) return false;
@@ -278,10 +278,10 @@ test('every operation that answers with a collection has a case, or one of its r
 
 /** Bytes: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const ITEM = 400 * 1024;
-/** Bytes that JSON makes of one: a control character. */
+/** Bytes that JSON makes of one byte: the most are those of a control character. */
 const ESCAPE = 6;
 
-test('what has no collection comes from so few items that it is never too large', () => {
+test('responses without a collection come from so few items that they are never too large', () => {
   const largest = (each: Operation) => Math.max(1, schemasOf(each).filter(isRecord).length) * ITEM * ESCAPE;
   expect(plain.filter((each) => largest(each) >= RESPONSE_BYTES).map(({ name }) => name)).toEqual([]);
   expect(collecting.length + plain.length).toBe(buffered.length);

@@ -18,7 +18,7 @@ import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { exchange, head, statusesOf } from '../support/socket.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** The local gateway lets through what API Gateway and Lambda let through, and responds to whatever it is sent. */
+/** The local gateway passes on what API Gateway and Lambda pass on, and responds to any input. */
 
 const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event: ApiEvent) => unknown) => ({
   definition: route('lambda', {
@@ -47,7 +47,7 @@ function responseOf(bytes: number, letter: string) {
   return textResponse(letter.repeat((bytes - FRAME) / size));
 }
 
-/** What functions return that API Gateway cannot read: it responds itself. */
+/** Results of functions that API Gateway cannot read: it responds itself. */
 const malformed: Record<string, unknown> = {
   nothing: undefined,
   null: null,
@@ -108,7 +108,7 @@ describe('local gateway', () => {
     raw(gateway.url, { method: 'POST', path: '/echo', headers: [asJson, ...headers], body });
   const eventOf = (response: RawResponse) => response.json as unknown as ApiEvent;
 
-  /** Status and code, and that it looks like every other response. */
+  /** Status and code of an error response, whose shape is checked here. */
   function refusal({ status, headers, json }: RawResponse): string {
     const code = json.error?.code as keyof typeof errorCatalogue;
     expect(json).toEqual({
@@ -146,7 +146,7 @@ describe('local gateway', () => {
       },
     );
 
-    it('has null where there is nothing', async () => {
+    it('has null for missing parts', async () => {
       expect(eventOf(await get('/echo'))).toMatchObject({
         pathParameters: null,
         queryStringParameters: null,
@@ -189,11 +189,11 @@ describe('local gateway', () => {
       expect(statusesOf(received)).toEqual([status]);
     });
 
-    it('with a slash at its end leads to the same function, which is told', async () => {
+    it('with a slash at its end reaches the same function, which sees the slash', async () => {
       expect(eventOf(await get('/echo/'))).toMatchObject({ resource: '/echo', path: '/echo/' });
     });
 
-    it('may be * for OPTIONS, which is no path', async () => {
+    it('may be * for OPTIONS, which is not a path', async () => {
       expect(statusesOf(await exchange(gateway.url, head('OPTIONS * HTTP/1.1')))).toEqual([404]);
     });
   });
@@ -221,7 +221,7 @@ describe('local gateway', () => {
       expect(received).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
     });
 
-    it('431 also with a body, and the connection goes on', async () => {
+    it('returns 431 for requests with a body too, and keeps the connection open', async () => {
       const long = head(
         'POST /echo HTTP/1.1',
         'Content-Length: 5',
@@ -232,7 +232,7 @@ describe('local gateway', () => {
       expect(statusesOf(received)).toEqual([431, 200]);
     });
 
-    it('give every value of a header whatever its case: two credentials are none', async () => {
+    it('pass on every value of a header in any case: two credentials are refused', async () => {
       const headers: [string, string][] = [
         bearer(workspace.ada.read_key),
         ['authorization', `Bearer ${workspace.grace.read_key}`],
@@ -273,7 +273,7 @@ describe('local gateway', () => {
       ['gzip', gzipSync(body).subarray(0, -9)],
       ['deflate', gzipSync(body)],
       ['nonsense', Buffer.from(body)],
-    ])('with Content-Encoding "%s" that it is not: 415', async (coding, bytes) => {
+    ])('with another coding than its Content-Encoding "%s": 415', async (coding, bytes) => {
       expect(refusal(await post(bytes, ['Content-Encoding', coding]))).toBe('415 unsupported_media_type');
     });
 
@@ -294,7 +294,7 @@ describe('local gateway', () => {
       expect(statusesOf(await exchange(gateway.url, other, 'hello'))).toEqual([200]);
     });
 
-    it('on a GET is given on, and an empty one is none', async () => {
+    it('on a GET is passed on, and an empty one counts as none', async () => {
       const response = await raw(gateway.url, { path: '/echo', headers: [asJson], body: '{}' });
       expect(eventOf(response).body).toBe('{}');
       expect(eventOf(await post('')).body).toBe(null);
@@ -319,7 +319,7 @@ describe('local gateway', () => {
     it(`makes an event of at most ${EVENT_BYTES} bytes`, async () => {
       const frame =
         Buffer.byteLength(JSON.stringify(eventOf(await post('x'.repeat(1_000_000))))) - 1_000_000 + 1;
-      // Behind the limit only the event itself decides: the response is smaller than what was sent.
+      // The response is smaller than the request, so only the limit of the event applies.
       const sent = (bytes: number) =>
         raw(gateway.url, { method: 'DELETE', path: '/echo', headers: [asJson], body: 'x'.repeat(bytes) });
       expect((await sent(EVENT_BYTES - frame - 200)).status).toBe(204);
@@ -347,7 +347,7 @@ describe('local gateway', () => {
     expect([...html_content]).toHaveLength(200_000);
   });
 
-  it('logs a line for each request that it answers by itself, without what was sent', async () => {
+  it('logs a line for each request to which it responds itself, without the content of the request', async () => {
     const written = await logged(async () => {
       await get('/large?bytes=7000000&letter=secret');
       await get('/broken?letter=secret');
@@ -403,7 +403,7 @@ describe('local gateway', () => {
       expect(refusal(response)).toBe('500 error');
     });
 
-    it('of 204 has neither type nor length nor body, and the connection goes on', async () => {
+    it('of 204 has no type, length or body, and keeps the connection open', async () => {
       const received = await exchange(
         gateway.url,
         head('DELETE /echo HTTP/1.1', 'Connection: keep-alive'),
@@ -434,21 +434,21 @@ describe('local gateway', () => {
       ['an unknown method', head('FOO /echo HTTP/1.1'), 405],
       ['CONNECT', head('CONNECT elsewhere.example:443 HTTP/1.1'), 405],
       ['an unknown version', head('GET /echo HTTP/9.9'), 400],
-    ])('is answered in our shape: %s', async (_, bytes, status) => {
+    ])('gets an error in the documented shape: %s', async (_, bytes, status) => {
       const received = await exchange(gateway.url, bytes);
       expect(statusesOf(received)).toEqual([status]);
       expect(received).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
       expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n')))).toHaveProperty('error.code');
     });
 
-    it('that asks for another protocol gets HTTP', async () => {
+    it('that asks for another protocol stays on HTTP', async () => {
       const upgrade = head('GET /echo HTTP/1.1', 'Upgrade: websocket', 'Connection: Upgrade, close');
       expect(statusesOf(await exchange(gateway.url, upgrade))).toEqual([200]);
       const http1 = 'GET /echo HTTP/1.0\r\n\r\n';
       expect(statusesOf(await exchange(gateway.url, http1))).toEqual([200]);
     });
 
-    it('answers pipelined requests in their order, also when garbage follows', async () => {
+    it('gets responses to pipelined requests in order, also when garbage follows', async () => {
       const open = 'Connection: keep-alive';
       const both =
         head('GET /echo?n=1 HTTP/1.1', open) +
@@ -460,7 +460,7 @@ describe('local gateway', () => {
       expect(statusesOf(broken)).toEqual([200, 405]);
     });
 
-    it('that is closed early hurts nobody', async () => {
+    it('that is closed early does not affect others', async () => {
       const { hostname, port } = new URL(gateway.url);
       for (const bytes of [
         'GET /ec',

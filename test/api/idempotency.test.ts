@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     expect((await create(key, { name: 'Leased' })).status).toBe(201);
   });
 
-  it('a request whose lease ended cannot create any more, nor free the key of the next', async () => {
+  it('a request whose lease has ended can neither create nor free the key of the next one', async () => {
     const { table } = workspace;
     const request = { user_id: workspace.ada.user.id, path: '/groups', key: newKey() };
     const first = await claimKey(table, request, new Date(start));
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
     expect(await claimKey(table, request, new Date(start + 35_000))).toMatchObject({ response });
   });
 
-  it('only successes are kept: after 400, 404 and 409 the key is free', async () => {
+  it('stores successes only: after 400, 404 and 409 the key is free', async () => {
     const key = newKey();
     await create(undefined, { name: 'Taken' });
     expect(await codeOf(create(key, { name: '' }))).toBe('400 invalid_request');
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect((await named('Day ')).map(({ name }) => name)).toEqual(['Day 1', 'Day 2']);
   });
 
-  it('is removed from the table by its time to live, never before it has run out', async () => {
+  it('is deleted by its time to live, never before it expires', async () => {
     const request = { user_id: workspace.ada.user.id, path: '/groups', key: newKey() };
     at(0);
     await create(request.key, { name: 'Cleaned up' });
@@ -162,7 +162,7 @@ describe('Idempotency-Key', () => {
     expect(Number(claim.expires_epoch) * 1_000).toBe(start + DAY);
   });
 
-  it('another user with the same key is another request', async () => {
+  it('keeps the same key of another user apart', async () => {
     const key = newKey();
     const ids = [];
     for (const user of [workspace.ada, workspace.grace, workspace.hank])
@@ -170,14 +170,14 @@ describe('Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('every key and session of one user is the same user', async () => {
+  it('treats every API key and session of a user alike', async () => {
     const key = newKey();
     const first = await create(key, { name: 'By key' });
     const call = { headers: { 'Idempotency-Key': key }, body: { group: { name: 'By session' } } };
     expect((await workspace.ada.session.createGroup(call)).body).toEqual(first.body);
   });
 
-  it('on another path it is another key', async () => {
+  it('keeps the same key on another path apart', async () => {
     const key = newKey();
     await create(key, { name: 'On a path' });
     const post = (path: string) =>
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
     expect((await post('/once')).json).toEqual(first.json);
   });
 
-  it('does not give the response to a key that may not write', async () => {
+  it('does not return the response to an API key that may not write', async () => {
     const key = newKey();
     await create(key, { name: 'For writers' });
     const call = workspace.ada.reader.createGroup({
@@ -231,7 +231,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('other creates ignore it, even a malformed one', async () => {
+  it('is ignored by other creates, even when malformed', async () => {
     const tag = (name: string) =>
       workspace.ada.api.createTag({
         headers: { 'Idempotency-Key': 'k'.repeat(300) },
@@ -242,12 +242,12 @@ describe('Idempotency-Key', () => {
     expect(await codeOf(tag('One'))).toBe('409 tag_name_taken');
   });
 
-  /** Three minutes on, so that authentication does the same each time, and away from the full hour. */
+  /** Three minutes later, so that authentication makes the same calls each time, and away from the full hour. */
   let minutes = 0;
   const later = () => at((minutes += 3) * 60_000);
   const user_ids = () => [workspace.grace.user.id];
 
-  /** The calls that one create makes, the transaction last. */
+  /** The calls of one create, the transaction last. */
   async function callsOfCreate(): Promise<string[]> {
     later();
     await workspace.ada.api.listGroups();
@@ -258,10 +258,10 @@ describe('Idempotency-Key', () => {
     return calls;
   }
 
-  it('whatever call fails, before or after it was done: one retry gives the one record', async () => {
+  it('creates one record with one retry, whichever call fails before or after it is executed', async () => {
     const { length } = await callsOfCreate();
     let hits = 0;
-    // One more than a create makes: the one that frees the key.
+    // One call more than a create makes: it frees the key.
     for (let call = 1; call <= length + 1; call++)
       for (const when of ['before', 'after'] as const) {
         const [key, name] = [newKey(), `Fault ${call} ${when}`];
@@ -279,7 +279,7 @@ describe('Idempotency-Key', () => {
     expect(hits).toBe(2 * length);
   });
 
-  it('a crash after any call: the retry writes the record, or gives the one that was written', async () => {
+  it('a retry after a crash at any call writes the record, or returns the one that was written', async () => {
     const { length } = await callsOfCreate();
     for (let call = 1; call <= length; call++) {
       const [key, name] = [newKey(), `Crash ${call}`];

@@ -23,7 +23,7 @@ import { bearer } from '../support/raw.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** The largest that may be stored, read through the gateway: each response is one that Lambda could not give at once. */
+/** The largest records that may be stored, read through the gateway: Lambda could not return any of these in one response. */
 
 let workspace: Workspace;
 let thread: GivenThread;
@@ -58,7 +58,7 @@ const cases: Record<string, () => Promise<void>> = {
     await givenThreads(workspace, workspace.ada, mailbox, of);
     const { records } = (await read(`/threads?mailbox_id=${mailbox}`)).collection;
     expect(records).toHaveLength(50);
-    // The other is the thread that came with the mailbox.
+    // The second thread is the one that came with the mailbox.
     const large = records.filter(({ participant_count }) => participant_count === 1_300);
     expect(large.length).toBeGreaterThanOrEqual(49);
     for (const record of large) {
@@ -149,7 +149,7 @@ const cases: Record<string, () => Promise<void>> = {
     expect((response as unknown as { messages: unknown[] }).messages).toHaveLength(100);
   },
 
-  /** As many as a user's item has room for, of others. */
+  /** As many mailboxes of others as fit in a user's item. */
   async listMailboxes() {
     const { records } = (await read('/mailboxes', { reader: workspace.linus })).collection;
     expect(records).toHaveLength(mailbox_ids.length);
@@ -187,7 +187,7 @@ test.each(Object.entries(cases))('%s', { timeout: 300_000 }, async (_, run) => {
   await run();
 });
 
-test('compressed for who accepts it', async () => {
+test('compresses for clients that accept it', async () => {
   const headers = [bearer(workspace.ada.read_key), ['Accept-Encoding', 'gzip'] as [string, string]];
   const response = await fetch(`${workspace.url}/tags`, { headers: Object.fromEntries(headers) });
   expect(response.headers.get('content-encoding')).toBe('gzip');

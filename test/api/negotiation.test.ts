@@ -30,7 +30,7 @@ describe('negotiation', () => {
     'text/html, */*;q=0.5',
     'application/json;q=1, */*;q=0',
     '',
-  ])('answers Accept: %s', async (value) => {
+  ])('accepts Accept: %s', async (value) => {
     expect(await accept(value)).toBe('answered');
   });
 
@@ -85,7 +85,7 @@ describe('negotiation', () => {
     expect(await typed('application/json', 'text/plain')).toBe('unsupported_media_type');
   });
 
-  it('does not ask for a Content-Type where there is no body', async () => {
+  it('does not require a Content-Type without a body', async () => {
     expect((await post([])).status).toBe(201);
     expect((await post([['Content-Type', 'text/plain']])).status).toBe(201);
     const headers: [string, string][] = [bearer(workspace.ada.read_key), ['Content-Type', 'text/plain']];

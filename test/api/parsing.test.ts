@@ -58,7 +58,7 @@ describe('parsing', () => {
       expect(response.text).toBe(missing.text);
     });
 
-    it('takes any version and case, and gives it on in lower case', async () => {
+    it('accepts any version and case, and passes it on in lower case', async () => {
       for (const each of [
         id,
         randomUUID(),
@@ -117,7 +117,7 @@ describe('parsing', () => {
       expect(fieldCodes(response)).toEqual(fields);
     });
 
-    it('counts characters as people do, and trims what is required', async () => {
+    it('counts code points as characters, and trims required fields', async () => {
       const response = await echo({ probe: { name: ` ${'\u{1F600}'.repeat(10)} `, note: null } });
       expect(response.json.seen).toMatchObject({
         body: { probe: { name: '\u{1F600}'.repeat(10), note: null } },
@@ -142,7 +142,7 @@ describe('parsing', () => {
       expect(response.json.error).not.toHaveProperty('fields');
     });
 
-    it('400 without fields: bytes that are no UTF-8', async () => {
+    it('400 without fields: bytes that are not UTF-8', async () => {
       const body = Buffer.concat([
         Buffer.from('{"probe":{"name":"'),
         Buffer.from([0xc3, 0x28]),
@@ -166,12 +166,12 @@ describe('parsing', () => {
       expect(fieldCodes(missing)).toEqual({ probe: 'required' });
     });
 
-    it('takes the last of repeated keys', async () => {
+    it('uses the last of repeated keys', async () => {
       const response = await echo('{"probe":{"name":"first"},"probe":{"name":"last"}}');
       expect(response.json.seen).toMatchObject({ body: { probe: { name: 'last' } } });
     });
 
-    it('400 not_allowed: a key that names a path parameter and says something else', async () => {
+    it('400 not_allowed: a key of the name of a path parameter with another value', async () => {
       const probe = { name: 'a' };
       const other = await echo({ probe, probe_id: randomUUID(), id: 5 });
       expect(other.status).toBe(400);

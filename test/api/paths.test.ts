@@ -68,7 +68,7 @@ describe('paths and methods', () => {
     expect([bad.status, bad.text]).toEqual([400, '']);
   });
 
-  it('answers a preflight of a configured origin', async () => {
+  it('responds to a preflight of a configured origin', async () => {
     workspace.ctx.config.cors_origins = ['https://app.acme.example'];
     const response = await preflight(origin, ['Access-Control-Request-Method', 'POST']);
     expect([response.status, response.text]).toEqual([204, '']);
@@ -81,7 +81,7 @@ describe('paths and methods', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('allows nothing to another origin, and nobody anything where no origin is configured', async () => {
+  it('allows nothing to another origin, and no origin when none is configured', async () => {
     const asked: [string, string] = ['Access-Control-Request-Method', 'POST'];
     const none = await preflight(origin, asked);
     workspace.ctx.config.cors_origins = ['https://other.example'];
@@ -109,7 +109,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('answers OPTIONS on an unknown path with 404', async () => {
+  it('returns 404 for OPTIONS on an unknown path', async () => {
     const response = await raw(probes.url, { method: 'OPTIONS', path: '/nothing', headers: [origin] });
     expect(response.status).toBe(404);
   });

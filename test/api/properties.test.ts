@@ -13,7 +13,7 @@ import { type CursorScope, readCursor, writeCursor } from '#shared/table/cursor.
 const kind = fc.constantFrom('api_key' as const, 'session' as const);
 
 describe('the text of a credential', () => {
-  it('is well formed and never the same twice', () => {
+  it('is well formed and unique', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(kind, (each) => {
@@ -26,7 +26,7 @@ describe('the text of a credential', () => {
     );
   });
 
-  it('shows every changed character, and every swap of two', () => {
+  it('reveals every changed character, and every swap of two', () => {
     fc.assert(
       fc.property(
         kind,
@@ -46,7 +46,7 @@ describe('the text of a credential', () => {
     );
   });
 
-  it('is nothing that anybody would type', () => {
+  it('is not what a person would type', () => {
     fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => !isWellFormedSecret(text)));
     for (const text of [
       '',
@@ -57,7 +57,7 @@ describe('the text of a credential', () => {
       expect(isWellFormedSecret(text)).toBe(false);
   });
 
-  it('ends in the base62 CRC32 of what stands before it, which makes no other text a credential', () => {
+  it('ends in the base62 CRC32 of the text before it, which makes no other text a credential', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const checksum = (text: string) =>
       Array.from({ length: 6 }, (_, i) => alphabet[Math.floor(crc32(text) / 62 ** (5 - i)) % 62]).join('');

@@ -39,7 +39,7 @@ describe('rate limits', () => {
   type Counted = Item & Counters & { expires_epoch?: number };
   const count = (key: Key, time: string, requests: number) =>
     workspace.table.update<Counted>(key, { set: { [counterName(slotOf(new Date(time)))]: requests } });
-  /** Pretends that a key made so many requests at a time. */
+  /** Stores counters as if a key had made so many requests at a time. */
   const spent = (secret: string, time: string, requests: number) =>
     count(keys.credential(hashSecret(secret)), time, requests);
   /** The same for a user, over all keys. */
@@ -64,13 +64,13 @@ describe('rate limits', () => {
     expect([refused.status, refused.json.error?.code]).toEqual([429, 'rate_limited']);
     const wait = Number(refused.headers['retry-after']);
     expect(Number.isInteger(wait)).toBe(true);
-    // They were made at the beginning of three seconds: two of 601 are let go when the first of these has passed.
+    // They were made at the beginning of three seconds: two of 601 leave the window when the first of these has passed.
     expect(wait).toBe(61);
     expect(limits(refused)).toEqual({ limit: 600, remaining: 0, reset: 63 });
     at('2050-01-01T10:01:15.900Z');
     const early = await call(secret);
     expect([early.status, early.headers['retry-after']]).toEqual([429, '1']);
-    // Known to be refused, it is told the time that is left.
+    // The refusal is cached: the response has the time that is left.
     expect(limits(early)).toEqual({ limit: 600, remaining: 0, reset: 3 });
     at('2050-01-01T10:01:16Z');
     expect((await call(secret)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('rate limits', () => {
     workspace.setTime(undefined);
   });
 
-  it('counts the oldest three seconds by the part that is still in the window, but for 20 at most', async () => {
+  it('counts the oldest three seconds by the part that is still in the window, up to 20 requests', async () => {
     const secret = await newKey(workspace.ada);
     await spent(secret, '2051-01-01T10:00:00Z', 15);
     at('2051-01-01T10:01:01Z');
@@ -89,13 +89,13 @@ describe('rate limits', () => {
     await spent(other, '2051-01-01T10:00:00Z', 600);
     at('2051-01-01T10:01:02.900Z');
     expect(limits(await call(other)).remaining).toBe(19);
-    // Nothing of them a moment later.
+    // A moment later none of them counts.
     at('2051-01-01T10:01:03Z');
     expect(limits(await call(other)).remaining).toBe(598);
     workspace.setTime(undefined);
   });
 
-  it('600 at the end of a minute leave nothing for the next', async () => {
+  it('600 at the end of a minute leave none for the beginning of the next', async () => {
     const secret = await newKey(workspace.ada);
     await spent(secret, '2051-01-01T11:00:59Z', 600);
     const responses: number[] = [];
@@ -107,7 +107,7 @@ describe('rate limits', () => {
     workspace.setTime(undefined);
   });
 
-  it('allows a user 1,200 over all keys, and others the whole of theirs', async () => {
+  it('allows a user 1,200 over all keys, and other users their full limit', async () => {
     const time = '2052-01-01T10:00:30Z';
     const [first, second] = [await newKey(workspace.grace), await newKey(workspace.grace)];
     at(time);
@@ -121,7 +121,7 @@ describe('rate limits', () => {
     workspace.setTime(undefined);
   });
 
-  it('counts over the change of an hour', async () => {
+  it('counts across the change of the hour', async () => {
     const secret = await newKey(workspace.linus);
     const before = '2053-01-01T10:59:59Z';
     await spentBy(workspace.linus, before, USER_LIMIT);
@@ -133,12 +133,12 @@ describe('rate limits', () => {
     expect((await call(secret)).status).toBe(429);
     at('2053-01-01T11:01:00Z');
     const allowed = await call(secret);
-    // The one before was refused without being counted: it was known that it would be.
+    // The one before was refused from the cache, without being counted.
     expect([allowed.status, limits(allowed).remaining]).toEqual([200, 598]);
     workspace.setTime(undefined);
   });
 
-  it('keeps the counters of an hour for one more, as long as a window can want them', async () => {
+  it('keeps the counters of an hour for another hour, as long as a window can need them', async () => {
     at('2053-02-01T10:59:59Z');
     await call(await newKey(workspace.linus));
     const hour = hourOf('2053-02-01T10:00:00Z');
@@ -148,7 +148,7 @@ describe('rate limits', () => {
   });
 
   it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
-    '429: the table refuses to count (%s)',
+    '429 when the table refuses to count (%s)',
     async (type) => {
       const secret = await newKey(workspace.hank);
       const refusal = refuse(workspace.table, 'UpdateItemCommand', { type });
@@ -160,7 +160,7 @@ describe('rate limits', () => {
     },
   );
 
-  it('500: the table fails otherwise', async () => {
+  it('500 when the table fails in another way', async () => {
     const secret = await newKey(workspace.hank);
     const refusal = refuse(workspace.table, 'UpdateItemCommand', { type: 'ResourceNotFoundException' });
     const response = await call(secret);
@@ -199,13 +199,13 @@ describe('rate limits', () => {
   const countersOf = (item: object | undefined) =>
     Object.keys(item ?? {}).filter((name) => /^m\d+$/.test(name)).length;
 
-  it('keeps no more counters on a key than the window needs, and a few, however it is used', async () => {
+  it('keeps only slightly more counters on a key than the window needs, however it is used', async () => {
     const secret = await newKey(workspace.hank);
     const { table } = workspace;
     const hash = hashSecret(secret);
     let most = 0;
     let time = Date.parse('2056-01-01T10:00:00Z');
-    // One after the other, then one in a while.
+    // One after the other, then one from time to time.
     for (const [times, pause] of [
       [60, 3_000],
       [30, 7_000],
@@ -218,10 +218,10 @@ describe('rate limits', () => {
         const hour = Math.floor(time / 3_600_000);
         most = Math.max(most, countersOf(await table.get(keys.credential(hash))));
         const counted = await table.get(keys.userRate(workspace.hank.user.id, hour));
-        // An item is of an hour, and leaves at most one in a minute behind.
+        // An item covers an hour, and at most one counter a minute is left behind.
         expect(countersOf(counted)).toBeLessThanOrEqual(WINDOW + 2 + 60);
       }
-    // Under a kilobyte, the unit that a write costs.
+    // Below a kilobyte, the unit of a write.
     expect(most).toBeLessThanOrEqual(WINDOW + 2 + 20);
     expect(JSON.stringify(await table.get(keys.credential(hash))).length).toBeLessThan(1_000);
   });

@@ -8,7 +8,7 @@ import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** What leaves the service: responses, failures and logs. */
+/** The output of the service: responses, failures and logs. */
 describe('responses and logs', () => {
   let workspace: Workspace;
   let probes: Probes;
@@ -20,7 +20,7 @@ describe('responses and logs', () => {
     await probes.stop();
     await workspace.stop();
   });
-  it.each(['value', 'missing', 'more', 'throw'])('500 error, and nothing of the cause: %s', async (what) => {
+  it.each(['value', 'missing', 'more', 'throw'])('500 error, which hides the cause: %s', async (what) => {
     const response = await raw(probes.url, { path: `/broken/${what}` });
     expect(response.status).toBe(500);
     expect(response.json).toEqual({
@@ -36,7 +36,7 @@ describe('responses and logs', () => {
     expect(written).toContain('count');
   });
 
-  it('names each request, keeps it out of caches and lets nobody guess its type', async () => {
+  it('gives each response a request id, no-store and nosniff', async () => {
     const responses = [
       await raw(probes.url, { path: '/nothing' }),
       await raw(probes.url, { path: '/probes' }),
@@ -52,7 +52,7 @@ describe('responses and logs', () => {
       });
   });
 
-  it('logs one line a request with who asked and what came of it', async () => {
+  it('logs one line for each request, with its caller and its result', async () => {
     let request_id: string | undefined;
     const written = await logged(async () => {
       const headers = [bearer(workspace.ada.read_key)];
@@ -73,7 +73,7 @@ describe('responses and logs', () => {
     });
   });
 
-  it('is counted by the same line where metrics are on, whatever the level of the log', () => {
+  it('writes metrics in the same line when they are on, whatever the level of the log', () => {
     const outcome = { operation: 'createTag', request_id: 'r1', status: 409, duration_ms: 12.5 };
     const code = `import('#shared/log.ts').then(({ recordRequest }) => recordRequest('prod', ${JSON.stringify(outcome)}))`;
     const env = { ...process.env, POWERTOOLS_METRICS_DISABLED: 'false', POWERTOOLS_LOG_LEVEL: 'CRITICAL' };
@@ -94,7 +94,7 @@ describe('responses and logs', () => {
     ]);
   });
 
-  it('takes secrets and addresses out of any text', () => {
+  it('removes secrets and addresses from any text', () => {
     const localPart = fc.stringMatching(/^[a-z0-9][a-z0-9._+-]{0,20}$/);
     fc.assert(
       fc.property(fc.string(), localPart, fc.domain(), fc.string(), (before, local, domain, after) => {

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { streamed } from '#shared/api/stream.ts';
 
-/** What Lambda is given, byte for byte. */
+/** The output to Lambda, byte for byte. */
 
-/** A stream like the runtime's, that takes `at_once` bytes before it asks to wait. */
+/** A stream like the runtime's: it accepts `at_once` bytes before it applies backpressure. */
 class Taken extends Writable {
   readonly pieces: Buffer[] = [];
   content_type: string | undefined;
-  /** The most bytes that waited to be taken. */
+  /** The most bytes that were buffered. */
   waiting = 0;
 
   setContentType(type: string): void {
@@ -57,17 +57,17 @@ test.each([
   ['one piece exactly', 'x'.repeat(65_536)],
   ['pairs across every end of a piece', `x${'😀'.repeat(200_000)}`],
   ['characters of one to three bytes', 'aé€'.repeat(100_000)],
-])('the body comes whole: %s', async (_, body) => {
+])('writes the whole body: %s', async (_, body) => {
   expect((await take(resultOf(body))).body.toString('utf8')).toBe(body);
 });
 
-test('pieces wait until those before them are taken', async () => {
+test('waits with each piece until those before it are accepted', async () => {
   const { out, body } = await take(resultOf('x'.repeat(8_000_000)));
   expect(body).toHaveLength(8_000_000);
   expect(out.waiting).toBeLessThan(200_000);
 });
 
-test('an error before the response is a response', async () => {
+test('returns an error before the response as a response', async () => {
   const refused: ApiResult = { statusCode: 404, headers: { 'X-Request-Id': 'r' }, body: '{"error":{}}' };
   const { metadata, body } = await take(refused);
   expect(metadata).toEqual({ statusCode: 404, headers: { 'X-Request-Id': 'r' } });
