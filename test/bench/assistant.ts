@@ -15,7 +15,7 @@ import { type Extent, machine, markdownTable, median, report } from './numbers.t
 /** `npm run bench assistant`: from a question to the finished reply, with the built-in assistant. */
 
 const RUNS = 20;
-/** Milliseconds between two looks at the question's job, which is gone when the reply is there. */
+/** Milliseconds between two polls of the question's job, which is deleted when the reply is written. */
 const LOOK = 2;
 
 interface Sample {
@@ -28,7 +28,7 @@ interface Line {
   samples: Sample[];
 }
 
-/** From sending the question until its reply is written. `look` has a client of its own: looking is not measured. */
+/** From sending the question until its reply is written. `look` has a client of its own: polling is not measured. */
 async function measure(table: Table, look: Table, ask: () => Promise<unknown>): Promise<Sample> {
   let milliseconds = 0;
   const cost = await measureTable(table, async () => {

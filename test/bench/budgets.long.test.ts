@@ -20,7 +20,7 @@ import { sample } from './threads/measure.ts';
 import { changes, measureChange } from './threads/operations.ts';
 import { givenThreads } from './threads/world.ts';
 
-/** Budgets on what operations ask of AWS: counts, never times. */
+/** Budgets for the calls of operations to AWS: counts, never times. */
 
 const DEPTH = 4;
 
@@ -77,7 +77,7 @@ async function fill(user: TestUser): Promise<void> {
 
 beforeAll(async () => {
   workspace = await startWorkspace({ mail: true });
-  // What a case takes to begin with would be too many questions.
+  // The set-up of the cases asks more questions than the rate limit allows.
   workspace.ctx.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
   dropAssets = await withAssets(workspace.ctx);
   // Away from the first minute of an hour, in which authentication reads one more item.
@@ -134,7 +134,7 @@ describe('every operation', bestOfFive, () => {
 });
 
 describe('authentication', bestOfFive, () => {
-  it('and both rate limits take two round trips and two writes, and nothing follows', async () => {
+  it('takes two round trips and two writes with both rate limits, and nothing after them', async () => {
     const { authentication, operation } = await costOfCase('retrieveCurrentUser');
     expect(authentication).toMatchObject({ depth: 2, writes: 2 });
     expect(operation.calls).toEqual([]);
@@ -151,7 +151,7 @@ describe('changes of state', bestOfFive, () => {
     'reopenThread',
     'snoozeThread',
     'unsnoozeThread',
-  ])('%s: two round trips more, and one transaction of two items', async (name) => {
+  ])('%s: takes two more round trips, and one transaction of two items', async (name) => {
     const { operation } = await costOfCase(name);
     expect(operation.depth).toBeLessThanOrEqual(2);
     expect(operation.calls.filter(({ writes }) => writes > 0)).toMatchObject([
@@ -172,7 +172,7 @@ describe('lists of threads', bestOfFive, () => {
   }, 180_000);
 
   it.each(listCases)(
-    '$name: three round trips at most, and 1.5 times the read units of 600 as of 60 at most',
+    '$name: takes at most three round trips, and for 600 at most 1.5 times the read units of 60',
     async ({ ask, stored }) => {
       const [first, second] = [
         await sample(workspace.table, !stored, () => ask(few)),
@@ -186,7 +186,7 @@ describe('lists of threads', bestOfFive, () => {
     },
   );
 
-  it('are counted up to a cap at the price of the cap', async () => {
+  it('are counted up to a cap, at the cost of the cap', async () => {
     const query = { query: planted.common, cap: '10' };
     const count = async ({ api }: Place) => (await api.countThreads({ query })).body.count.total;
     const [first, second] = [
@@ -197,7 +197,7 @@ describe('lists of threads', bestOfFive, () => {
     expect(second.cost.read_units).toBeLessThanOrEqual(1.5 * first.cost.read_units);
   });
 
-  it('have the same price on every page', async () => {
+  it('have the same cost on every page', async () => {
     const listPage = async (next_cursor?: string | null) => {
       const query = next_cursor ? { next_cursor } : {};
       const { collection } = (await many.api.listThreads({ query })).body;
@@ -211,7 +211,7 @@ describe('lists of threads', bestOfFive, () => {
     expect(page.read_units).toBeLessThanOrEqual(1.2 * first.read_units);
   });
 
-  it.each(Object.keys(changes))('%s: two write requests at most', async (name) => {
+  it.each(Object.keys(changes))('%s: takes at most two write requests', async (name) => {
     expect((await measureChange(many, name, 1)).write_requests).toBeLessThanOrEqual(2);
   });
 });
@@ -239,7 +239,7 @@ describe('marking all notifications read', bestOfFive, () => {
       [workspace.grace, 10],
       [workspace.linus, 1_000],
     ] as const) {
-      // What came just now is marked one by one: it is done before.
+      // The newest are marked one by one, which happens before the measured call.
       await metered(user).markAllNotificationsRead({ body: {} });
       await givenNotifications(
         workspace,
@@ -253,7 +253,7 @@ describe('marking all notifications read', bestOfFive, () => {
     const [few, many] = costs;
     const { depth, writes, write_units } = few as Cost;
     expect(many).toMatchObject({ depth, writes, write_units });
-    // One of them may have been sent something just now, which is read.
+    // One of the users may have got a notification just now, which is read.
     expect(Math.abs((many?.read_units ?? 0) - (few?.read_units ?? 0))).toBeLessThanOrEqual(1);
     expect(many?.writes).toBe(1);
     expect(many?.depth).toBeLessThanOrEqual(3);

@@ -10,7 +10,7 @@ import { CALLS, measure, ROUNDS } from './turns.ts';
 
 const REGION = 'eu-west-1';
 const HOST = `dynamodb.${REGION}.amazonaws.com`;
-/** As long as those of a function. */
+/** As long as the credentials of a function. */
 const credentials = {
   accessKeyId: 'A'.repeat(20),
   secretAccessKey: 's'.repeat(40),

@@ -11,12 +11,12 @@ import { mentioning } from '../support/documents.ts';
 import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
 
-/** How every operation of the catalogue is called to be measured, on any workspace that holds what `readWorld` wants. */
+/** How the benches call every operation of the catalogue, on any workspace that holds what `readWorld` reads. */
 
 type Api = Client<typeof families>;
 
 export interface World {
-  /** For what no operation makes. */
+  /** For records that no operation creates. */
   table: Table;
   base_url: string;
   write_key: string;
@@ -34,7 +34,7 @@ export interface World {
 
 type Call = () => Promise<{ status: number }>;
 
-/** Brings the world into the state that the call is for. Only what it gives back is measured. */
+/** Prepares the world for the call, which it returns. Only that call is measured. */
 type Case = (world: World, run: string) => Call | Promise<Call>;
 
 export interface WorldKeys {
@@ -44,7 +44,7 @@ export interface WorldKeys {
   session_token: string;
 }
 
-/** The newest of what the user sees. */
+/** The newest that the user sees. */
 export async function readWorld({ table, base_url, write_key, session_token }: WorldKeys): Promise<World> {
   const api = createClient(families, { base_url, key: write_key });
   const first = (name: string, { body }: { body: { collection: { records: { id: string }[] } } }) => {
@@ -177,7 +177,7 @@ export const cases: Record<string, Case> = {
   },
   listApiKeys: simply(({ session }) => session.listApiKeys()),
 
-  /** That mentions somebody: all that can be asked is asked. */
+  /** With a mention, which makes the most calls. */
   createComment: (world) => () =>
     world.api.createComment({
       params: onThread(world),
@@ -189,7 +189,7 @@ export const cases: Record<string, Case> = {
       },
     }),
   listComments: simply((world) => world.api.listComments({ params: onThread(world) })),
-  /** That mentions somebody new, in a reply. */
+  /** With a new mention, in a reply. */
   updateComment: async (world) => {
     const parent_comment_id = await newComment(world);
     const params = { id: await newComment(world, { parent_comment_id }) };
@@ -250,7 +250,7 @@ export const cases: Record<string, Case> = {
     const params = { conversation_id: await newConversation(world) };
     return () => world.api.createMessage({ params, body: { message: { text: 'And on Friday?' } } });
   },
-  /** Before a message: what takes longest. */
+  /** From before a message: the slowest case. */
   listMessages: async (world) => {
     const params = { conversation_id: await newConversation(world) };
     for (let i = 0; i < 2; i++) await newMessage(world, params.conversation_id);
@@ -263,7 +263,7 @@ export const cases: Record<string, Case> = {
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
 
   listGroups: simply(({ api }) => api.listGroups()),
-  /** With a key and a user: all that can be asked is asked. */
+  /** With a key and a user, which makes the most calls. */
   createGroup: (world, run) => () =>
     world.api.createGroup({
       headers: { 'Idempotency-Key': run },
@@ -306,7 +306,7 @@ export const cases: Record<string, Case> = {
 
   listNotifications: simply(({ api }) => api.listNotifications()),
   countNotifications: simply(({ api }) => api.countNotifications()),
-  /** With one that was marked unread after the last time: what takes longest. */
+  /** With one that was marked unread since the last time: the slowest case. */
   markAllNotificationsRead: async ({ api, notification_id }) => {
     await api.markNotificationUnread({ params: { id: notification_id } });
     return () => api.markAllNotificationsRead({ body: {} });
@@ -369,7 +369,7 @@ export const cases: Record<string, Case> = {
     const id = await newTag(world, run);
     return () => world.api.retrieveTag({ params: { id } });
   },
-  /** To another name: what takes longest. */
+  /** To another name: the slowest case. */
   updateTag: async (world, run) => {
     const params = { id: await newTag(world, run) };
     return () => world.api.updateTag({ params, body: { tag: { name: `Bench ${run} renamed` } } });
@@ -464,7 +464,7 @@ function stateCase(undo: StateOperation, operation: StateOperation): Case {
   };
 }
 
-/** The case of an operation; without one nobody would know what it costs. */
+/** The case of an operation; throws without one, so that every operation is measured. */
 export function caseOf(operation: string): Case {
   const found = cases[operation];
   if (!found) throw new Error(`Operation ${operation} has no case in test/bench/cases.ts`);

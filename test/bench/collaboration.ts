@@ -22,7 +22,7 @@ const FULL: Effort = { runs: 20, comments: 1_000, few: 10, many: 100_000 };
 const SMALL: Effort = { runs: 1, comments: 2, few: 1, many: 2 };
 const FAMILIES = ['comments', 'tags', 'notifications'];
 
-/** Where the bench runs, on a clock of its own: each step has a minute, so that no rate limit is met. */
+/** Where the bench runs, on a clock of its own: each step has a minute, below every rate limit. */
 interface Place extends Effort {
   table: Table;
   now(): Date;
@@ -81,7 +81,7 @@ async function measureComments(place: Place, world: World): Promise<Line[]> {
   return [{ name: `listComments of ${place.comments.toLocaleString('en')}`, found }];
 }
 
-/** What must cost the same however many there are. */
+/** The operations whose cost must not depend on the number of notifications. */
 async function measureNotifications(place: Place, world: World, count: number): Promise<Line[]> {
   const { table } = place;
   const { api } = world;
@@ -98,7 +98,7 @@ async function measureNotifications(place: Place, world: World, count: number): 
   const lines: Line[] = [];
   for (const [name, call] of Object.entries(calls)) {
     place.nextMinute();
-    // The state that counts is that of the first time; the clients are warm.
+    // The first call is the one that changes state; the clients are warm.
     const taken = await sample(table, true, async () => {
       await call();
       return 0;
@@ -187,7 +187,7 @@ export function run(extent: Extent): Promise<void> {
       table: stack.services.table,
       now: () => stack.services.clock(),
       nextMinute: () => {
-        // Two on, so that the minute before has no requests either.
+        // Two minutes later, so that the minute before has no requests either.
         minutes += 2;
         stack.services.clock = () => new Date(Date.now() + minutes * MINUTE);
       },

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 /** How a bench is run. */
 export interface Extent {
-  /** Once each and of little, which shows that the bench works: its numbers mean nothing, and no page is written. */
+  /** Runs each step once with little data, to check the bench: its numbers mean nothing, and no page is written. */
   small: boolean;
   /** Numbers of threads, for the bench of threads. */
   rows?: number[] | undefined;
 }
 
-/** Prints what was found, and keeps it in docs/benchmarks. */
+/** Prints the results, and writes them to docs/benchmarks. */
 export async function report(
   { small }: Extent,
   found: { file: string; page: string; printed: string },
@@ -19,7 +19,7 @@ export async function report(
   if (!small) await writeFile(join(folder, found.file), found.page);
 }
 
-/** The middle value; the mean of both middle ones would be a value that nobody measured. */
+/** The middle value; the mean of the two middle ones would not be a measured value. */
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }

@@ -5,7 +5,7 @@ import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway }
 import { caseOf, readWorld, type World } from './cases.ts';
 import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
 
-/** `npm run bench operations`: what each operation asks of AWS, on the local stack with the demo workspace. */
+/** `npm run bench operations`: the calls of each operation to AWS, on the local stack with the demo workspace. */
 
 const RUNS = 20;
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ async function measure(
 ): Promise<Measured> {
   const { name } = operation;
   const runs: Run[] = [];
-  // The first is there to make clients, connections and counters.
+  // The first call creates clients, connections and counters.
   for (let i = 0; i <= times; i++) {
     const call = await caseOf(name)(world, `${name.toLowerCase()}-${i}`);
     const start = performance.now();
@@ -40,7 +40,7 @@ async function measure(
   return { operation, runs };
 }
 
-/** Lists first, then other reads: they are measured on the demo and not on what cases write. */
+/** Lists first, then other reads: they are measured on the demo, not on the records that cases write. */
 function inOrder(operations: Operation[]): Operation[] {
   const rank = ({ name, definition }: Operation) => {
     if (name.startsWith('list')) return 0;
@@ -118,7 +118,7 @@ whatever shows tags all tags of the account. \`test/bench/budgets.long.test.ts\`
 `;
 }
 
-/** The first user of the demo who has something of everything. */
+/** The first user of the demo who has records of every kind. */
 async function demoWorld(
   table: Table,
   url: string,
@@ -150,7 +150,7 @@ async function describeWorld({ api }: World): Promise<string> {
 export function run(extent: Extent): Promise<void> {
   return withDemo(async ({ stack, demo, operations }) => {
     for (const { name } of operations) caseOf(name);
-    // What a case takes to begin with would be too many questions.
+    // The set-up of the cases asks more questions than the rate limit allows.
     stack.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
     const gateway = await startMeteredGateway(stack.services, operations);
     try {
@@ -158,7 +158,7 @@ export function run(extent: Extent): Promise<void> {
       const world = await demoWorld(stack.services.table, gateway.url, users);
       const described = await describeWorld(world);
       const measured: Measured[] = [];
-      // Every operation has minutes of its own, within the rate limits and away from the first one of an hour.
+      // Every operation has minutes of its own, within the rate limits and away from the first minute of an hour.
       const hour = Math.ceil(Date.now() / (60 * MINUTE));
       for (const [i, operation] of inOrder(operations).entries()) {
         const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();

@@ -14,7 +14,7 @@ import { clientOptions, type Services } from '#shared/services.ts';
 import { type Key, keys, timeRank } from '#shared/table/keys.ts';
 import { type Item, Table } from '#shared/table/table.ts';
 
-/** A table that answers from memory, in DynamoDB's own JSON: what a request's calls need, and nothing else. */
+/** A table in memory that responds in DynamoDB's own JSON, with what the calls of the measured requests need. */
 
 /** In the middle of an hour: in its first minute, authentication also reads the counters of the hour before. */
 const now = new Date();
@@ -115,10 +115,10 @@ const items = new Map<string, Item>(
 
 const TABLE = 'memory';
 
-/** How far a command goes: to the response's objects, or to its bytes, as the network would bring them. */
+/** Where a command ends: at the objects of the response, or at its bytes as they arrive from the network. */
 export type Depth = 'objects' | 'bytes';
 
-/** A request that asks for another item is not the request that is to be measured. */
+/** A request for another item is not the one to be measured. */
 function itemAt(key: Key | undefined): Item {
   const item = key && items.get(nameOf(key));
   if (!item) throw new Error(`The table in memory has no item ${JSON.stringify(key)}`);
@@ -153,12 +153,12 @@ function stored({ Item, Attributes, Responses, ...others }: Output): object {
   };
 }
 
-/** What names an item by its key, and is answered with it. */
+/** Commands that name an item by its key, and return it. */
 const BY_KEY = ['GetItem', 'UpdateItem', 'BatchGetItem'];
 const KEYS = /"PK":\{"S":"([^"]*)"\},"SK":\{"S":"([^"]*)"\}/g;
 const bytes = new Map<string, Uint8Array>();
 
-/** In place of HTTP: the response to a request, made once. */
+/** In place of HTTP: the response to a request, built once. */
 function bytesFor(target: string, body: string): Uint8Array {
   const operation = target.split('.')[1] as string;
   const found = BY_KEY.includes(operation) ? body.matchAll(KEYS) : [];
@@ -213,7 +213,7 @@ export interface Sent {
   input: object;
 }
 
-/** What a request sends, in groups that are sent together. */
+/** The commands of a request, in groups that are sent together. */
 export async function recordSent(
   client: DynamoDBDocumentClient,
   request: () => Promise<ApiResult>,

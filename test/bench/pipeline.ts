@@ -13,7 +13,7 @@ import {
 } from './pipeline-memory.ts';
 import { CALLS, measure, ROUNDS, type Variant } from './turns.ts';
 
-/** `npm run bench pipeline`: what a request costs in the process. The table answers from memory. */
+/** `npm run bench pipeline`: what a request costs in the process. The table is in memory. */
 
 function eventOf(httpMethod: string, resource: string, path: string, body?: unknown): ApiEvent {
   const headers = {
@@ -49,7 +49,7 @@ const events = {
 type Name = keyof typeof events;
 const names = Object.keys(events) as Name[];
 
-/** Logs and metrics are made, and go nowhere. */
+/** Logs and metrics are written, and discarded. */
 async function silently<T>(work: () => Promise<T>): Promise<T> {
   const stdout = Object.getOwnPropertyDescriptor(process, 'stdout') as PropertyDescriptor;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -67,7 +67,7 @@ const fixed: ApiResult = {
   body: '{"ok":"ok"}',
 };
 
-/** The requests with a table of that depth, and what they send to it, sent alone. */
+/** The requests with a table that ends at that depth, and their commands alone. */
 async function requestsOf(depth: Depth): Promise<Variant[]> {
   const { families } = await import('../../functions/catalogue.ts');
   const { setServices } = await import('#shared/services.ts');
@@ -99,7 +99,7 @@ async function requestsOf(depth: Depth): Promise<Variant[]> {
 
 const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 };
 
-/** What the end of every request says, alone. */
+/** The log line of every request, alone. */
 async function reports(): Promise<Variant[]> {
   const { recordRequest } = await import('#shared/log.ts');
   const outcome = { operation: 'retrieveCurrentUser', status: 200, duration_ms: 1.25 };

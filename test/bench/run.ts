@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import type { Extent } from './numbers.ts';
 
-/** `npm run bench`: the measurements of docs/benchmarks that take no cloud. */
+/** `npm run bench`: the measurements of docs/benchmarks that need no cloud. */
 
 const HELP = `Measures, and writes what it found to docs/benchmarks.
 

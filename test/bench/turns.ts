@@ -1,11 +1,11 @@
 import { type Extent, median } from './numbers.ts';
 
-/** Microseconds of calls that take turns, so that a slow moment hits all of them. */
+/** Microseconds of variants that take turns, so that a slow moment affects all of them. */
 
 export const ROUNDS = 11;
-/** Of a round. */
+/** In a round. */
 export const CALLS = 1_000;
-/** Rounds, calls of each, and rounds before them, which are for the compiler. */
+/** Rounds, calls in each, and rounds before them that warm up the compiler. */
 const FULL = { rounds: ROUNDS, calls: CALLS, first: 3 };
 const SMALL = { rounds: 1, calls: 10, first: 0 };
 

@@ -1,6 +1,6 @@
 import { pick, type Random } from './random.ts';
 
-/** Which threads are what, and what is looked for in them. */
+/** Which threads have which state, and what is searched in them. */
 
 export const tagNames = ['first', 'second', 'rare', 'left', 'right'] as const;
 export type TagName = (typeof tagNames)[number];
@@ -9,10 +9,10 @@ export type TagName = (typeof tagNames)[number];
 export const PAGE = 55;
 const RARE = 7;
 
-/** Words and addresses that are looked for, each on its own share of the threads. */
+/** Words and addresses to search, each in its own share of the threads. */
 export const planted = {
   rare: 'contralto',
-  /** Begin as common words do, up to where words are looked up: what follows is compared. */
+  /** Share the indexed prefix of common words: the rest of the word is compared. */
   rare_four: 'cony',
   rare_seven: 'contino',
   rare_beginning: 'prym',
@@ -24,7 +24,7 @@ export const planted = {
   organization_address: 'desk@harbour.example',
 };
 
-/** Which threads are what: sets of their numbers, 0 for the newest. */
+/** Which threads have which state: sets of their numbers, 0 for the newest. */
 export function choose(random: Random, count: number) {
   const share = (part: number) =>
     pick(random, Math.min(count, Math.max(PAGE, Math.round(part * count))), count);

@@ -9,8 +9,8 @@ import { messagesOf, peopleOf } from './mail.ts';
 import { type Random, randomOf } from './random.ts';
 
 /**
- * The threads of one user, the same in every run. Whatever is asked for has as many threads as its share of all, but
- * enough to fill a page, so that a list of few and of many threads give the same number of rows.
+ * The threads of one user, the same in every run. Each list has its share of all threads, but at least a page, so
+ * that it gives the same number of rows with few and with many threads.
  */
 
 export interface Rows {
@@ -20,7 +20,7 @@ export interface Rows {
   mailboxes: [Mailbox, Mailbox, Mailbox];
   group_id: string;
   tags: Record<TagName, string>;
-  /** Milliseconds: nothing was sent after it. */
+  /** Milliseconds: nothing was sent later. */
   now: number;
   /** Words of a subject and of a snippet. */
   words?: { subject: number; snippet: number };

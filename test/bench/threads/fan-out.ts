@@ -11,11 +11,11 @@ import { tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { type Sample, sample, summarize } from './measure.ts';
 
-/** A message that arrives in a mailbox which many users read. */
+/** A message arrives in a mailbox that many users read. */
 
 export const audiences = [1, 10, 200];
 
-/** One mailbox, its owner and others who may read it, and a thread in it that none of them has in a list yet. */
+/** One mailbox, its owner and others who may read it, and a thread in it that is in no list yet. */
 async function givenAudience(table: Table, size: number, now: Date): Promise<Generated> {
   const seed = { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' as const };
   const { account_id, users } = await seedAccount(table, 'Audience', [seed], now);

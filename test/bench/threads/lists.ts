@@ -12,9 +12,9 @@ import { planted } from './chosen.ts';
 import { addressAt } from './mail.ts';
 import type { ThreadWorld } from './world.ts';
 
-/** First pages, and how each is asked for. */
+/** First pages, and the request for each. */
 
-/** Where a world is asked. */
+/** The world that is queried. */
 export interface Place {
   table: Table;
   api: Client<typeof families>;
@@ -35,13 +35,13 @@ export interface ListCase {
   ask: Ask;
   /** Through the store, without authentication before it. */
   stored?: true;
-  /** Shown, but outside of the budgets: why. */
+  /** Why it is shown without a budget. */
   beside?: string;
 }
 
 const PAGE = 50;
 
-/** A page as the list gives it, of a plan that no request can ask for. */
+/** A page of a plan that no request can have, as the list gives it. */
 export async function askPlan({ world }: Place, plan: Plan | Promise<Plan>, after?: string) {
   const ctx = { ...contextOf(getServices(), allPorts), caller: world.caller };
   const around = readSurroundings(ctx);
@@ -74,7 +74,7 @@ const listOf = (name: string, query: (world: ThreadWorld) => Query): ListCase =>
   ask: listed(query),
 });
 
-/** The family of the record does not exist yet: its rows are there, and the store is asked. */
+/** The family of the record does not exist yet: its rows are written, and the store is queried. */
 const listInvolving = (
   name: string,
   owner: 'organizations' | 'spaces',
@@ -142,7 +142,7 @@ export const listCases: ListCase[] = [
 
 const beside = (reason: string, each: ListCase): ListCase => ({ ...each, beside: reason });
 
-/** What reads more than it gives, or is more than one filter. */
+/** Requests that read more than they return, or have more than one filter. */
 export const hardCases: ListCase[] = [
   ...(['query', 'subject'] as const).flatMap((filter) => [
     beside('rare, begins as common words do', list({ [filter]: planted.rare_four })),

@@ -9,11 +9,11 @@ import type { Rows } from './data.ts';
 import type { Random } from './random.ts';
 import { text, zipf } from './words.ts';
 
-/** Who writes what to whom in one thread. */
+/** The messages of one thread: who writes what to whom. */
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Of which threads have three to five. */
+/** Distinct addresses; a thread has three to five of them. */
 export const ADDRESSES = 2_000;
 
 const natural = zipf(ADDRESSES, 10);

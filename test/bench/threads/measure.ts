@@ -1,7 +1,7 @@
 import type { Table } from '#shared/table/table.ts';
 import { type Cost, measureTable, splitCost } from '../../support/meter.ts';
 
-/** What one kind of request costs, measured again and again. */
+/** The cost of one kind of request, measured many times. */
 
 export interface Measured {
   rows: number;
@@ -22,7 +22,7 @@ export interface Sample {
   milliseconds: number;
 }
 
-/** `authenticated`: the first round trips are those of authentication, and left out. */
+/** `authenticated`: the first round trips are those of authentication, and are left out. */
 export async function sample(
   table: Table,
   authenticated: boolean,
@@ -63,7 +63,7 @@ export function summarize(samples: Sample[]): Measured {
 
 export async function repeat(runs: number, once: (run: number) => Promise<Sample>): Promise<Measured> {
   const samples: Sample[] = [];
-  // The first is there for connections and the compiler.
+  // The first call warms up connections and the compiler.
   for (let run = 0; run <= runs; run++) {
     const taken = await once(run);
     if (run > 0) samples.push(taken);

@@ -9,7 +9,7 @@ import { planted } from './chosen.ts';
 import { askPlan, type ListCase, type Place } from './lists.ts';
 import { repeat, type Sample, sample, summarize } from './measure.ts';
 
-/** What is asked of threads besides first pages. */
+/** Operations on threads besides first pages. */
 
 const count = (name: string, query: Record<string, string | boolean>): ListCase => ({
   name,
@@ -47,7 +47,7 @@ export const otherCases: ListCase[] = [
 /** Pages of the list of all threads, by how many come before them. */
 export const depths = [0, 1_000, 50_000, 99_000];
 
-/** The rank that many places down the list of all. */
+/** The rank that many places down the list of all threads. */
 async function rankAt({ table, world }: Place, depth: number): Promise<string | undefined> {
   const { PK } = keys.posting(world.caller.user.id, listNames.all, '');
   let after: Record<string, unknown> | undefined;
@@ -78,7 +78,7 @@ export async function depthCase(place: Place, depth: number): Promise<ListCase> 
 
 type Change = (place: Place, thread_id: string) => Promise<unknown>;
 
-/** Each with what brings the thread back. */
+/** Each with the operation that reverts it. */
 export const changes: Record<string, { change: Change; undo: Change }> = (() => {
   const call =
     (
@@ -121,7 +121,7 @@ export function measureChange(place: Place, name: keyof typeof changes, runs: nu
   });
 }
 
-/** Pages of threads that are given together with a mailbox. */
+/** Pages of threads to which access is given with a mailbox. */
 const GIVEN_PAGES = 2;
 
 /** Gives a colleague the user's first mailbox: the newest hundred threads, then the next. */

@@ -15,7 +15,7 @@ export interface Line {
 
 export interface Findings {
   rows: number[];
-  /** Seconds that writing took, and items, by size. */
+  /** Seconds and items of the writing, by size. */
   seeded: { seconds: number; items: number }[];
   runs: number;
   pages: Line[];
@@ -35,13 +35,13 @@ const MAX_STEPS = 2;
 
 const round = (value: number) => String(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
 
-/** A value at each size, once where they are the same. */
+/** A value for each size, once when they are equal. */
 function each(values: number[]): string {
   const shown = values.map(round);
   return new Set(shown).size === 1 ? (shown[0] as string) : shown.join(' / ');
 }
 
-/** How much more is read of the most threads than of the fewest, when both give the same rows. */
+/** The reads with the most threads in proportion to those with the fewest, where both give the same rows. */
 function ratioOf({ sizes }: Line): number | undefined {
   const [first, last] = [sizes[0], sizes.at(-1)];
   return first && last && first !== last && first.rows === last.rows
@@ -118,7 +118,7 @@ function fanOutTable(fanOut: Findings['fanOut']): string {
   return markdownTable(FAN_OUT_HEAD, 'lrrrrrrr', rows);
 }
 
-/** What is over a budget, in words. */
+/** The exceeded budgets, in words. */
 export function missed({ pages, changes, fanOut }: Findings): string[] {
   const deep = pages.filter(({ sizes }) => sizes.some(({ depth }) => depth > MAX_DEPTH));
   const dear = pages.filter((line) => (ratioOf(line) ?? 0) > MAX_RATIO);

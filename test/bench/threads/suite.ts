@@ -26,9 +26,9 @@ import { givenThreads } from './world.ts';
 
 interface Effort {
   runs: number;
-  /** Of what may take seconds. */
+  /** The runs of what may take seconds. */
   few: number;
-  /** To one message that many users see. */
+  /** The arrivals of a message that many users see. */
   replies: number;
   audiences: readonly number[];
 }
@@ -43,7 +43,7 @@ function say(text: string): void {
   else process.stderr.write(`${text}\n`);
 }
 
-/** Tomorrow, in the middle of the morning: what is stored for a while is not removed meanwhile. */
+/** Tomorrow, in the middle of the morning: items with a time to live are not deleted during the run. */
 function tomorrow(): Date {
   const now = Date.now();
   return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
@@ -88,7 +88,7 @@ async function measurePlace(services: Services, place: Place, now: Date, { runs,
 
 type AtSize = Awaited<ReturnType<typeof measurePlace>>;
 
-/** By what was measured instead of by size. */
+/** Grouped by measurement instead of by size. */
 function gather(rows: number[], measured: AtSize[]): Pick<Findings, keyof AtSize> {
   const at = (part: keyof AtSize, i: number) => measured.map((size) => size[part][i] as Measured);
   const lines = (part: keyof AtSize, cases: ListCase[]): Line[] =>

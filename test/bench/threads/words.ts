@@ -26,7 +26,7 @@ const VOWELS = 'a e i o u ai ea ou'.split(' ');
 const MIDDLES = 'b ck d ll m n nd p r rt s st t v'.split(' ');
 const ENDINGS = 'a en er ing le o on s y ed'.split(' ');
 
-/** All words, the most frequent first: behind the known ones those that hardly anybody uses, names for example. */
+/** All words, the most frequent first: after the known ones, rare ones such as names. */
 const WORDS = [
   ...FREQUENT,
   ...ENDINGS.flatMap((end) =>

@@ -19,7 +19,7 @@ import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { ADDRESSES, addressAt } from './mail.ts';
 
-/** An account of two users, one of them with as many threads as wanted. */
+/** An account of two users, one of whom has the wanted number of threads. */
 
 export interface ThreadWorld {
   rows: number;
@@ -33,7 +33,7 @@ export interface ThreadWorld {
   mailbox_ids: string[];
   tags: Record<TagName, string>;
   contact_id: string;
-  /** Records that threads belong to: their families' rows are there. */
+  /** Records that threads belong to: the rows of their families are written. */
   organization_id: string;
   space_id: string;
   tagged_space_id: string;
@@ -48,9 +48,9 @@ export interface Wanted {
   progress?: (done: number) => void;
 }
 
-/** Threads that have messages: those that are retrieved, changed or given to somebody. */
+/** The threads with messages: they are retrieved, changed or shared. */
 const WITH_MESSAGES = 400;
-/** Items sent to the table together, and how often at the same moment: DynamoDB Local refuses to queue many writes. */
+/** Items of one batch, and batches at the same time: DynamoDB Local refuses to queue many writes. */
 const CHUNK = 250;
 const AT_ONCE = 2;
 
