@@ -9,7 +9,7 @@ const CHROMIUM = process.env.CHROMIUM ?? 'chromium';
 /** Milliseconds for one page with all its frames. */
 const LIMIT = 90_000;
 
-/** Opens a page of this machine in a headless Chromium that reaches nothing else; gives its document once it has loaded. */
+/** Opens a page of this machine in a headless Chromium that reaches nothing else; returns its document once loaded. */
 export async function openPage(url: string): Promise<string> {
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
   try {
@@ -22,7 +22,7 @@ export async function openPage(url: string): Promise<string> {
 function dumpDocument(url: string, profile: string): Promise<string> {
   const browser = spawn(CHROMIUM, [
     '--headless=new',
-    // A container's root has no other way; the pages are ours.
+    // The only way for root in a container; the pages are ours.
     '--no-sandbox',
     '--disable-gpu',
     '--disable-dev-shm-usage',

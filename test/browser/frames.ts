@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * Serves HTML in frames, each of which tells when a script of it runs, and tries what a reader could set off. What is at
- * `ELSEWHERE` in their HTML is served here as well, so that its loading is noticed.
+ * Serves HTML in frames. Each reports when one of its scripts runs, and triggers the events that a reader could
+ * trigger. `ELSEWHERE` in their HTML is served here as well, so that loading from it is noticed.
  */
 
-/** A host that stands for any other in the HTML of a frame. */
+/** A host that stands for any foreign host in the HTML of a frame. */
 export const ELSEWHERE = 'tracker.example';
 
-/** What each frame runs before anything else of it is read. */
+/** The script that each frame runs before the rest of it is parsed. */
 const WATCH = readFileSync(join(import.meta.dirname, 'watch.js'), 'utf8');
 
-/** Inside of a script nothing may end it. */
+/** The text inside a script must not end it. */
 const quoted = (text: string) => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 function frame(number: number, html: string): string {
@@ -24,9 +24,9 @@ function frame(number: number, html: string): string {
 
 export interface Frames {
   url: string;
-  /** What ran, by the number of its HTML. */
+  /** The scripts that ran, by the number of their HTML. */
   ran: Map<number, string>;
-  /** Whose HTML loaded something from elsewhere, by the number of its HTML. */
+  /** The numbers of the HTML that loaded something from elsewhere. */
   loaded: Set<number>;
   stop(): void;
 }

@@ -8,7 +8,7 @@ import { ELSEWHERE, serveFrames } from './frames.ts';
 /** Frames of one page: each is a document of its own. */
 const FRAMES = 60;
 
-/** Which of these loaded something from elsewhere. */
+/** Those of the given HTML that loaded something from elsewhere. */
 async function whatLoaded(all: string[], prepare: (html: string) => string): Promise<string[]> {
   const found: string[] = [];
   for (let i = 0; i < all.length; i += FRAMES) {
@@ -27,7 +27,7 @@ async function whatLoaded(all: string[], prepare: (html: string) => string): Pro
 const address = `http://${ELSEWHERE}/p.png`;
 const vectors = loadingVectors(address);
 
-/** What every browser loads: a harness that notices none of these notices nothing. */
+/** Images that every browser loads: a harness that misses these misses everything. */
 const loading = [
   `<img src="${address}">`,
   `<img src="//${ELSEWHERE}/p.png">`,
@@ -42,16 +42,16 @@ const loading = [
 ];
 
 describe('images from elsewhere in a browser', () => {
-  it('load as they are, so that loading would be noticed', async () => {
+  it('load when unchanged, so the harness notices loading', async () => {
     expect((await whatLoaded(loading, (html) => html)).toSorted()).toEqual(loading.toSorted());
   });
 
-  it('load from a mail that is shown with them', async () => {
+  it('load in a mail that is shown with images', async () => {
     const found = await whatLoaded(vectors, (html) => sanitizeHtml(html, 'mail'));
     expect(found).toContain(`<img src="${address}">`);
   });
 
-  it('do not load from a mail that is shown without them', async () => {
+  it('do not load in a mail that is shown without images', async () => {
     expect(await whatLoaded(vectors, (html) => blockRemote(sanitizeHtml(html, 'mail')))).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('images from elsewhere in a browser', () => {
     expect(await whatLoaded(some, blockRemote)).toEqual([]);
   });
 
-  it('do not load from a comment', async () => {
+  it('do not load in a comment', async () => {
     expect(await whatLoaded(vectors, (html) => sanitizeHtml(html, 'comment'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { serveFrames } from './frames.ts';
 /** Frames of one page: each is a document of its own. */
 const FRAMES = 60;
 
-/** What ran of any of these, as `vector: what`. */
+/** The scripts of these vectors that ran, as `vector: what`. */
 async function whatRan(vectors: string[], prepare: (html: string) => string): Promise<string[]> {
   const found: string[] = [];
   for (let i = 0; i < vectors.length; i += FRAMES) {
@@ -23,7 +23,7 @@ async function whatRan(vectors: string[], prepare: (html: string) => string): Pr
   return found;
 }
 
-/** What every browser runs: a harness that notices none of these notices nothing. */
+/** Scripts that every browser runs: a harness that misses these misses everything. */
 const running = [
   '<img src=/x onerror=alert(1)>',
   '<svg onload=alert(1)>',
@@ -34,7 +34,7 @@ const running = [
 ];
 
 describe('published XSS vectors in a browser', () => {
-  it('run as they are, so that a script would be noticed', async () => {
+  it('run when unchanged, so the harness notices scripts', async () => {
     const found = await whatRan(running, (html) => html);
     expect(found.length).toBe(running.length);
   });
