@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Comments go over several lines, and so does what they cite. */
+/** Comments span several lines, and so do their citations. */
 const unfolded = (text: string) => text.replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ');
 
 const CITATION = /docs\/specification\/([a-z]+\.md)(?:, "([^"]+)")?/g;
@@ -18,13 +18,13 @@ const anchorOf = (heading: string) =>
 const headingsOf = (page: string) =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map((match) => match[1] as string);
 
-describe('what is cited', () => {
+describe('a citation', () => {
   const files = globSync('{functions,shared,infra,test}/**/*.ts', { cwd: root });
   const cited = files.flatMap((file) =>
     [...unfolded(read(file)).matchAll(CITATION)].map(([, page = '', heading]) => ({ file, page, heading })),
   );
 
-  it('by comments is a page of the specification, and a heading on it', () => {
+  it('in a comment names a page of the specification and a heading on it', () => {
     expect(cited.length).toBeGreaterThan(50);
     const wrong = cited.filter(({ page, heading }) => {
       const path = `docs/specification/${page}`;
@@ -33,7 +33,7 @@ describe('what is cited', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('by pages is there, down to the heading', () => {
+  it('on a page names a page and a heading that exist', () => {
     const pages = [...globSync('docs/**/*.md', { cwd: root }), 'README.md'];
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, to = '', anchor]) => ({

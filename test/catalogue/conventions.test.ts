@@ -40,7 +40,7 @@ describe('one operation = one file = one name', () => {
     expect(Object.keys(client).sort()).toEqual(names.toSorted());
   });
 
-  it('has a file in functions/ for nothing else', () => {
+  it('has no other files in functions/', () => {
     const known = new Set(operations.map((operation) => operationFile(operation)));
     const found = globSync('functions/*/*.ts', { cwd: root })
       .map((file) => file.replaceAll('\\', '/'))
@@ -81,7 +81,7 @@ describe('error codes', () => {
     .filter((file) => !file.endsWith('errors.ts'))
     .map((file) => ({ file, text: read(file) }));
   const codes = Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[];
-  /** What the gateway itself returns. */
+  /** The codes that the gateway itself returns. */
   const ofTheGateway = ['not_found', 'method_not_allowed', 'headers_too_large'];
 
   it.each(codes)('%s is thrown somewhere', (code) => {

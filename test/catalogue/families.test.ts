@@ -12,7 +12,7 @@ const sources = globSync('{functions,shared}/**/*.ts', { cwd: root }).map((path)
 });
 const domain = sources.filter(({ file }) => file.startsWith('shared/domain/'));
 
-/** The files in which the text is, of those that are looked at. */
+/** The checked files that contain the text. */
 function filesWith(some: typeof sources, pattern: RegExp): string[] {
   const found = some.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
   expect(found, `${pattern} is nowhere`).not.toEqual([]);
@@ -25,7 +25,7 @@ describe('a family of the domain', () => {
     expect(exported.filter((file) => basename(file) !== `${verb}.ts`)).toEqual([]);
   });
 
-  it('has a policy when its records are changed or deleted', () => {
+  it('has a policy when it changes or deletes records', () => {
     const folders = domain
       .map(({ file }) => file)
       .filter((file) => ['update.ts', 'delete.ts'].includes(basename(file)))
@@ -40,12 +40,12 @@ describe('a family of the domain', () => {
     expect(denying.filter((file) => basename(file) !== 'policy.ts')).toEqual([]);
   });
 
-  it('does not decide in its store what the caller sees', () => {
+  it('does not decide visibility in its store', () => {
     const hiding = filesWith(domain, /\brecordNotFound\b/);
     expect(hiding.filter((file) => basename(file) === 'store.ts')).toEqual([]);
   });
 
-  it('leaves no decision about its records to entry points', () => {
+  it('makes no decision about its records in entry points', () => {
     const entries = sources.filter(
       ({ file, text }) => file.startsWith('functions/') && text.includes("from '#shared/domain/"),
     );

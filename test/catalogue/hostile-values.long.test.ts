@@ -5,7 +5,7 @@ import { asJson, bearer, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Values at the edge of what is read, in every query parameter and every field of every operation: never a 5xx. */
+/** Hostile values in every query parameter and every field of every operation: never a 5xx. */
 
 const TEXTS = [
   '',
@@ -89,7 +89,7 @@ describe('hostile values', () => {
     });
 
   async function ask(method: string, path: string, body?: unknown) {
-    // No rate limit in the way.
+    // Without rate limits.
     if (++sent % 300 === 0) workspace.setTime(new Date(Date.now() + (sent / 300) * 180_000));
     return raw(workspace.url, {
       method,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Imports the catalogue in a process without environment, and tells what that did. */
+/** Imports the catalogue in a process without environment, and reports its side effects. */
 const script = `
 import net from 'node:net';
 const seen = [];

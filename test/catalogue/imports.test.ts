@@ -65,7 +65,7 @@ describe('imports', () => {
     expect(problems).toContain(reason);
   });
 
-  it('are allowed where they belong', () => {
+  it('are allowed in their places', () => {
     const tree = {
       'functions/tags/index.ts': "export * as a from './a.ts';",
       'functions/tags/a.ts': "import { b } from '#shared/domain/collaboration/tags/store.ts';",

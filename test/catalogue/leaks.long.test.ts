@@ -15,15 +15,15 @@ import { onThread } from '../support/shares.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /**
- * Two users see two halves of one thread. Each does all that the catalogue has, on the thread and beside it, and
- * nothing that either is answered, or that is kept for either, holds a word, an id or a moment of the other half.
+ * Two users see two halves of one thread. Each calls every operation of the catalogue, on the thread and beside it;
+ * no response to either and nothing stored for either has a word, an id or a timestamp of the other half.
  */
 
 let workspace: Workspace;
 let dropAssets: () => Promise<void>;
 let thread: MarkedThread;
 let overheard: Overheard;
-/** Reads what was shared with this user by the second half. */
+/** Reads what the second half shared with this user. */
 let linus: TestUser;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     params: { agent_slug: 'auto_summarize' },
     body: { agent_configuration: { enabled: true } },
   });
-  // Within the window of the open threads, to a second that nothing else has.
+  // Within the window of the open threads, at a second that nothing else has.
   const day = Math.floor(Date.now() / 86_400_000 - 3) * 86_400_000;
   const at = (hours: number, minutes: number, seconds: number) =>
     day + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
@@ -67,13 +67,13 @@ const halves = (): [own: Half, other: Half][] => {
 };
 const quietly = (call: Promise<unknown>) => call.catch(() => undefined);
 
-/** All that a user was answered, without what every colleague's record says of its user. */
+/** All responses to a user, without what every colleague's record says of its user. */
 function heardBy({ write_key, read_key, session_token }: TestUser): string {
   const heard = [write_key, read_key, session_token].map((key) => overheard.of(key)).join('\n');
   return heard.replaceAll(/"primary_mailbox_id":"[^"]*"/g, '');
 }
 
-/** What of a half is in a text. */
+/** The marks of a half that a text contains. */
 function found(text: string, { mark, secrets }: Half): string[] {
   const words = text.match(new RegExp(`.{0,80}${mark}\\w+.{0,20}`, 'gi')) ?? [];
   const named = Object.entries(secrets).flatMap(([name, value]) => {
@@ -83,7 +83,7 @@ function found(text: string, { mark, secrets }: Half): string[] {
   return [...new Set(words), ...named];
 }
 
-/** What one of the two does that the other is shown. */
+/** The actions of one of the two that the other is shown. */
 async function actOnThread({ user }: Half, other: Half): Promise<void> {
   const params = onThread(thread.id);
   const comment = async (draft: object) =>
@@ -108,7 +108,7 @@ async function actOnThread({ user }: Half, other: Half): Promise<void> {
   await user.api.applyTag({ params, body: { tag_id: tag.id } });
 }
 
-/** Threads around the one of the two, so that a page ends with it and its cursor says where that is. */
+/** Threads around the shared one, so that a page ends with it and its cursor holds its place. */
 async function fillPage({ user: { user }, mailbox }: Half): Promise<void> {
   const newest = 2 ** 21;
   const given = [0, ...Array.from({ length: 49 }, (_, i) => newest + i)];
@@ -117,7 +117,7 @@ async function fillPage({ user: { user }, mailbox }: Half): Promise<void> {
   );
 }
 
-/** Answers proposals that came up in comments of the other. */
+/** Answers proposals in comments of the other. */
 async function answerProposals({ user }: Half, other: Half): Promise<void> {
   const comments = await commentsOf(user, thread);
   const theirs = comments.filter((comment) => comment.agent && comment.user_id === other.user.user.id);
@@ -130,7 +130,7 @@ async function answerProposals({ user }: Half, other: Half): Promise<void> {
   await user.api.resolveProposals({ body: { ids: [rejected], action: 'reject' } });
 }
 
-/** Everything that looks for the other half by what it holds. What is asked is no whole word of it. */
+/** Every search for the content of the other half. No search sends a whole word of it. */
 async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
   const beginning = other.mark.slice(0, -1);
   const { mailbox, contact } = other;
@@ -169,7 +169,7 @@ async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
   await askAlone(api, beginning);
 }
 
-/** Asks the assistant where nobody else reads, about the thread and beside it. */
+/** Asks the assistant in private, about the thread and beside it. */
 async function askAlone(api: TestUser['api'], beginning: string): Promise<void> {
   const about = (draft: object) => api.createConversation({ body: { conversation: draft } });
   for (const [made, questions] of [
@@ -192,7 +192,7 @@ async function askAlone(api: TestUser['api'], beginning: string): Promise<void> 
 }
 
 describe('two users see two halves of one thread', () => {
-  it('each does to the other all that one can', async () => {
+  it('each does everything to the other', async () => {
     for (const [own, other] of halves()) await actOnThread(own, other);
     for (const [own, other] of halves()) await answerProposals(own, other);
     const [, second] = thread.halves;
@@ -206,7 +206,7 @@ describe('two users see two halves of one thread', () => {
   });
 
   it.each([0, 1] as const)(
-    'each does all that the catalogue has: %s',
+    'each calls every operation: %s',
     async (i) => {
       const [own] = halves()[i] as [Half, Half];
       const { table } = workspace;
@@ -225,7 +225,7 @@ describe('two users see two halves of one thread', () => {
         const call = await caseOf(name)(world, `leak-${name.toLowerCase()}-${i}`);
         await call().catch((error) => refused.push(`${name} ${error.code}`));
       }
-      // What only owners and admins may.
+      // Operations for owners and admins only.
       expect(refused).toEqual(
         i === 0 ? [] : ['updateAgentConfiguration permission_denied', 'deleteTag permission_denied'],
       );
@@ -234,7 +234,7 @@ describe('two users see two halves of one thread', () => {
     180_000,
   );
 
-  it('each looks for the other half, and finds nothing of it', async () => {
+  it('each searches for the other half, and finds nothing of it', async () => {
     for (const [own, other] of halves()) {
       await fillPage(own);
       await lookFor(own.user, other);
@@ -251,7 +251,7 @@ describe('two users see two halves of one thread', () => {
     expect(body.thread).toMatchObject({ subject: 'graceonlysubject', message_count: 2, mailbox_ids: [] });
   }, 180_000);
 
-  it('each sees the own half in all of its fields: the marks are where they should be', () => {
+  it('each sees its own half in all fields, so every mark is in place', () => {
     for (const [own] of halves()) {
       const heard = heardBy(own.user);
       const fields = [
@@ -275,14 +275,14 @@ describe('two users see two halves of one thread', () => {
     }
   });
 
-  it('nobody was answered a word, an id or a moment of the other half', () => {
+  it('no response has a word, an id or a timestamp of the other half', () => {
     const [first, second] = thread.halves;
     expect(found(heardBy(first.user), second)).toEqual([]);
     expect(found(heardBy(second.user), first)).toEqual([]);
     expect(found(heardBy(linus), first)).toEqual([]);
   });
 
-  it('what a share did not open of the mailbox stays hidden from whom it was shared with', () => {
+  it('a share hides the rest of the mailbox from its user', () => {
     const [, { secrets }] = thread.halves;
     const heard = heardBy(linus);
     expect(heard).toContain('graceonlysubject');
@@ -290,7 +290,7 @@ describe('two users see two halves of one thread', () => {
     for (const name of ['mailbox', 'contact']) expect(heard).not.toContain(`"${secrets[name]}"`);
   });
 
-  it('nothing of the other half is kept for anybody', async () => {
+  it('nothing of the other half is stored for a user', async () => {
     const [first, second] = thread.halves;
     expect(found(await storedFor(workspace, second.user.user.id), first)).toEqual([]);
     expect(found(await storedFor(workspace, first.user.user.id), second)).toEqual([]);

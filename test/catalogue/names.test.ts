@@ -6,7 +6,7 @@ import { asJson, bearer, fieldCodes, type RawResponse, raw } from '../support/ra
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Every operation with a name, a text or a moment in it, sent what people cannot see and what no calendar has. */
+/** Every operation with a name, a text or a date in its body, called with invisible characters and impossible dates. */
 
 const INVISIBLE = {
   'zero width space': '\u200b',
@@ -103,7 +103,7 @@ describe('names', () => {
     });
   };
 
-  it.each(cases)('$name refuses a $field that nobody sees', async (each) => {
+  it.each(cases)('$name refuses a $field that is invisible', async (each) => {
     for (const [title, value] of Object.entries(INVISIBLE)) {
       if (each.optional && value.trim() === '') continue;
       const response = await send(each, value);
@@ -123,7 +123,7 @@ describe('names', () => {
     }
   });
 
-  it('of tags that are made by applying them are names as well', async () => {
+  it('of tags that are created by applying them follow the same rules', async () => {
     const params = { record_type: 'contacts' as const, record_id: records.contacts as string };
     for (const [name, code] of [
       ['\u3164', 'required'],
@@ -134,7 +134,7 @@ describe('names', () => {
       });
   });
 
-  it('of other scripts, and emoji, are fine', async () => {
+  it('in other scripts and with emoji are accepted', async () => {
     for (const name of FINE) {
       const tag = await workspace.ada.api.createTag({ body: { tag: { name: `${name}` } } });
       expect(tag.body.tag.name).toBe(name);
@@ -143,7 +143,7 @@ describe('names', () => {
     }
   });
 
-  it('of custom fields are lines that show', async () => {
+  it('of custom fields are visible lines', async () => {
     const contact = cases.find(({ name }) => name === 'createContact') as Named;
     const custom = { ...contact, path: ['contact', 'custom_fields'] };
     for (const key of ['', ' ', ...Object.values(INVISIBLE), ...Object.values(UNNAMEABLE), '\0', '\ud800'])
@@ -155,7 +155,7 @@ describe('names', () => {
     expect(made.body.contact.custom_fields).toEqual(custom_fields);
   });
 
-  it('leave no operation with a required name out', () => {
+  it('covers every operation with a required name', () => {
     const bodies = documented.filter(({ operation }) => {
       const example = JSON.stringify(operation.requestBody?.content['application/json']?.example ?? {});
       return /"(name|title|file_name)":/.test(example);

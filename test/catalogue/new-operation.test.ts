@@ -56,7 +56,7 @@ describe('npm run new', () => {
     );
   });
 
-  it('begins a family', () => {
+  it('creates a family', () => {
     expect(run('waitlistees', 'create-waitlistee').status).toBe(0);
     expect(entryOf('createWaitlistee')).toMatchObject({ family: 'waitlistees' });
     expect(read('functions/waitlistees/index.ts')).toBe(
@@ -83,7 +83,7 @@ describe('npm run new', () => {
     expect(read('functions/catalogue.ts')).toBe(before);
   });
 
-  it('explains itself', () => {
+  it('prints its usage', () => {
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('npm run new') });
   });
 });

@@ -17,7 +17,7 @@ const documented = operations.flatMap((operation) =>
 );
 
 describe('the OpenAPI document', () => {
-  it.each(documented)('$id: examples fit the schemas that requests and answers are checked with', (each) => {
+  it.each(documented)('$id: examples match the schemas of requests and responses', (each) => {
     const { definition, described } = each;
     const { body, query, returns, examples } = definition;
     const response = Object.values(returns)[0];
@@ -32,15 +32,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(documented)('$id: every code it can answer, under its status, with an example', (each) => {
-    for (const code of errorCodesOf(each.definition)) {
-      const { status, message } = errorCatalogue[code];
-      const name = each.described?.responses[String(status)]?.$ref?.split('/').at(-1) as string;
-      const shared = document.components.responses[name];
-      expect(shared?.content['application/json'].examples).toHaveProperty(code);
-      expect(document.components.examples[code]?.value).toMatchObject({ error: { code, message } });
-    }
-  });
+  it.each(documented)(
+    '$id: lists every error code that it can return, under its status, with an example',
+    (each) => {
+      for (const code of errorCodesOf(each.definition)) {
+        const { status, message } = errorCatalogue[code];
+        const name = each.described?.responses[String(status)]?.$ref?.split('/').at(-1) as string;
+        const shared = document.components.responses[name];
+        expect(shared?.content['application/json'].examples).toHaveProperty(code);
+        expect(document.components.examples[code]?.value).toMatchObject({ error: { code, message } });
+      }
+    },
+  );
 
   it.each(documented)('$id: says who may call it', ({ definition, described }) => {
     expect(described).toMatchObject({ 'x-access': definition.access });

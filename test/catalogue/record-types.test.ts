@@ -24,7 +24,7 @@ const onRecords = operations.flatMap(({ name, definition: { method, path } }) =>
   typeof path === 'string' ? [] : [{ name, method, types: path.types, rest: path.rest }],
 );
 
-/** A type that can be commented on and tagged, and that no family has registered. */
+/** A type with comments and tags that no family has registered. */
 const unknown = taggableTypes.findLast(
   (type) => !(taggable as readonly string[]).includes(type),
 ) as RecordType;
@@ -81,7 +81,7 @@ describe('operations on record types', () => {
   it.each(taggable)('put tags on %s and take them off', tag);
   it.each(shareable)('share %s', share);
 
-  it('are on registered types alone', () => {
+  it('exist for registered types alone', () => {
     expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
       listComments: commentable,
       createComment: commentable,
@@ -106,7 +106,7 @@ describe('operations on record types', () => {
     expect([response.status, response.json.error?.code]).toEqual([404, 'not_found']);
   });
 
-  it('have no path in the client either', async () => {
+  it('are not in the client either', async () => {
     const params = { record_type: unknown, record_id: randomUUID() } as never;
     await expect(workspace.ada.reader.listComments({ params })).rejects.toThrow(
       `listComments has no path for ${unknown}`,
@@ -165,7 +165,7 @@ describe('a family that registers', () => {
     ]);
   });
 
-  it('has no comments on a type that the specification gives none', () => {
+  it('has no comments on a type without comments in the specification', () => {
     register('visibility', 'threads: threadKind', 'tasks: contactKind');
     expect(pathsOf('tasks')).toEqual([]);
   });

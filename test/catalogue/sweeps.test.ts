@@ -6,7 +6,7 @@ import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** What holds for every operation, asked of every operation: each documented path with its own example. */
+/** Rules for every operation, checked on every operation: each documented path with its own example. */
 
 interface Sweep {
   name: string;
@@ -33,7 +33,7 @@ const sweeps: Sweep[] = Object.entries(openApiDocument(operations).paths).flatMa
 const closed = sweeps.filter(({ access }) => access !== 'public');
 const withIds = closed.filter(({ ids }) => ids.length > 0);
 
-/** The type an id in a path is of: `contact_id` is of contacts, `id` of what stands before it. */
+/** The type of an id in a path: `contact_id` is of contacts, `id` of the segment before it. */
 function typeOf(template: string, name: string): string {
   if (name !== 'id') return `${name.slice(0, -'_id'.length)}s`.replace(/xs$/, 'xes');
   return /([a-z_]+)\/\{id\}/.exec(template)?.[1] as string;
@@ -84,20 +84,26 @@ describe('every operation', () => {
     expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
   });
 
-  it.each(closed.filter(({ access }) => access !== 'read'))('403 with too little: $name', async (sweep) => {
-    const keys = [workspace.hank.read_key, ...(sweep.access === 'session' ? [workspace.hank.write_key] : [])];
-    for (const key of keys) {
-      const response = await send(sweep, random(sweep), key);
-      expect([response.status, response.json.error?.code]).toEqual([403, 'api_key_insufficient']);
-    }
-  });
+  it.each(closed.filter(({ access }) => access !== 'read'))(
+    '403 with insufficient access: $name',
+    async (sweep) => {
+      const keys = [
+        workspace.hank.read_key,
+        ...(sweep.access === 'session' ? [workspace.hank.write_key] : []),
+      ];
+      for (const key of keys) {
+        const response = await send(sweep, random(sweep), key);
+        expect([response.status, response.json.error?.code]).toEqual([403, 'api_key_insufficient']);
+      }
+    },
+  );
 
-  it.each(withIds)('404 for an id that is no UUID: $name', async (sweep) => {
+  it.each(withIds)('404 for an id that is not a UUID: $name', async (sweep) => {
     for (const i of sweep.ids.keys())
       expectNotFound(await send(sweep, random(sweep).with(i, 'not-a-uuid'), workspace.hank.session_token));
   });
 
-  it.each(withIds)('404 for an id that nothing has: $name', async (sweep) => {
+  it.each(withIds)('404 for an unknown id: $name', async (sweep) => {
     expectNotFound(await send(sweep, random(sweep), workspace.hank.session_token));
   });
 
@@ -109,7 +115,7 @@ describe('every operation', () => {
     expectNotFound(await send(sweep, mine.with(0, theirs[0] as string), workspace.hank.session_token));
   });
 
-  it('left everything as it was', async () => {
+  it('leaves all records unchanged', async () => {
     const { grace } = workspace;
     const params = { id: foreign.contacts as string };
     const { contact } = (await grace.reader.retrieveContact({ params })).body;
