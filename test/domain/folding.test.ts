@@ -5,7 +5,7 @@ import { tail, tailTerm } from '#shared/domain/platform/postings/prefixes.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { foldForSearch, foldName } from '#shared/folding.ts';
 
-/** Text as people write it: letters of many scripts with accents, ligatures and several cases, and anything else. */
+/** Text as people write it: letters of many scripts with accents, ligatures and cases, and any other characters. */
 const letters = [
   ...'aAbBéÉłŁøØæÆœŒđĐðÞßẞſiıİIςσΣόΌάΆеёйЁ',
   ...[
@@ -51,7 +51,7 @@ const written = fc
   })
   .map((parts) => parts.join(''));
 
-/** The same for people: in other cases and forms of Unicode. */
+/** The same text in other cases and forms of Unicode. */
 const forms: ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),
@@ -184,7 +184,7 @@ describe('a word is found by its beginning, however either is written', () => {
     expect(prefixes.for(term as string)).toBe(bucket);
   });
 
-  it('and words that are everywhere have no list', () => {
+  it('and very common words have no list', () => {
     const text = 'All that which they would have done with your other forms';
     expect(wordsOf(text).flatMap((word) => prefixes.of(word))).toEqual(['don', 'for', 'forms']);
   });

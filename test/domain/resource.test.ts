@@ -26,12 +26,12 @@ const things = resource(
 );
 
 describe('a list of fields', () => {
-  it('gives the record its fields in their order, its name and its example', () => {
+  it('gives the schema its fields in order, its name and its example', () => {
     expect(Object.keys(things.response.shape)).toEqual(Object.keys(things.fields));
     expect(things.response.meta()).toMatchObject({ id: 'ThingOfThisTest', example: { id: '1' } });
   });
 
-  it('gives drafts what clients write, with its defaults', () => {
+  it('gives drafts the writable fields, with defaults', () => {
     expect(things.writable).toEqual(['name', 'color', 'note', 'settings']);
     expect(things.draft.parse({ name: 'a', settings: 's' })).toEqual({
       name: 'a',
@@ -41,7 +41,7 @@ describe('a list of fields', () => {
     expect(things.draft.safeParse({ settings: 's' }).success).toBe(false);
   });
 
-  it('gives changes what clients write, all of it optional and without defaults', () => {
+  it('gives changes the writable fields, all optional and without defaults', () => {
     for (const changes of [things.changes, things.writableChanges]) expect(changes.parse({})).toEqual({});
   });
 
@@ -50,9 +50,9 @@ describe('a list of fields', () => {
     expect(things.writableChanges.parse({ [name]: 'x' })).toEqual({});
   });
 
-  it('presents what is stored as it is, and the rest as it is given', () => {
+  it('presents stored fields unchanged, and the rest as given', () => {
     const stored = { id: '1', owner_id: 'o', name: 'a', color: null, note: null };
-    // Attributes that are no fields stay inside, and so does the stored form of what is stored apart.
+    // Attributes that are not fields are not presented, nor is the stored form of converted fields.
     const item = { ...stored, settings: 'as stored', PK: 'secret' };
     const shown = things.present(item, { settings: 's', count: 2 });
     expect(shown).toEqual({ ...stored, settings: 's', count: 2 });

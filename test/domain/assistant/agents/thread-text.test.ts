@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** What an agent reads of a thread. */
+/** The text of a thread that an agent reads. */
 describe('the text of a thread', () => {
   let workspace: Workspace;
   let thread: Thread;
@@ -47,7 +47,7 @@ describe('the text of a thread', () => {
     expect(messages.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('of none is nothing', async () => {
+  it('of no messages is empty', async () => {
     expect(await read(0)).toEqual({ subject: null, messages: [] });
   });
 });

@@ -17,7 +17,7 @@ import { runTool, toolContext } from '../../../support/tool-context.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 import { png } from '../../mail/mime/fixtures/images.ts';
 
-/** How much the assistant is told, and of whom. */
+/** How much the assistant is told, and about whom. */
 
 let workspace: Workspace;
 let ada: TestUser;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   context = await toolContext(workspace, ada);
 });
 
-/** With the access that the user has by now. */
+/** With the current access of the user. */
 async function readThread(id: string, user = ada, asked: Partial<ToolContext> = {}): Promise<ThreadView> {
   const from = { ...(await toolContext(workspace, user)), ...asked };
   return (await runTool(from, 'read_record', { type: 'thread', id })) as ThreadView;
@@ -62,7 +62,7 @@ describe('the messages of a thread', () => {
     expect(graces.awaiting).toBe(false);
   });
 
-  it('have the files that somebody looks for: no images of the text, no pixels and logos', async () => {
+  it('have the files that a person would look for: no inline images, tracking pixels or logos', async () => {
     const part = (headers: string[], bytes: Buffer) =>
       ['--part', ...headers, 'Content-Transfer-Encoding: base64', '', bytes.toString('base64')].join('\r\n');
     const id = await givenShared({
@@ -105,7 +105,7 @@ describe('the messages of a thread', () => {
     expect((await readThread(id)).messages[0]?.attachments).toEqual(['photo.png', 'a.pdf']);
   });
 
-  it('are the newest eight in full, thirty before them by their beginnings; of the others the number', async () => {
+  it('are the newest eight in full, the beginnings of the thirty before them, and the number of the others', async () => {
     const mailbox = await givenMailbox(workspace, ada);
     const letters = Array.from({ length: 40 }, (_, i) =>
       eml({
@@ -137,7 +137,7 @@ describe('the comments of a thread', () => {
     );
   });
 
-  it('are those that are there: no pending reply to another question, none that failed, not the question', async () => {
+  it('leave out the question itself, and pending and failed replies', async () => {
     const thread = await givenThread(workspace, { users: [ada] });
     await givenReply(workspace, ada, thread, { text: 'An answer' });
     await givenReply(workspace, ada, thread, { status: 'failed', text: 'The assistant is busy' });
@@ -154,7 +154,7 @@ describe('the comments of a thread', () => {
 });
 
 describe('propose_change', () => {
-  it('proposes ten changes in a reply, and not the 11th', async () => {
+  it('proposes ten changes in a reply and refuses the 11th', async () => {
     const contact = await givenContact(ada);
     const propose = (headline: string) =>
       runTool(context, 'propose_change', {
@@ -191,7 +191,7 @@ describe('search_contacts', () => {
     [9, 9, false],
     [10, 10, false],
     [11, 10, true],
-  ])('of %i that match it gives %i, and says whether there are more: %s', async (matching, given, more) => {
+  ])('of %i matches returns %i, and says whether there are more: %s', async (matching, given, more) => {
     const own = await givenContacts([...numbered(matching, 'Moira'), ...numbered(3, 'Zed')]);
     const found = await runTool(own, 'search_contacts', { query: 'moira' });
     expect([found.contacts.length, found.more]).toEqual([given, more]);
@@ -208,7 +208,7 @@ describe('search_contacts', () => {
   });
 });
 
-it('a question in a comment counts as asked, not as told', async () => {
+it('a question in a comment counts as the question, not as a comment', async () => {
   const thread = await givenThread(workspace, { users: [ada] });
   const params = { record_type: 'threads' as const, record_id: thread.id };
   await ask(ada, params, 'What is this about?');

@@ -4,7 +4,7 @@ import type { AssistantReply, Ref } from '#shared/domain/collaboration/replies/b
 import { refKey } from '#shared/domain/collaboration/replies/block.ts';
 import { presentReply } from '#shared/domain/collaboration/replies/present.ts';
 
-/** What the text of a reply calls records depends on who reads it: labels of records are the reader's own. */
+/** The names of records in a reply depend on its reader: labels of records are the reader's own. */
 
 const idOf = (last: number) => `0198c0de-0000-7000-8000-00000000000${last}`;
 const thread: Ref = { type: 'thread', id: idOf(1) };
@@ -25,7 +25,7 @@ function read(reply: AssistantReply, reader: string, names: [Ref, string | null]
 describe('the names of records in a reply', () => {
   const reply = finish(`\n I tag ${link('Merger terms', thread)} from ${link('Priya', contact)}. `);
 
-  it('are those of the answer for who asked', () => {
+  it('are those of the answer for the user who asked', () => {
     const own: [Ref, string][] = [[thread, 'Changed since']];
     expect(read(reply, 'ada', own)).toBe('I tag Merger terms from Priya.');
   });
@@ -38,7 +38,7 @@ describe('the names of records in a reply', () => {
     expect(read(reply, 'grace', theirs)).toBe('I tag Ferry times from P. Raman.');
   });
 
-  it('are none for who does not see the record or has no name for it', () => {
+  it('are left out for a reader who does not see the record or has no name for it', () => {
     expect(read(reply, 'grace', [[thread, null]])).toBe('I tag a hidden thread from a hidden contact.');
   });
 
@@ -52,13 +52,13 @@ describe('the names of records in a reply', () => {
     expect(read(finish(answer), 'grace', [[thread, 'Ferry']])).toBe(shown);
   });
 
-  it('of records that no tool gave are words of the answer', () => {
+  it('of records that no tool returned are words of the answer', () => {
     const unknown = finish(`See ${link('Salary', thread)}`, () => false);
     expect(read(unknown, 'grace', [[thread, 'Ferry']])).toBe('See Salary');
     expect(unknown.refs).toEqual([]);
   });
 
-  it('behind the end of a long answer are cut off with it', () => {
+  it('after the end of a long answer are cut off with it', () => {
     const long = finish(`${'x'.repeat(19_990)}${link('y'.repeat(50), thread)}`);
     expect(long.text).toHaveLength(20_000);
     expect(read(long, 'grace', [[thread, 'Ferry']])).not.toContain('yyyy');

@@ -8,7 +8,7 @@ import type { RecordTools } from '#shared/domain/assistant/answering/tools/recor
 import { toolbox } from '#shared/domain/assistant/answering/tools/toolbox.ts';
 import { allPorts } from '../../../support/ports.ts';
 
-/** What the families of records bring to the assistant's tools. */
+/** What families of records register with the assistant's tools. */
 
 const id = '0198c0de-0000-7000-8000-000000000001';
 
@@ -38,14 +38,14 @@ describe('a family that registers', () => {
     box = boxOf({ ...tools.record_tools, deals: dealTools });
   });
 
-  it('can be read, and says so to the assistant', async () => {
+  it('can be read, and the assistant is told so', async () => {
     expect(box.read_record?.description).toBe(
       'Read a thread with its newest messages and comments, or a contact with its latest threads, or a deal with its stage.',
     );
     expect(await box.read_record?.run({ type: 'deal', id })).toEqual({ type: 'deal', id });
   });
 
-  it('is shown on cards and named in tables, once it was read', async () => {
+  it('is shown on cards and named in tables after it was read', async () => {
     const card = { card_type: 'Deal', ids: [id] };
     const table = {
       columns: [{ key: 'name', label: 'Name' }],
@@ -60,7 +60,7 @@ describe('a family that registers', () => {
 });
 
 describe('without a family', () => {
-  it('nothing of it is told or can be used', async () => {
+  it('nothing of it is described or can be used', async () => {
     const { threads: _, ...others } = tools.record_tools;
     const box = boxOf(others);
     expect(Object.keys(box)).not.toContain('search_threads');

@@ -14,7 +14,7 @@ let context: ToolContext;
 let ada: TestUser;
 let grace: TestUser;
 let contact: string;
-/** Ada’s own, and one of which Grace’s mailbox has a second message. */
+/** A thread of Ada alone, and one with a second message in Grace’s mailbox. */
 let own: string;
 let both: string;
 
@@ -119,7 +119,7 @@ describe('read_record', () => {
     expect(graces.threads.map(({ subject }) => subject).toSorted()).toEqual(['Harbour', 'Salary']);
   });
 
-  it('gives each user the messages that this user sees, and no others', async () => {
+  it('returns to each user only the messages that this user sees', async () => {
     const adas = (await run('read_record', { type: 'thread', id: both })) as ThreadView;
     expect(adas.messages.map(({ text }) => text)).toEqual(['For both.']);
     expect(JSON.stringify(adas)).not.toContain('Only Grace');
@@ -131,7 +131,7 @@ describe('read_record', () => {
     expect(graces.messages.map(({ text }) => text)).toEqual(['For both.', 'Only Grace knows.']);
   });
 
-  it('leaves out what a mail hides from its readers', async () => {
+  it('leaves out text that a mail hides from its readers', async () => {
     const id = await threadCalled(ada, 'Offer');
     const { messages } = (await run('read_record', { type: 'thread', id })) as ThreadView;
     expect(messages[0]?.text.replace(/\s+/g, ' ')).toBe('Our offer stands until Friday.');
@@ -206,7 +206,7 @@ describe('search_contacts', () => {
 });
 
 describe('show_cards', () => {
-  it('shows what a tool gave', async () => {
+  it('shows records that a tool returned', async () => {
     await run('search_threads', { query: 'winter' });
     await run('show_cards', { card_type: 'Thread', ids: [own, own], title: 'Open' });
     const reply = context.draft.finish('Here', () => true);
@@ -291,7 +291,7 @@ describe('show_table', () => {
     await expect(run('show_table', input)).rejects.toMatchObject({ name: 'ToolRefused' });
   });
 
-  it('refuses more than a reply has room for', async () => {
+  it('refuses more rows than a reply can hold', async () => {
     const cells = { a: 'x'.repeat(500) };
     const input = {
       columns: [{ key: 'a', label: 'A' }],
@@ -304,7 +304,7 @@ describe('show_table', () => {
 });
 
 describe('references in an answer', () => {
-  it('become refs when a tool gave the record; the label stays in the text', () => {
+  it('become refs when a tool returned the record; the label stays in the text', () => {
     const known = '0198c0de-0000-7000-8000-00000000000a';
     const other = '0198c0de-0000-7000-8000-00000000000b';
     const answer = `See [Winter](thread:${known.toUpperCase()}) and [Salary](thread:${other}), [x](https://x.example).`;
@@ -313,7 +313,7 @@ describe('references in an answer', () => {
     expect(reply.refs).toEqual([{ type: 'thread', id: known }]);
   });
 
-  it('HTML in an answer stays the text that it is, and a very long answer is cut', () => {
+  it('keep HTML in an answer as text, and cut a very long answer', () => {
     expect(context.draft.finish('<script>alert(1)</script> a < b', () => true).text).toBe(
       '<script>alert(1)</script> a < b',
     );

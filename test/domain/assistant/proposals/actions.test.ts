@@ -13,7 +13,7 @@ import { callerOf } from '../../../support/callers.ts';
 import { allPorts } from '../../../support/ports.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Actions are what the families brought, and nothing else. */
+/** Actions are those that families registered, and no others. */
 
 let workspace: Workspace;
 let caller: Caller;
@@ -88,7 +88,7 @@ it('a tag is proposed for records of registered types only', async () => {
   }
 });
 
-it('one that is not cannot be proposed', async () => {
+it('an action that is not registered cannot be proposed', async () => {
   const draft = draftOf('contact.create', { name: 'Priya' });
   const proposing = draftProposal({ ...withActions(tagActions(taggable)), caller, now: now() }, draft);
   await expect(proposing).rejects.toMatchObject({

@@ -16,7 +16,7 @@ import { expectConsistent } from '../../../support/tags.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-describe('proposals that are answered by several at once', () => {
+describe('proposals that several users answer at once', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let grace: TestUser;
@@ -37,7 +37,7 @@ describe('proposals that are answered by several at once', () => {
     );
   const ANSWERED = '409 proposal_already_answered';
 
-  it('accepted twenty times: once 200, else 409, and told once', async () => {
+  it('accepted twenty times: one 200, the others 409, and one notification', async () => {
     const { contact, proposal } = await shared();
     const users = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? grace : ada));
     const found = await outcomes(users.map((user) => accept(user, proposal.id)));
@@ -51,7 +51,7 @@ describe('proposals that are answered by several at once', () => {
     expect((await readContact(ada, contact.id)).headline).toBe('Analyst');
   });
 
-  it('accepted beside rejected: one of them, and the record is what the status says', async () => {
+  it('accepted and rejected at once: one succeeds, and the record matches the status', async () => {
     for (let round = 0; round < 8; round++) {
       const { contact, proposal } = await givenTagging(workspace, ada, `Round ${round}`);
       const calls = [accept(ada, proposal.id), reject(ada, proposal.id)];
@@ -65,7 +65,7 @@ describe('proposals that are answered by several at once', () => {
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
-  it('accepted beside undone: the record is what the status says', async () => {
+  it('accepted and undone at once: the record matches the status', async () => {
     for (let round = 0; round < 8; round++) {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const found = await outcomes([

@@ -14,9 +14,9 @@ import {
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Each call to the table fails in turn: the change and the status of its proposal are there together, or not at all. */
+/** Each call to the table fails in turn: the change and the status of its proposal are written together or not at all. */
 
-/** What is answered, and how the change looks under each status. */
+/** The call that answers, and the change as it looks under each status. */
 interface Scene {
   id: string;
   act(): Promise<unknown>;
@@ -24,7 +24,7 @@ interface Scene {
   expected: Partial<Record<ProposalStatus, unknown>>;
 }
 
-describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is done', (when) => {
+describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is executed', (when) => {
   let workspace: Workspace;
   let ada: TestUser;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { callerOf } from '../../../support/callers.ts';
 import { givenUpdate, readContact, readProposal } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-describe('a proposal whose action answers that it cannot be done', () => {
+describe('a proposal whose action fails', () => {
   let workspace: Workspace;
   let ada: TestUser;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a proposal whose action answers that it cannot be done', () => {
   });
   afterAll(() => workspace.stop());
 
-  /** What a port has in the place of the change of a contact: an action that is refused when it is done. */
+  /** An action in place of the change of a contact, which is refused on execution. */
   async function acceptRefused(id: string, code: ErrorCode): Promise<unknown> {
     const { actions } = workspace.ctx.ports;
     const action = actions['contact.update'] as Action;

@@ -6,7 +6,7 @@ import { accept, givenProposal, readProposal, reject, undo } from '../../../supp
 import { givenTwoViews, type TwoViews } from '../../../support/two-views.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** What a proposal calls a thread of which its readers see different messages. */
+/** The name of a thread in a proposal whose readers see different messages of it. */
 describe('the thread that a proposal would tag', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -44,7 +44,7 @@ describe('the thread that a proposal would tag', () => {
     return blocks.map((block) => (block.type === 'proposal' ? block.display?.summary : undefined));
   }
 
-  it('has each reader’s own subject, alone and in a comment', async () => {
+  it('shows each reader the reader’s own subject, alone and in a comment', async () => {
     expect([await summaryFor(ada), await summaryFor(grace)]).toEqual(['Merger terms', 'Ferry times']);
     expect(await summaryInComment(ada)).toEqual(['Merger terms']);
     expect(await summaryInComment(grace)).toEqual(['Ferry times']);
@@ -69,7 +69,7 @@ describe('the thread that a proposal would tag', () => {
     expect(await summaryFor(ada)).toBe('Merger terms');
   });
 
-  it('is null for a reader whose entry shows messages that were closed', async () => {
+  it('is null for a reader whose entry shows messages without access any more', async () => {
     const params = { record_type: 'threads' as const, record_id: thread.id };
     await ada.api.createShare({ params, body: { share: { user_id: grace.user.id } } });
     await takeMailbox(workspace, grace, thread.second.mailbox);

@@ -67,7 +67,7 @@ describe('proposing', () => {
     ]);
   });
 
-  it('has the parameters as they were understood, and texts of a length to read', async () => {
+  it('has the parsed parameters, and texts of readable length', async () => {
     const { id } = await givenContact(ada);
     const params = { record_id: id.toUpperCase(), description: 'd'.repeat(300), shape: 'round' };
     const { proposal } = await draft({ params });
@@ -114,7 +114,7 @@ describe('proposing', () => {
     expect(await problemsOf(draft(sent))).toEqual(['invalid_request', ...problems]);
   });
 
-  it('400: what would change nothing', async () => {
+  it('400 for a proposal that would change nothing', async () => {
     const { id } = await givenContact(ada, { headline: 'Same' });
     const sent = { params: { record_id: id, headline: ' Same ' } };
     expect(await problemsOf(draft(sent))).toEqual(['invalid_request', 'params invalid']);
@@ -175,7 +175,7 @@ describe('proposing', () => {
       expect(await allItems(workspace.table)).toHaveLength(before);
     });
 
-    it('whatever call fails, tag and proposal are there together or not at all', async () => {
+    it('writes tag and proposal together or not at all, whichever call fails', async () => {
       const caller = await callerOf(workspace.table, ada.user);
       for (const when of ['before', 'after'] as const) {
         let more = true;

@@ -6,7 +6,7 @@ import { deleteAs, givenRecord, leftOf, runRemovals } from '../../../support/rem
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Nothing is left of a deleted record, wherever its end is cut off. */
+/** Nothing is left of a deleted record, wherever its deletion is cut off. */
 describe.each<[string, (table: Table, call: number) => Fault]>([
   ['fails before it is done', (table, call) => failCall(table, call, 'before')],
   ['fails after it is done', (table, call) => failCall(table, call, 'after')],
@@ -21,7 +21,7 @@ describe.each<[string, (table: Table, call: number) => Fault]>([
   const retrieve = (id: string) => workspace.ada.reader.retrieveContact({ params: { id } });
   const jobs = () => openJobs(workspace.table, 'remove-records');
 
-  it('is there as it was, or gone for everybody, and goes', { timeout: 600_000 }, async () => {
+  it('is unchanged, or hidden from everybody and then removed', { timeout: 600_000 }, async () => {
     const { ada, table } = workspace;
     let calls = 0;
     for (let reached = true; reached; calls++) {

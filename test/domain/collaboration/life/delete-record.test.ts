@@ -18,7 +18,7 @@ import {
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** The end of a record, whatever it has and whoever else is at it. */
+/** The deletion of a record, with all dependents and with concurrent requests. */
 describe('a record that is deleted', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -82,7 +82,7 @@ describe('a record that is deleted', () => {
         await expect(write()).rejects.toMatchObject(notFound);
     });
 
-    it('leaves nothing after its job, and other records alone', async () => {
+    it('leaves nothing after its job, and does not touch other records', async () => {
       await runRemovals(workspace);
       await expectGone();
       expect(await counts()).toEqual([1, 0]);
@@ -107,12 +107,12 @@ describe('a record that is deleted', () => {
     expect((await leftOf(workspace, given)).filter((key) => !/^PROPOSAL#|#proposals:/.test(key))).toEqual([]);
   });
 
-  describe('with others at work', () => {
+  describe('with concurrent requests', () => {
     beforeEach(async () => {
       given = await givenRecord(workspace, { reactions: 3 });
     });
 
-    it('is deleted once when several do it, and cleared by several workers', async () => {
+    it('is deleted once by several requests, and removed by several workers', async () => {
       const done = await Promise.allSettled([1, 2, 3].map(() => deleteAs(workspace, ada, given.id)));
       expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await Promise.all([1, 2, 3].map(() => runRemovals(workspace)));
@@ -120,7 +120,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('goes on where the time was up', async () => {
+    it('continues where the time was up', async () => {
       await deleteAs(workspace, ada, given.id);
       const sizes: number[] = [];
       for (let run = 0; (await openJobs(workspace.table, 'remove-records')).length > 0; run++) {
@@ -133,7 +133,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('takes along what writers add, remove and change at that moment', async () => {
+    it('takes along concurrent additions, removals and changes', async () => {
       const params = { comment_id: given.comment_ids[0] as string };
       const writers = [
         ...Array.from({ length: 6 }, () => () => comment(grace, given.id)),
@@ -173,7 +173,7 @@ describe('a record that is deleted', () => {
           }),
       ],
       ['a proposal', () => proposeHeadline(workspace, grace, given.id)],
-    ])('is not met by %s whose record goes between its reads and its write', async (_what, write) => {
+    ])('refuses %s whose record is deleted between its reads and its write', async (_what, write) => {
       const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
         await deleteAs(workspace, ada, given.id);
         await runRemovals(workspace);

@@ -9,5 +9,5 @@ describe('a record that is merged into another one', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('has what it had there at whichever call its worker ends', () => crashMerges(workspace, 1));
+  it('moves everything, at whichever call its worker ends', () => crashMerges(workspace, 1));
 });

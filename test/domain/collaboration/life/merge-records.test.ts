@@ -17,7 +17,7 @@ import {
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** A record that becomes part of another one takes along what it has: as contacts, by the mechanism itself. */
+/** A merged record takes its dependents along: here contacts, by the mechanism itself. */
 describe('a record that is merged into another one', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -37,7 +37,7 @@ describe('a record that is merged into another one', () => {
     Object.values((await itemOf(workspace, id))?.shares ?? {})
       .map(({ user_id, group_id, access }) => ({ target: user_id ?? group_id, access }))
       .sort((a, b) => ((a.target as string) < (b.target as string) ? -1 : 1));
-  it('has its comments, tags and shares there; what both have is there once, with the wider access', async () => {
+  it('moves comments, tags and shares; what both have is there once, with the wider access', async () => {
     const { linus, grace, table } = workspace;
     await tag(ada, into, 'Shared tag');
     await givenShare(workspace, into, { user_id: linus.user.id, group_id: null });
@@ -58,7 +58,7 @@ describe('a record that is merged into another one', () => {
     expect((await table.getMany(rows)).map(({ SK }) => SK)).toEqual([rows[1]?.SK]);
   });
 
-  it('goes on to where the other one has been merged meanwhile', async () => {
+  it('continues to the record into which the other one was merged meanwhile', async () => {
     const before = await comments(ada, from.id);
     const middle = into;
     into = (await givenContact(ada)).id;
@@ -72,7 +72,7 @@ describe('a record that is merged into another one', () => {
     await expectMoved(workspace, from, into, before);
   });
 
-  it('goes when the other one is deleted, with its open proposals', async () => {
+  it('is removed when the other one is deleted, with its open proposals', async () => {
     await merge(workspace, from.id, into);
     await runRemovals(workspace);
     await deleteAs(workspace, ada, into);
@@ -93,5 +93,5 @@ describe('a record that is merged by a worker that ends', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('has what it had there after every fifth call', { timeout: 120_000 }, () => crashMerges(workspace, 5));
+  it('moves everything after every fifth call', { timeout: 120_000 }, () => crashMerges(workspace, 5));
 });

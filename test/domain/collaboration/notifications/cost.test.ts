@@ -6,11 +6,11 @@ import { type Cost, type MeteredGateway, splitCost, startMeteredGateway } from '
 import { givenNotifications } from '../../../support/notifications.ts';
 import { type ApiClient, startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** What is done to all notifications costs the same however many there are (docs/specification/notifications.md). */
+/** Operations on all notifications cost the same for any number of them (docs/specification/notifications.md). */
 
 const MANY = 5_000;
 
-describe('the cost of what is done to all notifications', () => {
+describe('the cost of operations on all notifications', () => {
   let workspace: Workspace;
   let gateway: MeteredGateway;
   /** With 10 and with many. */
@@ -40,7 +40,7 @@ describe('the cost of what is done to all notifications', () => {
     return found as [Cost, Cost];
   }
 
-  // In this order: each begins with what the ones before have left.
+  // In this order: each begins with the state that the previous one left.
   it.each<[string, number, number, number, (api: ApiClient) => Promise<unknown>]>([
     ['mark all read', 1, 2, 1, (api) => api.markAllNotificationsRead()],
     ['dismiss a slice', 2, 2, 2, (api) => api.dismissNotifications({ body: { slice: 'deal_won' } })],

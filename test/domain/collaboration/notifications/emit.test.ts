@@ -15,7 +15,7 @@ import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { givenColleagues, storedNotifications } from '../../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Telling users of what happened on a record, whatever it is. */
+/** Notifications of users about an event on a record of any type. */
 describe('notificationsOf', () => {
   let workspace: Workspace;
   let actor: TestUser;
@@ -39,7 +39,7 @@ describe('notificationsOf', () => {
     told,
   });
   const shared = (user_ids: string[]): Occurrence => occurrence([{ event: 'contact_shared', user_ids }]);
-  /** What the transaction writes for it. */
+  /** The writes of the transaction. */
   const emit = async (what: Occurrence, room = 100): Promise<Write[]> => {
     const { writes, jobs } = await notificationsOf({ ...workspace.ctx, now }, what, room);
     return [...writes, ...jobs.map(enqueue)];
@@ -73,7 +73,7 @@ describe('notificationsOf', () => {
     expect(writes).toHaveLength(1);
   });
 
-  it('tells nobody without recipients, and asks nobody for that', async () => {
+  it('tells nobody without recipients, and makes no call', async () => {
     expect(await emit(shared([]))).toEqual([]);
     expect((await measureTable(workspace.table, () => emit(shared([actor.user.id])))).calls).toEqual([]);
   });
@@ -90,12 +90,12 @@ describe('notificationsOf', () => {
     expect(await emit(hidden)).toEqual([]);
   });
 
-  it('without an actor, everybody is told, and nobody has prompted it', async () => {
+  it('without an actor, tells everybody, and names no prompter', async () => {
     const writes = await emit({ ...shared([actor.user.id]), actor_id: null });
     expect(directOf(writes)).toMatchObject([{ user_id: actor.user.id, prompting_user_id: null }]);
   });
 
-  it('of those that are limited the first who see the record; the others are told what they are told otherwise', async () => {
+  it('counts only users who see the record for a limit; users beyond it get their other notification', async () => {
     const [a, b, c] = colleagues as [string, string, string];
     const what = occurrence([
       { event: 'comment_mentioned', user_ids: [workspace.hank.user.id, a, b, c], at_most: 2 },
@@ -108,7 +108,7 @@ describe('notificationsOf', () => {
     ]);
   });
 
-  it('looks at no more users than there is room for', bestOfFive, async () => {
+  it('reads no more users than there is room for', bestOfFive, async () => {
     const few = await measureTable(workspace.table, () => emit(shared(colleagues.slice(0, 90)), 90));
     const many = await measureTable(workspace.table, () => emit(shared(colleagues), 90));
     expect(few.read_units).toBeGreaterThan(40);
@@ -157,7 +157,7 @@ describe('notificationsOf', () => {
     );
   });
 
-  it('a job that was promised is delivered once', async () => {
+  it('delivers an enqueued job once', async () => {
     const ids = colleagues.slice(0, 150);
     const writes = await emit(shared(ids));
     await workspace.table.transact(writes);
@@ -167,7 +167,7 @@ describe('notificationsOf', () => {
     expect(stored.map((each) => each.length)).toEqual(ids.map(() => 1));
   });
 
-  it('one that was held up bears the time of the transaction that writes it', async () => {
+  it('a delayed one has the time of the transaction that writes it', async () => {
     const ids = colleagues.slice(0, 220);
     const writes = await emit(shared(ids), 2);
     await workspace.table.transact(writes);

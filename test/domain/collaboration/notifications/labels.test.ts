@@ -14,7 +14,7 @@ import { onThread } from '../../../support/shares.ts';
 import { givenTwoViews, type TwoViews } from '../../../support/two-views.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** What a notification calls a thread of which its recipient sees other messages than who caused it. */
+/** The name of a thread in a notification whose recipient sees other messages than the actor. */
 
 let workspace: Workspace;
 let ada: TestUser;
@@ -68,7 +68,7 @@ describe('the subject in a notification is the recipient’s own', () => {
     }
   });
 
-  it('is null when the entry of the recipient shows messages that were closed', async () => {
+  it('is null when the entry of the recipient shows messages without access any more', async () => {
     await share(ada, { user_id: grace.user.id });
     await takeMailbox(workspace, grace, thread.second.mailbox);
     await givenComment(ada, thread, { json_content: mentioning(grace.user.id) });
@@ -82,7 +82,7 @@ describe('the subject in a notification is the recipient’s own', () => {
     expect((await told(linus))[0]).toEqual(['comment_mentioned', null]);
   });
 
-  it('stays as it was after access was taken away, and nothing is told from then on', async () => {
+  it('stays as it was after access was removed, and no notification follows', async () => {
     await givenComment(ada, thread, { json_content: mentioning(grace.user.id) });
     await takeMailbox(workspace, grace, thread.second.mailbox);
     await givenComment(ada, thread, { json_content: mentioning(grace.user.id) });
@@ -121,7 +121,7 @@ describe('thread_shared: the subject is that of the first message the recipient 
 describe('notifications that a job delivers', () => {
   const deliver = (job: DeliveryJob) => deliverMessages(handler, [{ job_id: job.id }]);
 
-  /** Ada’s comment on the thread, of which more users are told than one transaction holds. */
+  /** Ada’s comment on the thread, with more recipients than one transaction holds. */
   async function givenJob(): Promise<DeliveryJob> {
     // An owner would be told at once.
     await workspace.table.update<Thread>(keys.record('threads', thread.id), {
@@ -140,21 +140,21 @@ describe('notifications that a job delivers', () => {
   const mergedInto = (into: TwoViews) =>
     workspace.table.update<Thread>(keys.record('threads', thread.id), { set: { merged_into: into.id } });
 
-  it('the job holds nobody’s subject, and each recipient is told the own one', async () => {
+  it('the job has no subject, and each recipient gets the recipient’s own', async () => {
     const job = await givenJob();
     expect(JSON.stringify(job)).not.toMatch(/Merger|Ferry/);
     await deliver(job);
     expect(await told(grace)).toEqual([['comment_added', 'Ferry times']]);
   });
 
-  it('a merge since: the subject is that of the thread that took it over', async () => {
+  it('after a merge: the subject is that of the merged thread', async () => {
     const job = await givenJob();
     await mergedInto(await givenTwoViews(workspace, ada, grace, ['Merger terms', 'Winter timetable']));
     await deliver(job);
     expect(await told(grace)).toEqual([['comment_added', 'Winter timetable']]);
   });
 
-  it('a merge since: what is left of the old thread lets nobody be told', async () => {
+  it('after a merge: what is left of the old thread notifies nobody', async () => {
     const job = await givenJob();
     await mergedInto(await givenTwoViews(workspace, ada, linus));
     await deliver(job);

@@ -22,8 +22,8 @@ import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 const RUNS = Number(process.env.RUNS ?? 15);
 
 /**
- * Notifications that arrive while something is done to all of them: what was there before is read or dismissed, and what
- * arrives afterwards is not, whatever time it bears.
+ * Notifications that arrive during an operation on all of them: those from before are read or dismissed, and those
+ * that arrive later are not, whatever their timestamps.
  */
 describe('notifications that arrive meanwhile', () => {
   let workspace: Workspace;
@@ -63,7 +63,7 @@ describe('notifications that arrive meanwhile', () => {
     return new Map(found.map((each) => [each.id, each]));
   }
 
-  /** What is done to all: what it makes of those that were there. */
+  /** The operations on all, with the state in which they leave those that were there. */
   const bulk = {
     read: (user_id: string, now: Date) => markAllRead(table, user_id, () => now),
     view: (user_id: string, now: Date) => markViewed(table, user_id, () => now),
@@ -106,11 +106,11 @@ describe('notifications that arrive meanwhile', () => {
     return span;
   }
 
-  /** Lets one call after the other go, as `order` chooses, until all are done. */
+  /** Releases one call after the other, as `order` chooses, until all are done. */
   async function play(interleaving: Interleaving, spans: Span[], order: number[]): Promise<void> {
     let number = 0;
     while (spans.some(({ worker }) => worker.state === 'working')) {
-      // A worker that pauses before its next try asks in a moment.
+      // A worker that pauses before its next try calls soon.
       if (interleaving.waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
       const call = interleaving.waiting[(order[number] ?? 0) % Math.max(1, interleaving.waiting.length)];
       if (!call) continue;
@@ -124,7 +124,7 @@ describe('notifications that arrive meanwhile', () => {
 
   const concerns = (does: Bulk, event: NotificationEvent) => does !== 'slice' || event === 'deal_won';
 
-  it('are those that were there, or those that come afterwards', { timeout: 3_000 * RUNS }, async () => {
+  it('belong to those before the operation, or to those after it', { timeout: 3_000 * RUNS }, async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await fc.assert(
       fc.asyncProperty(
@@ -170,7 +170,7 @@ describe('notifications that arrive meanwhile', () => {
   });
 
   it.each(Object.keys(bulk) as Bulk[])(
-    '%s: what bears an earlier time than others, and arrives after them, is left as it arrives',
+    '%s: one with an earlier timestamp that arrives after others stays as it arrives',
     async (does) => {
       const user_id = randomUUID();
       await written(user_id, 'deal_won', at(-100_000));
@@ -188,7 +188,7 @@ describe('notifications that arrive meanwhile', () => {
     },
   );
 
-  it('two bulk marks at once: the first says when, and the second finds nothing to do', async () => {
+  it('two bulk marks at once: the first sets the time, and the second changes nothing', async () => {
     const user_id = randomUUID();
     const id = await written(user_id, 'deal_won', at(-100_000));
     const first = () => markAllRead(table, user_id, () => at(1_000));
@@ -225,7 +225,7 @@ describe('notifications that arrive meanwhile', () => {
       }
   });
 
-  it('one that came at the time of a mark, again and again, is unread each time', async () => {
+  it('one that arrives at the time of a mark is unread each time', async () => {
     const user_id = randomUUID();
     for (let round = 0; round < 5; round++) {
       const id = await written(user_id, 'deal_won', at(0));
@@ -259,7 +259,7 @@ describe('notifications that arrive meanwhile', () => {
     }
   });
 
-  it('cost no more than fifty writes and three round trips, however many came just now', async () => {
+  it('cost at most fifty writes and three round trips, however many have just arrived', async () => {
     const costs = [];
     for (const count of [60, 600]) {
       const user_id = randomUUID();
@@ -279,7 +279,7 @@ describe('notifications that arrive meanwhile', () => {
 
   it('one that was marked unread after a later moment is read by the next, and its pointer goes', async () => {
     const user_id = randomUUID();
-    // So many at once that most are known by their time.
+    // So many at once that most are matched by their time.
     const writes = Array.from({ length: 60 }, (_, i) => notify(draft(user_id, 'deal_won'), at(i * 10)));
     await table.transact(writes);
     await markAllRead(table, user_id, () => at(1_000));

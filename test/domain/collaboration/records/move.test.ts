@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/collaboration/records/move.ts';
 import { mustExist, TRANSACTION_LIMIT } from '#shared/table/table.ts';
 
-/** A transaction of DynamoDB has 100 writes and 4 MB; whoever moves items checks what they go to in each one. */
-describe('what moves from one record to another', () => {
+/** A transaction of DynamoDB has at most 100 writes and 4 MB; each one checks the target of the move. */
+describe('items that move from one record to another', () => {
   const move = (writes: number, bytes = 1_000): Move => ({
     writes: Array.from({ length: writes }, () => ({ delete: { PK: 'a', SK: 'b' } })),
     bytes,
@@ -28,17 +28,17 @@ describe('what moves from one record to another', () => {
     ['a byte too many', [move(2, 2_000_000), move(2, 1_000_001)], 0, [2, 2]],
     ['bytes of each by itself', [move(2, 2e6), move(2, 2e6), move(2, 1e6), move(2, 1)], 0, [2, 4, 2]],
     ['one that is larger than all of them', [move(2, 9_000_000)], 0, [2]],
-  ])('goes in transactions that DynamoDB takes: %s', (_what, moves, more, expected) => {
+  ])('are split into transactions that DynamoDB accepts: %s', (_what, moves, more, expected) => {
     expect(sizes(moves, more)).toEqual(expected);
   });
 
-  it('counts the bytes of what is compressed as they are', () => {
+  it('count compressed bytes as stored', () => {
     const item = { PK: 'p', SK: 's', text: 'é'.repeat(500), content: new Uint8Array(50_000) };
     expect(bytesOf(item)).toBeGreaterThanOrEqual(51_000);
     expect(bytesOf(item)).toBeLessThan(51_100);
   });
 
-  it('names the new record wherever it named the old one, and leaves the rest', () => {
+  it('name the new record in place of the old one, and keep the rest', () => {
     const [from, into] = [
       { type: 'threads' as const, id: 'old' },
       { type: 'threads' as const, id: 'new' },

@@ -33,7 +33,7 @@ function largestProposal(): Proposal {
   };
 }
 
-/** What anybody but the asker reads, with the longest names of records. */
+/** The text for any reader but the asker, with the longest names of records. */
 function shownBytes(reply: AssistantReply, proposals: Proposal[]): number {
   const refs = [
     ...reply.refs,
@@ -74,7 +74,7 @@ describe('the weight of a reply', () => {
     ['with names in its text', { ...whole, refs: [], blocks: whole.blocks.slice(0, 1) }],
     ['with names in a table', { ...whole, names: [], refs: [], blocks: whole.blocks.slice(1, 2) }],
     ['with refs', { ...whole, names: [], blocks: [] }],
-  ] as [string, AssistantReply][])('%s is what is shown of it, or more', (_, reply) => {
+  ] as [string, AssistantReply][])('is at least the bytes that are shown: %s', (_, reply) => {
     const [shown, weight] = [shownBytes(reply, proposals), weightOfReply(reply)];
     expect(shown).toBeLessThanOrEqual(weight);
     expect(shown).toBeGreaterThan(weight / 2);

@@ -32,7 +32,7 @@ describe('the dictionary of tags', () => {
     for (const id of ['a', 'b', 'c']) expect(shownTag(dictionary, id)?.id).toBe('a');
   });
 
-  it('leads nowhere from a tag without replacement, from what leads to it, and from an unknown id', () => {
+  it('leads nowhere from a deleted tag without replacement, from tags that lead to it, and from an unknown id', () => {
     for (const id of ['d', 'e', 'f', 'unknown', '']) expect(shownTag(dictionary, id)).toBeUndefined();
   });
 

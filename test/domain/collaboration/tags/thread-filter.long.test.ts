@@ -29,7 +29,7 @@ describe('threads by tag', () => {
   const remove = (id: string, replacement_tag_id: string | null = null) =>
     workspace.ada.api.deleteTag({ params: { id }, body: { replacement_tag_id } });
 
-  /** The numbers of the threads that the filter keeps; the same for list and count. */
+  /** The numbers of the threads that match the filter; list and count agree. */
   async function found(tags: string, query = {}, user: TestUser = workspace.ada): Promise<number[]> {
     const { collection } = (await user.reader.listThreads({ query: { tags, ...query } })).body;
     const { count } = (await user.reader.countThreads({ query: { tags, ...query } })).body;
@@ -38,12 +38,12 @@ describe('threads by tag', () => {
   }
 
   const expire = (tag_id: string) => workspace.table.delete(keys.tag(workspace.account_id, tag_id));
-  /** How many places there are in lists of the tag, over all users. */
+  /** The number of postings of the tag, over all users. */
   const places = async (tag_id: string) =>
     (await allItems(workspace.table)).filter(({ PK }) => PK.startsWith('LIST#') && PK.includes(tag_id))
       .length;
 
-  it('a tag is found as soon as it is applied, by everyone who sees the thread, and not once it is removed', async () => {
+  it('finds a tag as soon as it is applied, for everyone who sees the thread, and not after it is removed', async () => {
     const tag = await create('Found');
     await apply(0, tag);
     await workspace.ada.api.applyTag({ params: on(2), body: { tag: { name: 'found' } } });
@@ -187,7 +187,7 @@ describe('threads by tag', () => {
       }
   });
 
-  it('whichever call of applying fails, the thread is found once the job was sent again', {
+  it('finds the thread after the job is sent again, whichever call of applying fails', {
     timeout: 120_000,
   }, async () => {
     for (let call = 1, reached = true; reached; call++)

@@ -20,7 +20,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 
 type RecordRef = { record_type: 'threads' | 'contacts'; record_id: string };
 
-/** Numbers choose among what there is at that moment. */
+/** Numbers choose among the records that exist at that moment. */
 type Step =
   | { do: 'create' | 'rename'; tag: number; name: string }
   | { do: 'apply' | 'remove'; tag: number; record: number }
@@ -30,7 +30,7 @@ type Step =
 
 interface Faulty {
   step: Step;
-  /** A call to the table that fails the first time; whoever asked asks again. */
+  /** A call to the table that fails the first time; the client repeats the request. */
   fault: { call: number; when: 'before' | 'after' } | null;
 }
 
@@ -62,7 +62,7 @@ interface Walk {
   records: RecordRef[];
   /** Ids of all tags that were ever made, deleted ones too. */
   ids: string[];
-  /** The model: names of the tags that there are, and the tags of each record. */
+  /** The model: names of the existing tags, and the tags of each record. */
   names: Map<string, string>;
   carried: Set<string>[];
 }
@@ -137,14 +137,14 @@ describe('random walks', () => {
   const openJobs = async ({ account_id }: Walk) =>
     (await openCleanUps(workspace)).filter((job) => job.account_id === account_id);
 
-  /** Status 500 for whatever was broken by a fault. */
+  /** Status 500 for a request that a fault broke. */
   const responseOf = (walk: Walk, step: Step) =>
     request(walk, step).catch((error: { status?: number }) => ({
       status: error.status ?? 500,
       id: undefined,
     }));
 
-  /** What the model says that the request answers, done in the model as well. */
+  /** The response that the model expects, after the step in the model. */
   function model(walk: Walk, step: Step, id: string | undefined): number {
     const { names, carried, ids } = walk;
     const tag = 'tag' in step ? choose(ids, step.tag) : '';
@@ -192,7 +192,7 @@ describe('random walks', () => {
     }
   }
 
-  /** The step in the service and in the model. What a fault broke is asked for again. */
+  /** The step in the service and in the model. A request that a fault broke is repeated. */
   async function perform(walk: Walk, step: Step, fault: Faulty['fault'] = null): Promise<void> {
     const injected = fault && failCall(workspace.table, fault.call, fault.when);
     let { status, id } = await responseOf(walk, step);
@@ -211,7 +211,7 @@ describe('random walks', () => {
     else expect([step, status]).toEqual([step, expected]);
   }
 
-  /** Lists of tags and of records are what the model has. */
+  /** Checks lists of tags and of records against the model. */
   async function compare(walk: Walk): Promise<void> {
     const { reader } = walk.user;
     const tags = (await reader.listTags()).body.collection.records;
@@ -230,7 +230,7 @@ describe('random walks', () => {
     }
   }
 
-  /** The filter keeps the threads that the model has. */
+  /** Checks the filter against the threads of the model. */
   async function compareFilter({ user, names, carried, records }: Walk): Promise<void> {
     for (const id of names.keys()) {
       const found = (await user.reader.listThreads({ query: { tags: id } })).body.collection.records;
@@ -241,7 +241,7 @@ describe('random walks', () => {
     }
   }
 
-  it('one after the other, with faults and clean-ups in between: counts are exact after every step', {
+  it('sequential steps with faults and clean-ups keep counts exact after every step', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -264,7 +264,7 @@ describe('random walks', () => {
     );
   });
 
-  it('all at once: counts are what the records carry, and every name has one tag', {
+  it('concurrent steps keep counts equal to the taggings, and one tag for each name', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(

@@ -25,7 +25,7 @@ describe('findContactsByAddress', () => {
       ),
     );
 
-  it('finds contacts by any of their addresses, as far as the caller sees them', async () => {
+  it('finds visible contacts by any of their addresses', async () => {
     const { ada, grace, hank } = workspace;
     const shared = { id: await create(grace, 'Shared', ['one@x.example', 'two@x.example']), name: 'Shared' };
     const hidden = { id: await create(grace, 'Hidden', ['three@x.example'], 'private'), name: 'Hidden' };
@@ -39,7 +39,7 @@ describe('findContactsByAddress', () => {
     expect(await find(ada, asked)).toEqual({ 'one@x.example': shared, 'two@x.example': shared });
   });
 
-  it('gives the oldest of several', async () => {
+  it('returns the oldest of several', async () => {
     const { ada, grace } = workspace;
     workspace.setTime(new Date('2040-01-01T00:00:00Z'));
     const own = await create(grace, 'Own', ['both@x.example'], 'private');

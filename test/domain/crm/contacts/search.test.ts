@@ -16,7 +16,7 @@ import { callerOf } from '../../../support/callers.ts';
 import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** The index beside a model that looks at every contact. */
+/** The index against a model that scans every contact. */
 
 const WORDS = ['Ann', 'Anna', 'Annabel', 'Bo', 'b', 'Łódź', 'Zoë', 'Ørsted', 'Ферма', '李', 'x9', 'ann-bo'];
 const name = fc
@@ -69,7 +69,7 @@ const QUERIES = [
   ...['q120', 'w106', 'w113', 'q159', 'q16', 'w17 anna'],
 ];
 
-/** Plain: every word of the query begins a word of the contact. */
+/** The model: every word of the query is a prefix of a word of the contact. */
 function matches({ name, nickname, email_addresses }: Contact, query: string): boolean {
   const split = (text: string) =>
     foldForSearch(text)
@@ -102,7 +102,7 @@ describe('searching contacts', () => {
         ? contactWrites(ownerOf(contact), before, after)
         : (await contactDeletion({ ...ownerOf(contact), now: tick() }, before as Contact)).writes;
 
-    /** Addresses of another contact that its owner sees are refused, and are no matter here. */
+    /** Addresses of another contact that its owner sees are refused, which does not matter here. */
     const planned = (contact: Contact, after: Contact | undefined, before?: Contact) =>
       writesOf(contact, after, before).catch((error: { code?: string }): Write[] => {
         if (error.code === 'email_address_taken') return [];
@@ -122,7 +122,7 @@ describe('searching contacts', () => {
       contacts[at] = (await loadContact(ownerOf(before), before.id)) as Contact;
     }
 
-    /** Somebody else is about to change it in another way, planned before or after, and comes too late. */
+    /** A concurrent change of the contact, planned before or after, is written too late. */
     async function race(at: number, { changes, others, planned: when }: Race) {
       const before = contacts[at] as Contact;
       const late = changeContact(before, contactChanges.parse(others), tick());
@@ -164,7 +164,7 @@ describe('searching contacts', () => {
     return ids;
   }
 
-  it('gives what a look at every contact gives, newest first, whatever was changed before', async () => {
+  it('returns what a scan of every contact returns, newest first, after any changes', async () => {
     const steps = fc.array(step, { minLength: 8, maxLength: 16 });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (taken, limit) => {
@@ -183,30 +183,24 @@ describe('searching contacts', () => {
     );
   });
 
-  it(
-    'takes two round trips, at the same price however many other contacts there are',
-    bestOfFive,
-    async () => {
-      const { contexts } = await world();
-      const [ctx] = contexts as [(typeof contexts)[number]];
-      const now = new Date();
-      const write = async (contacts: Contact[]) =>
-        workspace.table.writeMany(
-          [...contacts, ...contacts.flatMap(contactPostings)].map((put) => ({ put })),
-        );
-      const contactOf = (name: string) => newContact(ctx.caller, contactDraft.parse({ name }), now);
-      const price = () =>
-        measureTable(workspace.table, async () =>
-          expect((await searchContacts(ctx, 'moi', { limit: 10 })).rows).toHaveLength(1),
-        );
-      await write([contactOf('Moira')]);
-      const alone = await price();
-      await write(Array.from({ length: 200 }, (_, i) => contactOf(`Anna ${i}`)));
-      const among = await price();
-      expect([alone.depth, among.depth]).toEqual([2, 2]);
-      expect(among.read_units).toBe(alone.read_units);
-    },
-  );
+  it('takes two round trips, at the same cost for any number of other contacts', bestOfFive, async () => {
+    const { contexts } = await world();
+    const [ctx] = contexts as [(typeof contexts)[number]];
+    const now = new Date();
+    const write = async (contacts: Contact[]) =>
+      workspace.table.writeMany([...contacts, ...contacts.flatMap(contactPostings)].map((put) => ({ put })));
+    const contactOf = (name: string) => newContact(ctx.caller, contactDraft.parse({ name }), now);
+    const price = () =>
+      measureTable(workspace.table, async () =>
+        expect((await searchContacts(ctx, 'moi', { limit: 10 })).rows).toHaveLength(1),
+      );
+    await write([contactOf('Moira')]);
+    const alone = await price();
+    await write(Array.from({ length: 200 }, (_, i) => contactOf(`Anna ${i}`)));
+    const among = await price();
+    expect([alone.depth, among.depth]).toEqual([2, 2]);
+    expect(among.read_units).toBe(alone.read_units);
+  });
 
   describe('with more words than one transaction has room for', () => {
     const stems = Array.from({ length: 45 }, (_, i) => (i + 36).toString(36));
@@ -225,7 +219,7 @@ describe('searching contacts', () => {
       const plan = (changes: object) =>
         contactWrites(ctx, before, changeContact(before, contactChanges.parse(changes), new Date()));
       const foundBy = async (ending: string) => {
-        // The last ones have no room.
+        // The last ones do not fit.
         const words = stems.slice(-10).flatMap((stem) => [`p${stem}${ending}`, `a${stem}${ending}`]);
         const found = await Promise.all(words.map((word) => searchContacts(ctx, word, { limit: 1 })));
         return found.filter(({ rows }) => rows[0]?.id === before.id).length;
@@ -233,13 +227,13 @@ describe('searching contacts', () => {
       return { remove: () => deleteContact({ ...ctx, now: new Date() }, before.id), plan, foundBy };
     }
 
-    it('finds by all words of a contact whose change was begun and given up', async () => {
+    it('finds a contact by all words after a change was begun and abandoned', async () => {
       const { plan, foundBy } = await given();
       await plan(endingIn('one'));
       expect([await foundBy('one'), await foundBy('two')]).toEqual([20, 20]);
     });
 
-    it('finds by all words of a contact that somebody changed from what it no longer is', async () => {
+    it('finds a contact by all words after a change from a stale state', async () => {
       const { plan, foundBy } = await given();
       await workspace.table.transact(await plan(endingIn('two', 'six')));
       expect([await foundBy('one'), await foundBy('two'), await foundBy('six')]).toEqual([0, 20, 20]);
@@ -247,14 +241,14 @@ describe('searching contacts', () => {
       expect([await foundBy('two'), await foundBy('six')]).toEqual([20, 20]);
     });
 
-    it('does not find a contact that was deleted, before all that it has is gone', async () => {
+    it('does not find a deleted contact before its dependents are removed', async () => {
       const { remove, foundBy } = await given();
       await remove();
       expect([await foundBy('one'), await foundBy('two')]).toEqual([0, 0]);
     });
   });
 
-  it('is by postings that change with the contact: none is left behind', async () => {
+  it('changes postings with the contact, and leaves none behind', async () => {
     const { contexts, contacts, take } = await world();
     const [ctx] = contexts as [(typeof contexts)[number]];
     const draft = { name: 'Ada Byron', nickname: 'Countess', visibility: 'account' as const };

@@ -27,7 +27,7 @@ describe('changing a contact', () => {
   const names = async (user = ada) =>
     (await user.reader.listContacts()).body.collection.records.map(({ name }) => name);
 
-  /** What changes the contact, without writing it. */
+  /** Plans a change of the contact, without writing it. */
   async function plan(id: string, changes: object, user = ada, now = new Date()) {
     const caller = await callerOf(workspace.table, user.user);
     const before = await loadContact({ ...workspace.ctx, caller }, id);
@@ -167,7 +167,7 @@ describe('changing a contact', () => {
     expect(await holdersOf(old)).toEqual({ [other.id]: 'Other' });
   });
 
-  it('an address of a hidden contact is no obstacle, and leaving it lets the other keep it', async () => {
+  it('accepts an address of a hidden contact, which keeps it when this one releases it', async () => {
     const address = { email_addresses: [{ email_address: 'both@x.example' }] };
     const hidden = await given({ name: 'Hidden', visibility: 'private', ...address }, grace);
     const own = await given({ name: 'Own' });
@@ -188,7 +188,7 @@ describe('changing a contact', () => {
     expect((await change(second.id, { external_id: 'two' })).external_id).toBe('two');
   });
 
-  it('made private it is in its owner’s list alone, and its addresses are hidden with it', async () => {
+  it('a private contact is in its owner’s list alone, and its addresses are hidden', async () => {
     const address = 'private@x.example';
     const { id } = await given(
       { name: 'Goes private', email_addresses: [{ email_address: address }] },
@@ -202,7 +202,7 @@ describe('changing a contact', () => {
     expect(own.email_addresses).toHaveLength(1);
   });
 
-  it('two changes at once: the second finds it changed, even in the same millisecond', async () => {
+  it('of two changes at once the second fails, even in the same millisecond', async () => {
     const { id } = await given({ name: 'Raced' });
     const now = new Date();
     for (const headline of ['A', 'C']) {
@@ -216,7 +216,7 @@ describe('changing a contact', () => {
     expect(await read(id)).toMatchObject({ headline: 'C', nickname: null });
   });
 
-  it('renames one with 90 addresses; to change more than 90 at once is refused', async () => {
+  it('renames one with 90 addresses, and refuses to change more than 90 at once', async () => {
     const addresses = (from: number, count: number) => ({
       email_addresses: Array.from({ length: count }, (_, i) => ({
         email_address: `${from + i}@many.example`,

@@ -35,7 +35,7 @@ describe('API keys and failures', () => {
     const { row, secret } = await create();
     const hash = hashSecret(secret);
     const start = Date.UTC(2060, 0, 1);
-    // So many counters are left behind that the next request removes them.
+    // So many counters are stale that the next request removes them.
     for (let i = 0; i < 21; i++) await authenticate(workspace.table, hash, new Date(start + i * 600_000));
     const revoke = () => revokeApiKey(workspace.table, row);
     // The key and its user are counted before.
@@ -46,7 +46,7 @@ describe('API keys and failures', () => {
     expect(await workspace.table.get(keys.credential(hash))).toBeUndefined();
   });
 
-  it('are created whole or not at all', async () => {
+  it('are created completely or not at all', async () => {
     const before = await listed();
     for (const when of ['before', 'after'] as const) {
       const fault = failCall(workspace.table, 1, when);
@@ -54,7 +54,7 @@ describe('API keys and failures', () => {
       expect(fault.hit).toBe(true);
       fault.remove();
     }
-    // The second was written before its response was lost: it is listed, so that it can be revoked.
+    // The second was written, and its response was lost: it is listed, so that it can be revoked.
     expect(await listed()).toBe(before + 1);
     const prefix = keys.apiKeyRow(workspace.hank.user.account_id, '');
     const rows = await workspace.table.all(prefix.PK, prefix.SK);
@@ -75,7 +75,7 @@ describe('API keys and failures', () => {
       expect(fault.hit).toBe(true);
       fault.remove();
       expect(await works(secret)).toBe(working);
-      // Not listed from then on, though its row is still there: nobody could use it.
+      // Not listed from then on, although its row still exists: it is unusable.
       const { api_keys } = (await workspace.hank.session.listApiKeys()).body;
       expect(api_keys.some(({ id }) => id === row.id)).toBe(working);
       await revokeApiKey(workspace.table, row);

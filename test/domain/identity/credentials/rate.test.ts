@@ -11,7 +11,7 @@ import {
   USER_LIMIT,
 } from '#shared/domain/platform/rates/rate.ts';
 
-/** The counters of one item, and what is told to each request. */
+/** The counters of one item, and the result for each request. */
 class Counting {
   readonly item: Record<string, number> = {};
   readonly allowed: number[] = [];
@@ -21,7 +21,7 @@ class Counting {
     this.limit = limit;
   }
 
-  /** As the table does it: adds one, then drops what is stale. Times are milliseconds. */
+  /** Like the table: adds one, then drops stale counters. Times are milliseconds. */
   request(time: number) {
     const now = new Date(time);
     for (const name of lastStale(now)) delete this.item[name];
@@ -45,7 +45,7 @@ class Counting {
 }
 
 const START = Date.UTC(2040, 0, 1);
-/** What a window may see: the limit of a key, and a thirtieth of it. */
+/** The most requests in a window: the limit of a key, and a thirtieth of it. */
 const bound = (limit: number) => limit + limit / 30;
 
 describe('the rate window', () => {
@@ -57,14 +57,14 @@ describe('the rate window', () => {
   );
   const bursts = fc.array(fc.tuple(gap, fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 25 });
 
-  it('lets no 60 seconds see more than the limit and a thirtieth, whatever comes', () => {
+  it('allows at most the limit and a thirtieth in any 60 seconds', () => {
     fc.assert(
       fc.property(fc.constantFrom(...limits), fc.nat({ max: 60_000 }), bursts, (limit, offset, sent) => {
         const counting = new Counting(limit);
         let time = START + offset;
         for (const [pause, requests] of sent) {
           time += pause;
-          // Nobody goes on for long who is refused: that would only keep the window full.
+          // A refused client stops soon: more requests would only keep the window full.
           for (let i = 0, refused = 0; i < requests && refused < 3; i++)
             if (counting.request(time).retry_after > 0) refused++;
         }
@@ -109,12 +109,12 @@ describe('the rate window', () => {
       const counting = new Counting(limit);
       send(counting);
       expect(counting.most()).toBeLessThanOrEqual(bound(limit));
-      // And not much less either.
+      // And not much less.
       expect(counting.most()).toBeGreaterThanOrEqual(0.95 * Math.min(limit, 600));
     }
   });
 
-  it('requests that are counted in another order than they came see each other', () => {
+  it('counts requests whose counters are written out of order', () => {
     const late = fc.nat({ max: 2_000 });
     fc.assert(
       fc.property(
@@ -132,7 +132,7 @@ describe('the rate window', () => {
     );
   });
 
-  it('counts what a machine with a faster clock has counted', () => {
+  it('counts requests that a machine with a faster clock counted', () => {
     const now = new Date(START);
     expect(
       measureRate(
@@ -146,7 +146,7 @@ describe('the rate window', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('lets an even flow of 95 % of the limit pass for ever', () => {
+  it('always allows an even flow of 95 % of the limit', () => {
     for (const limit of [KEY_LIMIT, USER_LIMIT]) {
       const counting = new Counting(limit);
       const pause = 60_000 / (0.95 * limit);
@@ -163,7 +163,7 @@ describe('the rate window', () => {
     Object.fromEntries(slots.map(([slot, count]) => [counterName(slotOf(now) + slot), count]));
   const moment = fc.nat({ max: 3_600_000 }).map((offset) => new Date(START + offset));
 
-  it('says how long to wait: then one more fits, and the second before it does not', () => {
+  it('returns the wait after which one more request fits, and not a second earlier', () => {
     fc.assert(
       fc.property(moment, filled, fc.constantFrom(...limits), (now, slots, limit) => {
         const found = item(now, [...slots, [0, 1]]);
@@ -173,7 +173,7 @@ describe('the rate window', () => {
           const name = counterName(slotOf(later));
           return measureRate({ ...found, [name]: (found[name] ?? 0) + 1 }, limit, later);
         };
-        // The whole limit is there again, but for the one that asks.
+        // The whole limit is available again, except for this request.
         expect(askedAfter(reset).remaining).toBe(limit - 1);
         expect(askedAfter(reset - 1).remaining).toBeLessThanOrEqual(limit - 1);
         expect(remaining).toBeGreaterThanOrEqual(0);
@@ -184,7 +184,7 @@ describe('the rate window', () => {
     );
   });
 
-  it('remaining is how many more fit at once', () => {
+  it('returns as remaining how many more fit at once', () => {
     fc.assert(
       fc.property(moment, filled, fc.constantFrom(...limits), (now, slots, limit) => {
         const found = item(now, slots);
@@ -199,7 +199,7 @@ describe('the rate window', () => {
     );
   });
 
-  it('answers at once also where nothing is allowed, or everything', () => {
+  it('returns at once when nothing is allowed, or everything', () => {
     const now = new Date(START);
     const one = item(now, [[0, 1]]);
     expect(measureRate(one, 0, now)).toEqual({ limit: 0, remaining: 0, retry_after: 63, reset: 63 });
@@ -207,7 +207,7 @@ describe('the rate window', () => {
     expect(endless).toMatchObject({ retry_after: 0, remaining: Number.POSITIVE_INFINITY });
   });
 
-  it('forgets what no window covers any more, and nothing else', () => {
+  it('drops the counters that no window covers any more, and no others', () => {
     fc.assert(
       fc.property(moment, fc.array(fc.integer({ min: -60, max: 1 })), (now, slots) => {
         const stored = Object.fromEntries(slots.map((each) => [counterName(slotOf(now) + each), 1]));

@@ -19,7 +19,7 @@ import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { type GivenThread, givenThread, hideThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Who is in a group has the access that the group was given, from the next request on and no longer than that. */
+/** The users of a group have its access from the next request on, and lose it with the next request. */
 describe('access through groups', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -27,7 +27,7 @@ describe('access through groups', () => {
   let linus: TestUser;
   let mailbox_id: string;
   let group_id: string;
-  /** In Ada's mailbox. Grace has an entry of it, as after mail arrived, and no access of her own. */
+  /** In Ada's mailbox. Grace has an entry of it, as after the arrival of mail, and no access of her own. */
   let thread: GivenThread;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('access through groups', () => {
   const revoke = (mailbox = mailbox_id, group = group_id) =>
     workspace.table.transact([revokeGroupMailbox(workspace.account_id, group, mailbox)]);
   const membership = () => ({ group_id, user_id: grace.user.id });
-  /** Alone and in the list, which have to agree. */
+  /** Retrieved and in the list, which have to agree. */
   const sees = async (user: TestUser) => {
     const read = user.reader.retrieveThread({ params: { id: thread.id } });
     const alone = await read.then(
@@ -95,7 +95,7 @@ describe('access through groups', () => {
     expect(stored).not.toHaveProperty(group_id);
   });
 
-  it('while another group gives it too, it stays', async () => {
+  it('the access stays while another group gives it too', async () => {
     const second = await givenGroup(ada, [grace]);
     await grant('view');
     await grant('view', mailbox_id, second.id);
@@ -119,7 +119,7 @@ describe('access through groups', () => {
     expect(await access()).toEqual([]);
   });
 
-  it('edit access lets its user send mail; the user’s own record says so', async () => {
+  it('edit access lets the user send mail, and the user’s record says so', async () => {
     const may = async () => (await grace.reader.retrieveCurrentUser()).body.user.capabilities?.send_email;
     await grant('view');
     expect(await may()).toBe(false);
@@ -149,7 +149,7 @@ describe('access through groups', () => {
     expect(withGroupAccess(user({ m1: 'view' }, 'g1'), undefined).mailboxes).toEqual({ m1: 'view' });
   });
 
-  it('nothing is written back: the stored user keeps only what is the user’s own', async () => {
+  it('the stored user keeps only direct access: nothing is written back', async () => {
     await grant('edit');
     const own = await givenMailbox(workspace, grace);
     await grace.api.flagThread({ params: { thread_id: thread.id } });
@@ -203,7 +203,7 @@ describe('access through groups', () => {
     expect(await subjects(linus)).not.toContain(`For ${group_id}`);
   });
 
-  it('a group that is gone cannot be given anything, nor anything be taken from it', async () => {
+  it('a deleted group cannot be given access, nor lose any', async () => {
     await ada.api.deleteGroup({ params: { id: group_id } });
     await expect(grant()).rejects.toThrow(ConditionFailed);
     await expect(revoke()).rejects.toThrow(ConditionFailed);
@@ -211,12 +211,12 @@ describe('access through groups', () => {
     await expect(workspace.table.transact([write])).rejects.toThrow(ConditionFailed);
   });
 
-  it('what the group never had can be taken from it', async () => {
+  it('access that the group never had can be removed', async () => {
     await revoke();
     expect(await sees(grace)).toBe(false);
   });
 
-  it('of grants at once none is lost', async () => {
+  it('no concurrent grant is lost', async () => {
     const ids = Array.from({ length: 10 }, (_, i) => `mailbox-${i}`);
     await Promise.all(ids.map((id) => grant('view', id)));
     const stored = await workspace.table.get<GroupAccess>(keys.groupAccess(workspace.account_id));

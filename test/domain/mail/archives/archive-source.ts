@@ -46,7 +46,7 @@ export interface ZipFileSpec {
   method?: number;
 }
 
-/** A zip with the files, written here because the ones of interest are the broken ones. */
+/** A zip with the files, written here because the tests need broken ones. */
 export function zipOf(files: ZipFileSpec[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -9,7 +9,7 @@ import { readAll, shownEntry, sourceOf } from './archive-source.ts';
 /** Line breaks at the end are the archive's as much as the message's. */
 const shown = (text: string) => text.replace(/(?:\r?\n)+$/, '');
 
-it('50 archives made by chance give everything that was put in, and all good mail whole', async () => {
+it('50 random archives give back everything that was put in, and all good mail unchanged', async () => {
   let run = 0;
   const forms = Object.keys(dialects).length + 3;
   expect(forms).toBeLessThan(50);
@@ -33,7 +33,7 @@ it('50 archives made by chance give everything that was put in, and all good mai
   );
 });
 
-it('their poison is read or refused, never anything else', async () => {
+it('malformed messages in them are read or refused, and never throw', async () => {
   const forms = Object.keys(dialects).length;
   const reasons = new Set<string>();
   for (const run of [0, forms - 1, forms, forms + 1, forms + 2]) {

@@ -8,7 +8,7 @@ const message = (name: string, body = 'text\n') => `Subject: ${name}\n\n${body}`
 const whole = (name: string, body = 'text\n') =>
   `Return-Path: <a@x>\nFrom: a@x\nMessage-ID: <${name}@x>\nSubject: ${name}\n\n${body}`;
 
-/** The messages of a box; that it is counted and left and resumed anywhere with the same result is part of reading. */
+/** The messages of a box. Reading also checks that it gives the same result when it is left and resumed anywhere. */
 async function shown(text: string | Uint8Array, name = 'box', step = 64) {
   const source = sourceOf(text, name, step);
   const all = await readAll(source);
@@ -58,7 +58,7 @@ const PROSE = [
 describe.each([
   ['LF', (text: string) => text],
   ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
-])('lines that part messages, with %s', (_, written) => {
+])('lines that separate messages, with %s', (_, written) => {
   it.each([...DATED, ...SPACED, ...BARE])('after a blank line, above a header: %j', async (line) => {
     const box = `${line}\n${message('a')}\n${line}\n${message('b')}\n`;
     expect(await shown(written(box))).toEqual([written(message('a')), written(message('b'))]);
@@ -173,7 +173,7 @@ describe('envelopes', () => {
     ]);
   });
 
-  it('that stand directly below each other head one message', async () => {
+  it('directly below each other begin one message', async () => {
     const inner = `From bob@b.example Tue Nov 17 21:28:37 2009\n${message('a')}`;
     expect(await shown(`${USUAL}${inner}\n${USUAL}${message('b')}`)).toEqual([inner, message('b')]);
   });
@@ -233,7 +233,7 @@ describe('Content-Length', () => {
     }
   });
 
-  it('is believed above a message that is broken', async () => {
+  it('is used above a message that is broken', async () => {
     const long = `Subject: b\nX-Long: ${'x'.repeat(20_000)}\nContent-Length: 2\n\nt\n`;
     for (const [text, read] of [
       [long, long],
@@ -253,7 +253,7 @@ describe('Content-Length', () => {
     expect(await shown(texts.map((text) => `From - \r\n${text}\r\n`).join(''))).toEqual(texts);
   });
 
-  it('leaves a body that is escaped all the same (mboxcl) to be read as one', async () => {
+  it('reads a body that is escaped as well (mboxcl) as escaped', async () => {
     const texts = [sized('a', '>From me\n'), sized('b', 'text\n')];
     expect(await shown(texts.map((text) => `${USUAL}${text}\n`).join(''))).toEqual([
       sized('a', 'From me\n', 9),
@@ -278,11 +278,11 @@ describe('Content-Length', () => {
     ['no number', 'a'],
     ['nothing', ''],
     ['zero', 0],
-  ])('that is %s is not believed: no message is swallowed', async (_, claim) => {
+  ])('that is %s is ignored: no message is swallowed', async (_, claim) => {
     expect(await shown(box(claim))).toEqual([sized('a', 'text\n', claim), message('b'), message('c')]);
   });
 
-  it('is not believed where it ends within a line', async () => {
+  it('is ignored where it ends within a line', async () => {
     const before = `x\n\n${USUAL}${message('quoted')}see `;
     const text = `${before}${USUAL}Content-Length: 1\n\ny\n`;
     const [first, ...rest] = await shown(`${USUAL}${sized('a', text, before.length)}`);
@@ -290,7 +290,7 @@ describe('Content-Length', () => {
     expect(rest).toEqual([`${message('quoted')}see ${USUAL}Content-Length: 1\n\ny\n`]);
   });
 
-  it('of more than 25 MB makes nobody read ahead', async () => {
+  it('of more than 25 MB causes no reading ahead', async () => {
     const start = `${USUAL}${sized('a', 't\n', 30_000_000)}\n${USUAL}${message('b')}`;
     let given = 0;
     const source: ArchiveSource = {
@@ -318,7 +318,7 @@ describe('Content-Length', () => {
     ).toEqual([message('a', body), message('b'), sized('c', 't\n')]);
   });
 
-  it('takes no more bytes of its source than there are, whatever it claims', async () => {
+  it('reads no more bytes than its source has, whatever it claims', async () => {
     const claims = Array.from(
       { length: 300 },
       (_, index) => `${USUAL}${sized('a', 't\n', 25_000_000 - index)}\n`,
@@ -336,7 +336,7 @@ describe('Content-Length', () => {
       },
     };
     expect(await readAll(source)).toHaveLength(300);
-    // Once to see what kind of file it is, once to read it.
+    // Once to detect the kind of file, once to read it.
     expect(given).toBeLessThanOrEqual(2 * data.length);
   });
 
@@ -395,7 +395,7 @@ describe('any box', () => {
     );
   });
 
-  it('loses no line: each is in an entry, or parts two', async () => {
+  it('loses no line: each is in an entry, or separates two', async () => {
     const distinct = (kind: number, index: number) => {
       const date = kind < 3 ? ' Tue Nov 17 21:28:37 2009' : '';
       const envelope = kind < 5 ? [`From ann-${index}@a.example${date}`] : [];
@@ -409,7 +409,7 @@ describe('any box', () => {
         const text = entries.map(shownEntry).join('\n');
         const missing = lines.filter((each) => !text.includes(each));
         expect(missing.every((each) => each.startsWith('From '))).toBe(true);
-        // Each line that is in no entry began one.
+        // Each line outside of entries began one.
         expect(missing).toHaveLength(entries.length - 1);
       }),
       { numRuns: 300 },

@@ -31,7 +31,7 @@ describe('what a file is', () => {
     expect(await countMessages(sourceOf(text))).toBe(entries.length);
   });
 
-  it('a name that ends in .mbox makes a file without first envelope an mbox', async () => {
+  it('treats a file without first envelope as an mbox when its name ends in .mbox', async () => {
     const text = `${message('a')}\n${ENVELOPE}${message('b')}`;
     expect(await shown(text, 'all.mbox')).toEqual([message('a'), message('b')]);
     expect(await shown(text, 'all.eml')).toEqual([text]);
@@ -74,7 +74,7 @@ describe('envelope lines', () => {
     for (const step of [64, 5000]) expect(await shown(`${ENVELOPE}${text}`, 'mail', step)).toEqual([text]);
   });
 
-  it('are not the beginnings of longer lines, wherever a piece of the file ends', async () => {
+  it('are not prefixes of longer lines, wherever a chunk of the file ends', async () => {
     const line = `From ${'a'.repeat(970)} Tue Nov 17 21:28:37 2009`;
     const text = message('a', `x\n\n${line} or so\ny\n`);
     expect(line).toHaveLength(1000);
@@ -106,7 +106,7 @@ describe('the messages', () => {
     expect(await shown(`${ENVELOPE}Subject: a\n\nend`)).toEqual(['Subject: a\n\nend']);
   });
 
-  it('are failures when they have no header, and none is dropped', async () => {
+  it('are failures without a header, and none is dropped', async () => {
     const text = `garbage\n\n${ENVELOPE}no header here\n\n${ENVELOPE}\n${ENVELOPE}${message('a')}\n${ENVELOPE}`;
     const failed = '[not_a_message]';
     expect(await shown(text)).toEqual([failed, failed, failed, message('a'), failed]);
@@ -190,7 +190,7 @@ describe('any mbox', () => {
   );
   const escaped = (text: string) => text.replace(/^(>*From )/gm, '>$1');
 
-  it('written as mboxrd reads back byte for byte, in pieces of any size', async () => {
+  it('written as mboxrd is read back byte for byte, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(messages, fc.integer({ min: 1, max: 50 }), async (texts, step) => {
         const mbox = texts.map((text) => `${ENVELOPE}${escaped(text)}\n`).join('');

@@ -7,7 +7,7 @@ import { readAll, shownEntry, sourceOf, type ZipFileSpec, zipOf } from './archiv
 
 const mail = (name: string) => `Subject: ${name}\n\ntext of ${name}\n`;
 
-/** Bytes that cannot be packed, and how many they are in a zip. */
+/** Bytes that do not compress, and their number in a zip. */
 const noise = Buffer.concat(
   Array.from({ length: 6250 }, (_, i) => createHash('sha256').update(String(i)).digest()),
 );
@@ -29,7 +29,7 @@ describe('a zip', () => {
     );
   });
 
-  it('ignores folders and what systems leave in zips', async () => {
+  it('ignores folders and files that systems add to zips', async () => {
     const files = ['folder/', '__MACOSX/._a.eml', '.DS_Store', 'x/.hidden.eml'].map((name) => ({
       name,
       content: '',
@@ -59,7 +59,7 @@ describe('a zip', () => {
     ['an unknown compression', { method: 99 }, '[corrupt]'],
     ['bytes that are not deflated', { method: 8, stored: true }, '[corrupt]'],
     ['over 25 MB', { content: Buffer.alloc(25 * 1024 * 1024 + 1) }, '[too_large]'],
-    // These say it of themselves and are refused, or not, by that alone.
+    // These claim it in the directory, and are judged by that alone.
     ['exactly 25 MB', { content: noise, size: 25 * 1024 * 1024 }, '[corrupt]'],
     ['200 times its size', { content: some, size: 200 * packed }, '[corrupt]'],
     ['more than 200 times its size', { content: some, size: 200 * packed + 1 }, '[bomb]'],
@@ -77,7 +77,7 @@ describe('a zip', () => {
     ]);
   });
 
-  it('stops giving files when together they are larger than the zip: they overlap', async () => {
+  it('stops returning files when together they are larger than the zip: they overlap', async () => {
     const zip = zipOf(
       Array.from({ length: 50 }, (_, index) => ({
         name: `${index}.eml`,
@@ -142,7 +142,7 @@ describe('a zip', () => {
     expect(await countMessages(source)).toBe(3);
   });
 
-  it('that says it has more files than there are gives those, and one failure', async () => {
+  it('that claims more files than it has gives those, and one failure', async () => {
     const zip = zipOf(['a', 'b'].map((name) => ({ name: `${name}.eml`, content: mail(name) })));
     zip.writeUInt16LE(9, zip.length - 12);
     const source = sourceOf(zip, 'a.zip', 100);
@@ -203,7 +203,7 @@ describe('a zip', () => {
       1024 * 1024,
     );
     expect(await readAll(source)).toHaveLength(10);
-    // To tell what the file is, each block, and one of them again.
+    // One to detect the kind of file, then each block, and one of them again.
     expect(source.reads).toBeLessThanOrEqual(2 + Math.ceil(source.size / 1024 / 1024));
   });
 

@@ -15,7 +15,7 @@ describe('a chunk of an import', () => {
   const failed: Outcome = { failed: { reason: 'not_a_message', message: 'No.' } };
   const chunk = (readers = 1) => new Chunk({ offset: 0, ordinal: 0 }, readers);
 
-  it('counts what became of its entries, and shows failures in their order', async () => {
+  it('counts the results of its entries, and lists failures in order', async () => {
     const made = chunk();
     expect(made.isEmpty).toBe(true);
     const outcomes: Outcome[] = [
@@ -73,7 +73,7 @@ describe('a chunk of an import', () => {
     expect(await most(25_000_000)).toBe(1);
   });
 
-  it('throws what one of them threw when the others are done', async () => {
+  it('rethrows the error of one of them when the others are done', async () => {
     const made = chunk();
     let done = false;
     await made.add(mail(0), async () => {

@@ -11,7 +11,7 @@ import { meanwhile } from '../../../support/faults.ts';
 import { givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** What an import keeps of how far it is, and of the message that it is stopped by. */
+/** The stored progress of an import, and the message that stops it. */
 describe('the progress of an import', () => {
   let workspace: Workspace;
   let mailImport: MailImport;
@@ -40,7 +40,7 @@ describe('the progress of an import', () => {
   const stored = () => findImport(workspace.table, mailImport.id);
   const entry = (ordinal: number) => ({ ordinal }) as ArchiveEntry;
 
-  it('is what the worker goes on with, as it is stored', async () => {
+  it('is returned as it is stored', async () => {
     const { table } = workspace;
     const position = { offset: 900, ordinal: 10 };
     const after = await recordProgress(table, mailImport, {
@@ -51,7 +51,7 @@ describe('the progress of an import', () => {
     expect(await stored()).toMatchObject({ ...counted, position, careful_until: 560 });
   });
 
-  it('ends once, whoever ends it next', async () => {
+  it('ends once, and refuses a second end', async () => {
     const { table, ctx } = workspace;
     const error = { code: 'import_failed', message: 'Given up.' };
     await finishImport(table, mailImport, null, new Date());
@@ -60,7 +60,7 @@ describe('the progress of an import', () => {
     expect(await stored()).toMatchObject({ status: 'complete', error: null });
   });
 
-  it('is not failed by whoever gives it up while it ends', async () => {
+  it('does not fail when the worker gives up while it ends', async () => {
     const { table, ctx } = workspace;
     const end = meanwhile(table, 'TransactWriteItemsCommand', () =>
       finishImport(table, mailImport, null, new Date()),
@@ -77,12 +77,12 @@ describe('the progress of an import', () => {
     ['behind what stopped it', { careful_until: 8 }, true, 8],
     ['at the end of what was read at once then', { careful_until: 7 }, false, 7],
     ['stopped again, never less far', { tries: 3, careful_until: 900 }, true, 900],
-  ])('decides whether it goes on message by message: %s', (_what, given, careful, until) => {
+  ])('decides whether the worker continues message by message: %s', (_what, given, careful, until) => {
     expect(isCareful({ ...mailImport, ...given })).toBe(careful);
     expect(carefulUntil({ ...mailImport, ...given })).toBe(until);
   });
 
-  it('gives up a message that was noted twice, not the one behind it', async () => {
+  it('gives up a message that was recorded twice, not the one after it', async () => {
     const { table } = workspace;
     for (const notes of [1, 2]) {
       await note(table, (await stored()) as MailImport, entry(7));

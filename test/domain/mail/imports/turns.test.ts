@@ -15,7 +15,7 @@ describe('messages that name one id', () => {
     };
   const begun = (order: string[]) => order.filter((line) => line.endsWith('begins'));
 
-  it('are worked on in their order, others meanwhile', async () => {
+  it('are processed in their order, and others in parallel', async () => {
     log.length = 0;
     const answers = await Promise.all([
       turns.take(['a'], work('first')),
@@ -29,7 +29,7 @@ describe('messages that name one id', () => {
     expect(log.indexOf('answer to the answer begins')).toBeGreaterThan(log.indexOf('answer ends'));
   });
 
-  it('go on when one fails, which is told to whoever sent it', async () => {
+  it('continue when one fails, and its sender gets the error', async () => {
     log.length = 0;
     const failed = turns.take(['a'], work('bad', true));
     const next = turns.take(['a', 'a'], work('good'));
@@ -38,7 +38,7 @@ describe('messages that name one id', () => {
     expect(begun(log)).toEqual(['bad begins', 'good begins']);
   });
 
-  it('wait for nothing when nothing of theirs is under way', async () => {
+  it('wait for nothing when none of them is being processed', async () => {
     log.length = 0;
     await turns.take(['a'], work('one'));
     await turns.take([], work('two'));

@@ -14,7 +14,7 @@ describe('a claimed label job', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('is nobody else’s while its worker can be alive, and somebody’s before its message comes back', async () => {
+  it('stays claimed while its worker can be alive, and is free before its message comes back', async () => {
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     const begin = new Date();

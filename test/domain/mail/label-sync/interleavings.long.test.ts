@@ -14,11 +14,11 @@ import {
 } from '../../../support/synced-thread.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Messages of one thread, delivered by a queue that repeats and reorders to workers that fail and die anywhere. */
+/** Messages of one thread, from a queue that repeats and reorders them, to workers that fail and die anywhere. */
 
 const RUNS = Number(process.env.RUNS ?? 30);
 
-/** One after the other they change the thread; a change may repeat the state that there is. */
+/** Sequential changes of the thread; a change may repeat the current state. */
 const changes = fc.array(
   fc.oneof(
     fc.boolean().map((read): Labels => ({ read })),
@@ -27,12 +27,12 @@ const changes = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** What happens next, as numbers that are taken for one of what is possible at that point. */
+/** The next events, as numbers that choose among those that are possible at that point. */
 const chances = fc.array(fc.nat({ max: 9_999 }), { minLength: 60, maxLength: 200 });
 
 interface Message {
   job_id: string;
-  /** Deleted by the queue: it was handled. */
+  /** Handled, so deleted from the queue. */
   handled: boolean;
 }
 
@@ -41,7 +41,7 @@ class Story {
   readonly workers: Worker[] = [];
   readonly interleaving = new Interleaving();
   time = Date.now();
-  /** At the mail server at this moment, and how many were at most. */
+  /** The workers in a call to the mail server, and the most at one time. */
   atServer = new Set<Worker>();
   together = 0;
   private readonly workspace: Workspace;
@@ -68,7 +68,7 @@ class Story {
     if (owed) this.messages.push({ job_id: owed.id, handled: false });
   }
 
-  /** To one more worker, whether or not another one has the message at this moment. */
+  /** Delivers it to one more worker, even when another one has it. */
   async deliver(message: Message): Promise<void> {
     const worker = this.interleaving.start(async () => {
       await syncLabels(this.workspace.ctx, message.job_id);
@@ -85,7 +85,7 @@ class Story {
     );
   }
 
-  /** What queue and sweep do when nothing else happens any more. */
+  /** The deliveries of queue and sweep when nothing else happens any more. */
   async end(): Promise<void> {
     await this.interleaving.finish();
     for (let round = 0; round < 10; round++) {
@@ -105,7 +105,7 @@ class Story {
   }
 }
 
-describe('what mail servers are told, in any order of events', () => {
+describe('calls to mail servers, in any order of events', () => {
   let workspace: Workspace;
   let mailbox: string;
 
@@ -135,7 +135,7 @@ describe('what mail servers are told, in any order of events', () => {
           return story.change(change);
         }),
         ...(story.alive().length < 3 ? deliverable : []).map((message) => () => story.deliver(message)),
-        // Mostly workers get on.
+        // Most events let a worker proceed.
         ...[...story.interleaving.waiting, ...story.interleaving.waiting].map((call) => () => {
           const fate = fates[Math.floor(number / 100) % fates.length] as Fate;
           return story.interleaving.decide(call, fate);
@@ -148,12 +148,12 @@ describe('what mail servers are told, in any order of events', () => {
     await story.end();
     stop();
     const state = await stateOf(workspace.table, workspace.ada, thread_id);
-    // What never changed was never told, and is as mail arrives.
+    // A label that never changed was never sent, and is as in new mail.
     for (const message of ['1@x', '2@x']) expect(server.labelsOf(mailbox, message)).toEqual(state);
     return story;
   }
 
-  it('is the last state in the end, however workers fail and die, and no two tell them at a time', async () => {
+  it('end with the last state, however workers fail and die, and never overlap', async () => {
     const fates: Fate[] = ['done', 'done', 'done', 'done', 'done', 'fails', 'fails-after', 'dies'];
     await fc.assert(
       fc.asyncProperty(changes, chances, async (labels, numbers) => {
@@ -164,7 +164,7 @@ describe('what mail servers are told, in any order of events', () => {
     );
   });
 
-  it('is the last state in the end, also when a worker is so slow that another one takes its job', async () => {
+  it('end with the last state, also when a worker is so slow that another one takes its job', async () => {
     await fc.assert(
       fc.asyncProperty(changes, chances, async (labels, numbers) => {
         await tell(labels, numbers, ['done'], 'at any time');

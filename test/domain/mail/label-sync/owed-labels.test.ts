@@ -16,8 +16,8 @@ const labels = (...change: [EntryState, EntryState]) => {
   return write && 'update' in write && (write.update as Update<LabelJob>).add?.labels;
 };
 
-describe('what a change owes the mail servers', () => {
-  it('is the label that changed', () => {
+describe('the labels that a change owes to mail servers', () => {
+  it('are those that changed', () => {
     expect(labels({}, { flagged: 1 })).toEqual(new Set(['flagged']));
     expect(labels({ flagged: 1, unread: 1 }, { unread: 1 })).toEqual(new Set(['flagged']));
     expect(labels({ unread: 1 }, {})).toEqual(new Set(['read']));
@@ -31,16 +31,16 @@ describe('what a change owes the mail servers', () => {
     ['reopen', { flagged: 1, resolved: true }, { flagged: 1 }],
     ['snooze', {}, { snooze_until: '2027-01-01T00:00:00Z' }],
     ['unsnooze', { snooze_until: '2027-01-01T00:00:00Z' }, {}],
-  ])('is nothing for %s', (_title, before, after) => expect(owed(before, after)).toBeUndefined());
+  ])('are none for %s', (_title, before, after) => expect(owed(before, after)).toBeUndefined());
 
-  it('is nothing when the user owns no mailbox of the thread with label_sync on', () => {
+  it('are none when the user owns no mailbox of the thread with label_sync on', () => {
     const { label_sync_mailbox_ids: _none, ...without } = user;
     expect(owed({}, { flagged: 1 }, ['m0', 'm3'])).toBeUndefined();
     expect(owed({}, { flagged: 1 }, [])).toBeUndefined();
     expect(owed({}, { flagged: 1 }, ['m0', 'm1'], without as User)).toBeUndefined();
   });
 
-  it('is one job for each user and thread', () => {
+  it('are one job for each user and thread', () => {
     const job = (by = user.id, thread_id = 't') =>
       owedLabels({ ...user, id: by }, { thread_id, mailbox_ids: ['m1'] }, { flagged: 1 }, now);
     expect(job()).toEqual(job());

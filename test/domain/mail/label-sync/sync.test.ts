@@ -41,7 +41,7 @@ beforeEach(async () => {
 const given = (...reached: string[][]) => givenSyncedThread(workspace, workspace.ada, reached);
 const change = (thread: string, labels: Labels) => changeLabels(workspace, workspace.ada, thread, labels);
 
-/** Changes the thread and gives the id of the job. */
+/** Changes the thread and returns the id of the job. */
 async function owe(thread: string, labels: Labels): Promise<string> {
   const owed = await change(thread, labels);
   return owed?.id as string;
@@ -60,7 +60,7 @@ describe('a change of flag or read mark', () => {
     ['mark read', { read: true }],
     ['mark unread', { read: false }],
     ['unflag a thread', { flagged: false }],
-  ])('%s: the mail server is told this label and no other', async (_title, labels: Labels) => {
+  ])('%s: sends this label to the mail server and no other', async (_title, labels: Labels) => {
     const thread = await given([mailbox], [mailbox]);
     // From the other state.
     for (const label of ['read', 'flagged'] as const)
@@ -71,7 +71,7 @@ describe('a change of flag or read mark', () => {
     expect(await open()).toBe(0);
   });
 
-  it('reaches every own mailbox with label_sync on, each with the messages that reached it, and no other mailbox', async () => {
+  it('reaches every mailbox that the user owns with label_sync on, each with its messages, and no other', async () => {
     const second = await givenSyncedMailbox(workspace, workspace.ada);
     const off = await givenSyncedMailbox(workspace, workspace.ada);
     await setMailbox(off, false);
@@ -88,7 +88,7 @@ describe('a change of flag or read mark', () => {
     );
   });
 
-  it('waits with earlier ones in one job, which tells the last state once', async () => {
+  it('waits with earlier ones in one job, which sends the last state once', async () => {
     const thread = await given([mailbox]);
     const jobs = new Set<string>();
     for (const flagged of [true, false, true, false, true]) jobs.add(await owe(thread, { flagged }));
@@ -97,12 +97,12 @@ describe('a change of flag or read mark', () => {
     expect(await open()).toBe(1);
     for (const job of jobs) await sync(job);
     expect(server.told.map(({ labels }) => labels)).toEqual([{ read: false, flagged: true }]);
-    // Messages of the earlier changes find nothing left.
+    // Messages of the earlier changes find no job.
     for (const job of jobs) await sync(job);
     expect(server.told).toHaveLength(1);
   });
 
-  it('that comes while the server is told is told as well, however many come', async () => {
+  it('during a call to the server is sent as well, however many there are', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
     server.respond = async (set) => {
@@ -110,7 +110,7 @@ describe('a change of flag or read mark', () => {
       if (server.told.length > 1) return;
       for (const flagged of [false, true, false]) {
         await change(thread, { flagged });
-        // Another worker leaves it to this one.
+        // Another worker leaves the job to this one.
         await sync(job);
       }
     };
@@ -119,7 +119,7 @@ describe('a change of flag or read mark', () => {
     expect(await open()).toBe(0);
   });
 
-  it('of a thread that keeps changing is left to the queue after three times, and not lost', async () => {
+  it('of a thread that keeps changing is left to the queue after three rounds, and not lost', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
     server.respond = async (set) => {
@@ -134,7 +134,7 @@ describe('a change of flag or read mark', () => {
     expect(await open()).toBe(0);
   });
 
-  it('of a thread in an `import` mailbox tells nobody and ends its job', async () => {
+  it('of a thread in an `import` mailbox calls no server and ends its job', async () => {
     reachMailServer(workspace.ctx, mailServers.mail_servers.import);
     const thread = await given([mailbox]);
     await sync(await owe(thread, { flagged: true }));
@@ -146,8 +146,8 @@ describe('a change of flag or read mark', () => {
   });
 });
 
-describe('a worker that another one overtook', () => {
-  /** Starts a worker that is about to tell the server, changes the thread, and lets the worker's time run out. */
+describe('a worker that was overtaken by another', () => {
+  /** Starts a worker up to its call to the server, changes the thread, and lets the worker's time run out. */
   async function slowWorker(thread: string) {
     const interleaving = new Interleaving();
     const stop = interleaving.watch(workspace.table);
@@ -173,7 +173,7 @@ describe('a worker that another one overtook', () => {
     };
   }
 
-  it('tells the server the current state again', async () => {
+  it('sends the current state again', async () => {
     const thread = await given([mailbox]);
     const slow = await slowWorker(thread);
     await slow.goOn();
@@ -181,7 +181,7 @@ describe('a worker that another one overtook', () => {
     expect(await open()).toBe(0);
   });
 
-  it('does not end the job of a change that came after', async () => {
+  it('does not end the job of a later change', async () => {
     const thread = await given([mailbox]);
     const slow = await slowWorker(thread);
     await change(thread, { read: true });
@@ -190,7 +190,7 @@ describe('a worker that another one overtook', () => {
     expect(await open()).toBe(0);
   });
 
-  it('leaves it to the next one, who has the job by then', async () => {
+  it('leaves the job to the next worker, which has claimed it', async () => {
     const thread = await given([mailbox]);
     const slow = await slowWorker(thread);
     await change(thread, { flagged: true });
@@ -200,7 +200,7 @@ describe('a worker that another one overtook', () => {
     const third = next.start(() => sync(slow.job));
     await next.quiet();
     await next.decide(next.waiting[0] as never, 'done');
-    // It holds the job. The slow one tells the old state now.
+    // It holds the job. Now the slow worker sends the old state.
     await slow.goOn();
     expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
     await next.finish();
@@ -211,8 +211,8 @@ describe('a worker that another one overtook', () => {
   });
 });
 
-describe('a mail server that does not do it', () => {
-  it('is tried again with the same message, and the job waits for that', async () => {
+describe('a mail server that fails', () => {
+  it('is called again with the same message, and the job waits for that', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
     const causes = [
@@ -232,7 +232,7 @@ describe('a mail server that does not do it', () => {
     expect(await open()).toBe(0);
   });
 
-  it('has fifteen seconds', async () => {
+  it('has fifteen seconds for a call', async () => {
     const timeout = vi
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new Error('Too late')));
@@ -243,7 +243,7 @@ describe('a mail server that does not do it', () => {
     timeout.mockRestore();
   });
 
-  it('does not keep the others from being told, and the longest wait of all is kept', async () => {
+  it('does not block calls to the others, and the longest requested wait counts', async () => {
     const others = [
       await givenSyncedMailbox(workspace, workspace.ada),
       await givenSyncedMailbox(workspace, workspace.ada),
@@ -262,7 +262,7 @@ describe('a mail server that does not do it', () => {
     for (const id of [mailbox, ...others]) expect(server.labelsOf(id, '1@x').flagged).toBe(true);
   });
 
-  it('that refuses ends the job', async () => {
+  it('ends the job when it refuses', async () => {
     const job = await owe(await given([mailbox]), { flagged: true });
     server.respond = () => Promise.reject(new ProviderRefused('Access was withdrawn'));
     await sync(job);
@@ -270,7 +270,7 @@ describe('a mail server that does not do it', () => {
   });
 });
 
-describe('a job that nobody needs any more', () => {
+describe('an obsolete job', () => {
   it.each<[string, (thread: string) => Promise<unknown>]>([
     ['label_sync was switched off meanwhile', () => setMailbox(mailbox, false)],
     ['the mailbox is gone', () => workspace.table.delete(keys.mailbox(workspace.account_id, mailbox))],
@@ -285,7 +285,7 @@ describe('a job that nobody needs any more', () => {
       'the user no longer sees the thread',
       (thread) => workspace.table.delete(keys.threadEntry(workspace.ada.user.id, thread)),
     ],
-  ])('%s: nobody is told', async (_title, meanwhile) => {
+  ])('%s: makes no call', async (_title, meanwhile) => {
     const key = keys.mailbox(workspace.account_id, mailbox);
     const before = await workspace.table.get(key);
     const thread = await given([mailbox]);
@@ -297,7 +297,7 @@ describe('a job that nobody needs any more', () => {
     expect(await open()).toBe(0);
   });
 
-  it('was done: its message does nothing', async () => {
+  it('is done: its message does nothing', async () => {
     await sync('0198c0de-0000-7000-8000-000000000001');
     expect(server.told).toEqual([]);
   });
@@ -315,7 +315,7 @@ describe('a thread that was merged into another', () => {
     return jobs.find(({ body }) => (body as { thread_id: string }).thread_id === thread_id)?.id as string;
   }
 
-  it('owes its labels in the name of the other, once everything has moved there', async () => {
+  it('owes its labels for the other thread, once everything has moved there', async () => {
     const [from, into] = [await given(), await given([mailbox], [mailbox])];
     const job = await owe(await given([mailbox]), { flagged: true });
     await workspace.table.delete(keys.job(job));
@@ -338,7 +338,7 @@ describe('a thread that was merged into another', () => {
     expect(await open()).toBe(0);
   });
 
-  it('while its server was told: what was told too early is told again', async () => {
+  it('during the call to its server: what was sent too early is sent again', async () => {
     const [from, into] = [await given([mailbox]), await given([mailbox])];
     const job = await owe(from, { flagged: true });
     server.respond = async (set) => {
@@ -346,7 +346,7 @@ describe('a thread that was merged into another', () => {
         await merge(from, into, false);
         await workspace.table.delete(keys.threadEntry(workspace.ada.user.id, from));
         await givenMessages(workspace.table, into, [[mailbox]]);
-        // The other thread was told the state that counts before this call arrives.
+        // The current state of the other thread was sent before this call arrives.
         const other = await owe(into, { flagged: true });
         await change(into, { flagged: false });
         await workspace.table.delete(keys.job(other));
@@ -381,7 +381,7 @@ describe('a worker that is killed', () => {
       }
   });
 
-  it('holds its job until it cannot be alive any more; one that failed gives it back at once', async () => {
+  it('holds its job until it cannot be alive any more; one that fails releases it at once', async () => {
     const thread = await given([mailbox]);
     const job = await owe(thread, { flagged: true });
     const interleaving = new Interleaving();

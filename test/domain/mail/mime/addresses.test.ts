@@ -66,7 +66,7 @@ describe('the mailboxes of an address field', () => {
     ['"ann@a.example" <bob@b.example>', ['ann@a.example <bob@b.example>']],
     ['"bob@evil.example" ann@a.example', ['bob@evil.example <ann@a.example>']],
     ['ann@[IPv6:2001:db8::1], b@b.example', ['ann@[IPv6:2001:db8::1]', 'b@b.example']],
-    // What programs and people get wrong.
+    // Mistakes of programs and people.
     ['Ann <ann@a.example, Bob <bob@b.example>', ['Ann <ann@a.example>', 'Bob <bob@b.example>']],
     ['Ann <ann@a.example; Bob <bob@b.example>', ['Ann <ann@a.example>', 'Bob <bob@b.example>']],
     ['ann@a.example bob@b.example', ['ann@a.example', 'bob@b.example']],
@@ -92,7 +92,7 @@ describe('the mailboxes of an address field', () => {
     expect(read(value)).toEqual(mailboxes);
   });
 
-  it('are those that were written, in any quoting, with any comments', () => {
+  it('are read back from any quoting, with any comments', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ab "\\,;:<>@()é.'), maxLength: 8 });
     const comment = fc.constantFrom('', ' (c)', '(a, b@c.example (d))', '(\\))');
     const mailbox = fc.record({
@@ -119,7 +119,7 @@ describe('the mailboxes of an address field', () => {
     );
   });
 
-  it('are read from anything', () => {
+  it('are read from any text', () => {
     const piece = fc.constantFrom(
       '"',
       '(',

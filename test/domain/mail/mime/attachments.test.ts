@@ -95,7 +95,7 @@ describe('attachments', () => {
     expect(safeFileName('a'.repeat(300) + long, 'x/y')).toBe('a'.repeat(255));
   });
 
-  it('of a strange type are bytes', async () => {
+  it('of an unknown type are bytes', async () => {
     const [attachment] = await attachmentsOf([
       { content: 'text' },
       {
@@ -106,7 +106,7 @@ describe('attachments', () => {
     expect(attachment!.content_type).toBe('application/octet-stream');
   });
 
-  it('of text that is not encoded keep their line ends and have nothing of the boundary', async () => {
+  it('of text that is not encoded keep their line ends and exclude the boundary', async () => {
     const content = 'a\r\n--b\r\n--b1x\r\n\r\nc';
     const [attachment] = await attachmentsOf([
       { content: 'text' },
@@ -137,7 +137,7 @@ describe('attachments', () => {
     expect(more.body).toMatchObject({ new_plain_text: 'text', truncated: false });
   });
 
-  it('with long names are kept while these fit into an item', async () => {
+  it('with long names are kept while the names fit into an item', async () => {
     const { attachments, attachments_omitted } = await files(300, '語'.repeat(240));
     expect(attachments.length).toBeGreaterThan(90);
     expect(attachments.length + attachments_omitted).toBe(300);
@@ -161,7 +161,7 @@ describe('attachments', () => {
     expect((await named('x')).attachments_omitted).toBe(1);
   });
 
-  it('that only Outlook opens are files like others', async () => {
+  it('in formats of Outlook are files like others', async () => {
     const content = Buffer.from('789f3e2223080102', 'hex');
     const headers = [
       'Content-Type: application/ms-tnef; name="winmail.dat"',
@@ -258,7 +258,7 @@ describe('decorative images', () => {
     expect(attachment!.decorative).toBe(decorative);
   });
 
-  it('a file that is no image never is', async () => {
+  it('a file that is not an image is never decorative', async () => {
     const [attachment] = await attachmentsOf([
       html(quote('<img src="cid:i">')),
       { headers: ['Content-Type: application/pdf', 'Content-ID: <i>'], content: Buffer.from('x') },
@@ -276,7 +276,7 @@ describe('imageSize', () => {
     expect(imageSize(bytes)).toEqual({ width: 30, height: 40 });
   });
 
-  it.each([0xc4, 0xc8, 0xcc])('takes the segment %i of a JPEG for none of its frames', (marker) => {
+  it.each([0xc4, 0xc8, 0xcc])('does not take the segment %i of a JPEG for a frame', (marker) => {
     const [start, rest] = [jpeg(30, 40).subarray(0, 2), jpeg(30, 40).subarray(2)];
     const segment = Buffer.from([0xff, marker, 0, 10, 8, 0, 1, 0, 1, 1, 1, 1]);
     expect(imageSize(Buffer.concat([start, segment, rest]))).toEqual({ width: 30, height: 40 });

@@ -55,7 +55,7 @@ describe('resolveInlineImages', () => {
     );
   });
 
-  it('cannot be made to leave the attribute', () => {
+  it('cannot break out of the attribute', () => {
     const hostile = new Map([['a', "\"><script>alert(1)</script> onerror='x'&"]]);
     expect(resolveInlineImages('<img src="cid:a" />', hostile)).toBe(
       '<img src="%22%3E%3Cscript%3Ealert(1)%3C/script%3E%20onerror=%27x%27&amp;" />',

@@ -146,7 +146,7 @@ describe('the date of an envelope', () => {
     ['From - ', null],
     ['From MAILER-DAEMON Thu Jan  1 00:00:00 1970', null],
     ['From 0f1c2d3e Mon Sep 17 00:00:00 2001', null],
-  ])('%j is %j; what programs write for want of one is none', (line, moment) => {
+  ])('reads %j as %j, and placeholders of programs as null', (line, moment) => {
     expect(envelopeDate(Buffer.from(line))).toBe(moment);
   });
 });
@@ -200,12 +200,12 @@ describe('a message', () => {
     ['from x (helo=; 1 Jan 2035 00:00:00 +0000) by mx', null],
     ['from x( by mx ([192.0.2.1]); Wed, 18 Nov 2009 09:00:00 +0000 (a; (b; c))', top],
     [`from x${'('.repeat(200_000)} by mx; Wed, 18 Nov 2009 09:00:00 +0000`, top],
-  ])('takes no date from what a stranger said to the server: %j', async (received, received_at) => {
+  ])('ignores dates that the sending client told the server: %j', async (received, received_at) => {
     const found = await parseMessage(Buffer.from(`Received: ${received}\n\ntext`));
     expect(found.received_at).toBe(received_at);
   });
 
-  it('keeps a delivery in the future as it is said', async () => {
+  it('keeps a delivery in the future as stated', async () => {
     const raw = Buffer.from('Received: by mx; Tue, 17 Nov 2035 21:28:37 +0000\nDate: x\n\ntext');
     expect((await parseMessage(raw)).received_at).toBe('2035-11-17T21:28:37.000Z');
   });

@@ -29,7 +29,7 @@ describe('text with format=flowed', () => {
     expect(unflow(sent, deleteSpace)).toBe(text);
   });
 
-  /** What a program does that writes it (RFC 3676, 4.2). */
+  /** Generates the text as a sending program does (RFC 3676, 4.2). */
   function flow(paragraph: string, depth: number, width: number): string {
     const marks = '>'.repeat(depth);
     const lines = paragraph.match(new RegExp(`.{1,${width}} |.+$|^$`, 'gs')) ?? [''];
@@ -50,7 +50,7 @@ describe('text with format=flowed', () => {
         fc.integer({ min: 1, max: 30 }),
         (all, width) => {
           // Inside a paragraph a line may not begin with a mark: no program tells it from a spaced one.
-          // And a line of its own that parts the signature never flows.
+          // And the separator line of the signature never flows.
           fc.pre(all.every(({ text }) => !/(?:^| )(?:>|--(?: |$))/.test(text)));
           const sent = all.map(({ text, depth }) => flow(text, depth, width)).join('\r\n');
           const written = all.map(({ text, depth }) => (depth > 0 ? `${'>'.repeat(depth)} ${text}` : text));

@@ -78,12 +78,12 @@ describe('the digest of a message', () => {
     'another content': { content: 'y' },
   };
 
-  it('is another one with each change that a reader can see', async () => {
+  it('differs with each change that a reader can see', async () => {
     const digests = await Promise.all([{}, ...Object.values(CHANGES)].map(digest));
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it('is another one where some of the text was not read', async () => {
+  it('differs where some of the text was not read', async () => {
     const message = await parsed({});
     expect(digestOf({ ...message, body: { ...message.body, truncated: true } })).not.toBe(digestOf(message));
   });

@@ -1,4 +1,4 @@
-/** Builds raw messages line by line, since the ones of interest are the malformed ones. */
+/** Builds raw messages line by line, because the tests need malformed ones. */
 export interface Part {
   headers?: string[];
   content: string | Buffer;

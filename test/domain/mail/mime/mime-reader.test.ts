@@ -11,7 +11,7 @@ type Encoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64';
 type Leaf = { type: string; encoding: Encoding; content: Uint8Array };
 type Tree = Leaf | { parts: Tree[]; preamble: string; epilogue: string };
 
-/** Bytes among which line ends, white space and what begins a delimiter or an escape are as likely as all others. */
+/** Bytes in which line ends, white space and the first bytes of delimiters and escapes are as likely as all others. */
 const bytes = (encoding: Encoding) => {
   const any = fc.integer({ min: 0, max: encoding === '7bit' ? 127 : 255 });
   const special = fc.constantFrom(...latin1('\r\n\r\n \t=-A'));
@@ -94,7 +94,7 @@ function built(part: Tree, eol: string, path = '0'): Buffer {
 const leavesOf = (part: Tree): Leaf[] => ('content' in part ? [part] : part.parts.flatMap(leavesOf));
 
 describe('attachments', () => {
-  it('come out byte for byte in every transfer encoding, however deep', async () => {
+  it('are read back byte for byte in every transfer encoding, at any depth', async () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.constantFrom('\r\n', '\n'), async (part, eol) => {
         const raw = Buffer.concat([latin1(`Subject: a${eol}`), built(part, eol)]);
@@ -133,7 +133,7 @@ describe('attachments', () => {
     expect(await withPart(fields, content)).toBe(bytesSent);
   });
 
-  it('that are not ended by a delimiter go to the end of the message', async () => {
+  it('without an end delimiter go to the end of the message', async () => {
     expect(await withPart('Content-Type: application/x', 'a\r\n--bb\r\n--b-\r\n --b\r\n', '')).toBe(
       'a\r\n--bb\r\n--b-\r\n --b\r\n',
     );
@@ -171,7 +171,7 @@ describe('a boundary', () => {
     expect(attachments.map(({ content }) => Buffer.from(content).toString())).toEqual(['file']);
   });
 
-  it('that two multiparts share is that of the inner one', async () => {
+  it('that two multiparts share belongs to the inner one', async () => {
     const { attachments, body } = await parse(
       'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\nContent-Type: a/b\n\none\n--b--\n--b\nContent-Type: a/b\n\ntwo\n--b--',
     );

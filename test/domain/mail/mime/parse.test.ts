@@ -71,7 +71,7 @@ describe('an ordinary message', () => {
 });
 
 describe('missing and broken header fields', () => {
-  it('leave what can be read', async () => {
+  it('leave the rest readable', async () => {
     const parsed = await parse('X: 1\n\nhi');
     expect(parsed).toMatchObject({
       subject: null,
@@ -90,7 +90,7 @@ describe('missing and broken header fields', () => {
     });
   });
 
-  it('a missing Message-ID gives a stable id made of the content', async () => {
+  it('derives a stable id from the content without a Message-ID', async () => {
     const { rfc_id } = await parse('Subject: a\n\nhi');
     expect(rfc_id).toMatch(/^[0-9a-f]{64}@synthetic\.invalid$/);
     for (const same of [
@@ -134,7 +134,7 @@ describe('missing and broken header fields', () => {
     expect(parsed.in_reply_to).toEqual(['c@x']);
   });
 
-  it('of more than 80 references the first and the last 79 stay', async () => {
+  it('keeps the first and the last 79 of more than 80 references', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `${index}@x`);
     const parsed = await parse(`References: ${ids.map((id) => `<${id}>`).join('\n ')}\n\n`);
     expect(parsed.references).toEqual(['0@x', ...ids.slice(21)]);
@@ -155,7 +155,7 @@ describe('missing and broken header fields', () => {
     expect((await parse(`${line}\n\n`)).from).toEqual(from);
   });
 
-  it('each recipient counts once, and groups without members are nobody', async () => {
+  it('counts each recipient once, and groups without members as nobody', async () => {
     const parsed = await parse('To: a@x.example, A@X.example, undisclosed-recipients:;\nTo: b@x.example\n\n');
     expect(parsed.to.map((address) => address.email_address)).toEqual(['a@x.example', 'b@x.example']);
   });
@@ -267,7 +267,7 @@ describe('text', () => {
     expect(html.body.new_plain_text).not.toContain('end');
   });
 
-  it('with more markup than is read is marked as cut as well', async () => {
+  it('with more markup than is read is marked as truncated as well', async () => {
     const { body } = await parse(mail(['Content-Type: text/html'], '<p>'.repeat(200_000)));
     expect(body.truncated).toBe(true);
   });
@@ -438,7 +438,7 @@ describe('mutated messages', () => {
     ),
   );
 
-  it('are read or refused, never anything else', async () => {
+  it('are read or refused, and never throw', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...seeds),

@@ -20,14 +20,14 @@ const QUESTION = 'Shall we meet on Monday?';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const asHtml = (text: string) => escaped(text).replaceAll('\n', '<br>');
 
-/** Splits plain text; the halves are always the whole. */
+/** Splits plain text; the two halves together are always the whole. */
 function split(text: string, forwarded = false) {
   const halves = splitText(text, forwarded);
   expect(halves.fresh + (halves.quoted ?? '')).toBe(text);
   return halves;
 }
 
-/** The halves of HTML as the text that each shows, which both ways of asking give alike. */
+/** The text that each half of HTML shows; both functions must give the same. */
 function splitMarkup(html: string, forwarded = false) {
   const { html: halves, text } = splitHtml(sanitizeHtml(html, 'mail'), forwarded);
   expect(text.fresh.trim()).toBe(htmlToText(halves.fresh));
@@ -79,7 +79,7 @@ describe('an attribution on the line of the answer', () => {
     ['without a date', `I know what On-call Ann <ann@a.example> wrote:\n> ${QUESTION}\n\nYes.`],
     ['no quote below', `I recall On Tue, Nov 17, 2009 the lawyers wrote:\n\nall is well.`],
     ['after an address', `ann@a.example On Tue, Nov 17, 2009 wrote that\n\nall is well.`],
-  ])('%s leaves all new', (_, text) => {
+  ])('%s is all new text', (_, text) => {
     expect(split(text).quoted).toBeNull();
     expect(splitMarkup(`<pre>${escaped(text)}</pre>`).quoted).toBeNull();
   });
@@ -111,7 +111,7 @@ describe('an attribution as a mail program broke it', () => {
     }
   });
 
-  it('three blank lines part a sentence from a citation', () => {
+  it('three blank lines separate a sentence from a citation', () => {
     expect(split(`Yes.\n\nAnn wrote:\n\n\n\n> ${QUESTION}`).quoted).toBeNull();
   });
 
@@ -274,7 +274,7 @@ describe('a header block that begins the text', () => {
     expect(split(`${mine}${LINE}\n> And where?`).fresh).toBe(mine);
   });
 
-  it('begins the quote where only a header stands below it', () => {
+  it('begins the quote where only a header is below it', () => {
     const text = `${from}\n${date}\n${to}\n\n${date}\n${from}\n${to}\n\n${QUESTION}`;
     expect(split(text).fresh).toBe('');
   });

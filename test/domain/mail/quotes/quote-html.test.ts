@@ -8,7 +8,7 @@ import { ANSWER, QUESTION, REPLIES, UNSPLIT } from './fixtures/replies.ts';
 // A list item open at the split is opened again, which shows its bullet once more.
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '' && word !== '-');
 
-/** What every split must keep, whatever the input. */
+/** Checks the invariants of every split. */
 function expectLossless(sanitized: string, forwarded = false) {
   const { html, text } = splitHtml(sanitized, forwarded);
   const whole = htmlToText(sanitized);

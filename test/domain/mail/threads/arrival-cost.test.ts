@@ -8,7 +8,7 @@ import { type Draft, eml, givenMailbox } from '../../../support/mail.ts';
 import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** What a mail costs does not grow with the number of mails that strangers send about the same id. */
+/** The cost of a mail does not grow with the number of mails from strangers that claim the same id. */
 describe('the cost of mail that claims and names one id', () => {
   let workspace: Workspace;
   let ingestion: Ingestion;

@@ -36,14 +36,14 @@ function lineOf(messages: Sent[], i: number): number[] {
   return parent === null ? [] : [parent, ...lineOf(messages, parent)];
 }
 
-/** What a message names: its whole line of parents, or just the parent. */
+/** The ids that a message refers to: its whole line of parents, or just the parent. */
 const named = (messages: Sent[], i: number) =>
   messages[i]?.style === 'references' ? lineOf(messages, i) : lineOf(messages, i).slice(0, 1);
 
 /**
- * The model, worked out from all messages at once. In each mailbox that it reached, a message follows the nearest one it
- * names that the mailbox has, or that is addressed to it, as all mail here is to Ada's. Without any it meets those of the
- * mailbox that name the same oldest one.
+ * The model, computed from all messages at once. In each mailbox that it reached, a message follows the nearest
+ * ancestor that the mailbox has, or that is addressed to it, as all mail here is to Ada's. Without any it joins
+ * those of the mailbox that refer to the same oldest ancestor.
  */
 function conversations(messages: Sent[]): string[][] {
   let groups: string[][] = [];
@@ -150,7 +150,7 @@ describe('threading by ids', () => {
   const deliveries = (messages: Sent[]) =>
     messages.flatMap(({ reached }, i) => reached.map((user) => ({ i, user })));
 
-  it('gives the same threads in every order of arrival', async () => {
+  it('produces the same threads in every order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(
         mail.chain((messages) =>
@@ -170,7 +170,7 @@ describe('threading by ids', () => {
     );
   });
 
-  it('gives the same threads when all messages arrive at once', async () => {
+  it('produces the same threads when all messages arrive at once', async () => {
     await fc.assert(
       fc.asyncProperty(mail, async (messages) => {
         run++;

@@ -9,7 +9,7 @@ import { givenMessages, htmlBody } from '../../../support/large-threads.ts';
 import { type GivenThread, givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** What is unpacked of long threads, counted in bytes. */
+/** The bytes that long threads decompress. */
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function read(given: GivenThread, most?: { messages: number; bytes: number
   return { shown, bodies, unpacked };
 }
 
-test('of 700 messages of 200 kB and more, as many as a response has room for are unpacked', async () => {
+test('decompresses as many of 700 messages of 200 kB and more as fit in a response', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const body = htmlBody('words &amp; more words, '.repeat(9_000));
   const ids = await givenMessages(workspace, thread, 700, () => ({ body }));
@@ -67,7 +67,7 @@ test('of 700 messages of 200 kB and more, as many as a response has room for are
     truncated: true,
     new_html: expect.stringMatching(/^<p>words &amp; .*<\/p>$/s),
   });
-  // The message is said to be there, with the beginning that its own item has.
+  // The message is listed, with the beginning that its own item has.
   expect(next).toMatchObject({
     truncated: true,
     new_plain_text: `Message ${698 - full.length}`,
@@ -78,7 +78,7 @@ test('of 700 messages of 200 kB and more, as many as a response has room for are
   expect(bytes).toBeLessThan(16 * MB + 700 * 300);
 });
 
-test('one body that is too large for the response is cut, and it is the only one unpacked', async () => {
+test('truncates a body that is too large for the response, and decompresses no other', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const body = htmlBody('\\'.repeat(4 * MB));
   const ids = await givenMessages(workspace, thread, 3, () => ({ body }));
@@ -89,7 +89,7 @@ test('one body that is too large for the response is cut, and it is the only one
   expect(ids.slice(0, 2).map((id) => bodies.get(id)?.new_plain_text)).toEqual(['Message 0', 'Message 1']);
 });
 
-test('of many messages the newest, and bodies beyond the first page of the table are found', async () => {
+test('returns the newest of many messages, and finds bodies beyond the first page of the table', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const ids = await givenMessages(workspace, thread, 1_100, (i) => ({ body: htmlBody(`Mail ${i}`) }));
   const { shown, bodies } = await read(thread, { messages: 1_050, bytes: 20 * MB });
@@ -99,7 +99,7 @@ test('of many messages the newest, and bodies beyond the first page of the table
   );
 });
 
-test('mails with very many recipients: as many messages as there is room for, and one in any case', async () => {
+test('returns as many mails with very many recipients as fit, and at least one', async () => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
   const to = Array.from({ length: 300 }, (_, i) => ({
     email_address: `name-${i}@ferries.example`,
@@ -124,7 +124,7 @@ test.each([
   ['between the halves of a character', '<p>a\ud83d', '\ude00</p>', '<p>a</p>'],
 ])('HTML that is cut is well-formed: %s', async (_, before, after, wanted) => {
   const thread = await givenThread(workspace, { users: [workspace.ada] });
-  // A fifteenth of the room in bytes is what each field may have in characters.
+  // Each field may have a fifteenth of the room in bytes as characters.
   const characters = Math.floor((16 * MB) / 15);
   const filling = '.'.repeat(characters - before.length);
   const sanitized_html = filling + before + after + 'x'.repeat(16 * MB);

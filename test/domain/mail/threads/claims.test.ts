@@ -3,7 +3,7 @@ import { givenGroup } from '../../../support/groups.ts';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Message-ID, References and In-Reply-To are written by whoever sends a mail or imports a file. */
+/** Senders of mail and importers of files choose Message-ID, References and In-Reply-To. */
 describe('what a mail claims', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -49,7 +49,7 @@ describe('what a mail claims', () => {
     const secret = { subject: 'Merger', text: 'The price is 4 million.' };
     const forged = { subject: 'Merger', text: 'Anything.' };
 
-    it('gives nobody the mail of another mailbox that has the same', async () => {
+    it('opens no mail of another mailbox with the same id', async () => {
       await forAda({ id: id('a'), ...secret });
       expect(await forGrace({ id: id('a'), ...forged })).toMatchObject({ messages_imported: 1 });
       expect(await textsOf(grace, boxes.grace)).toEqual([forged.text]);
@@ -61,7 +61,7 @@ describe('what a mail claims', () => {
       });
     });
 
-    it('does not replace the genuine mail by coming first', async () => {
+    it('does not replace the genuine mail by arriving first', async () => {
       await forGrace({ id: id('a'), ...forged });
       expect(await forAda({ id: id('a'), ...secret })).toMatchObject({ messages_imported: 1 });
       expect(await textsOf(ada, boxes.ada)).toEqual([secret.text]);
@@ -95,7 +95,7 @@ describe('what a mail claims', () => {
       expect(a?.id).not.toBe(b?.id);
     });
 
-    it('is the same mail when only servers on the way differ, and there once', async () => {
+    it('is the same mail when only the servers on the way differ, and is stored once', async () => {
       const way = (hop: string): Draft => ({
         id: id('a'),
         ...secret,
@@ -112,7 +112,7 @@ describe('what a mail claims', () => {
       expect(hers?.id).toBe(his?.id);
     });
 
-    it('is known again without a Message-ID, whatever Status and line ends say', async () => {
+    it('is recognized without a Message-ID, with any Status and line ends', async () => {
       const text = 'No id at all.';
       await forAda({ id: null, text, headers: ['Content-Type: text/plain', 'Status: O'] });
       const again = eml({
@@ -125,7 +125,7 @@ describe('what a mail claims', () => {
       expect(await importMail(workspace, ada, boxes.ada, [bare])).toMatchObject({ messages_skipped: 1 });
     });
 
-    it('brings copies of one message that a list changed into one thread', async () => {
+    it('groups copies of one message that a list changed in one thread', async () => {
       await forAda({ id: id('a'), subject: 'Winch', text: 'It broke.' });
       await forAda({
         id: id('a'),
@@ -137,7 +137,7 @@ describe('what a mail claims', () => {
   });
 
   describe('by what it refers to', () => {
-    it('opens no confidential thread to whom another one is shared with', async () => {
+    it('opens no confidential thread to users of another, shared thread', async () => {
       await forAda(
         { id: id('shared'), subject: 'Plan' },
         { id: id('secret'), subject: 'Merger', text: 'Secret.' },
@@ -218,8 +218,8 @@ describe('what a mail claims', () => {
       expect(await threads(grace, boxes.grace)).toHaveLength(1);
     });
 
-    it('joins no threads of different readers that have comments', async () => {
-      // Both of Ada's mail: one reached Grace too, the other waits for its beginning.
+    it('does not merge commented threads of different readers', async () => {
+      // Both are Ada's mail: one reached Grace too, the other waits for its beginning.
       await forAda(
         { id: id('both'), subject: 'Plan' },
         { id: id('reply'), subject: 'Re: Pay', in_reply_to: id('missing') },
@@ -283,14 +283,14 @@ describe('what a mail claims', () => {
       },
     ];
     it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-      'makes the same threads: %j',
+      'produces the same threads: %j',
       async (order) => {
         for (const i of order) await forAda(three()[i] as Draft);
         expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 3 }]);
       },
     );
 
-    it('joins a mail that refers to itself with those that wait for it', async () => {
+    it('groups a mail that refers to itself with those that wait for it', async () => {
       const self: Draft = { id: id('self'), subject: 'plan', references: [id('self')], text: 'Self.' };
       await forAda({ id: id('reply'), subject: 'Re: plan', references: [id('self')] });
       expect(await forAda(self)).toMatchObject({ messages_imported: 1, messages_failed: 0 });
@@ -361,14 +361,14 @@ describe('what a mail claims', () => {
         ['first', 'reply', 'second'],
       ],
     ];
-    /** The first is foreign to the reply, whom the second was sent to. */
+    /** The first is not addressed to the reply's mailbox, the second is. */
     const people: Partial<Draft>[] = [
       { text: 'reply', from: 'q@x.example', to: 'r@x.example' },
       { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },
       { text: 'second', from: 't@x.example', to: 'q@x.example', date: 'Mon, 02 Nov 2026 10:02:00 +0000' },
     ];
     it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-      'gives a reply its place beside two mails that might be its ancestor: %j',
+      'places a reply with two possible ancestors: %j',
       async (order) => {
         for (const i of order)
           await forAda(

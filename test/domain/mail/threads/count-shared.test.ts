@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Threads that are open to a user in more than one way. */
+/** Threads that a user may read in more than one way. */
 describe('counting shared threads', () => {
   let workspace: Workspace;
   const count = async (query: Record<string, string | boolean> = {}) =>

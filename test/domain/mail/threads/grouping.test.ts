@@ -3,7 +3,7 @@ import type { Addresses, Link } from '#shared/domain/mail/threads/forest.ts';
 import { groupsOf, heirsOf, type KnownThread, type Meeting } from '#shared/domain/mail/threads/grouping.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 
-/** Which messages belong together, by what they claim and who has them. */
+/** Which messages belong together, by their claims and their mailboxes. */
 describe('groups of messages', () => {
   const addresses: Addresses = {
     of: new Map([
@@ -211,7 +211,7 @@ describe('groups of messages', () => {
     expect(grouped(links.toReversed())).toEqual(expected);
   });
 
-  describe('that would let somebody read more stay apart', () => {
+  describe('stay apart when joining would let somebody read more', () => {
     const reply = (thread: string, boxes = 'A') => message('2', { ancestors: ['1'], thread, in: boxes });
     const share = { some: {} };
     it.each<[string, Link[], Record<string, Given>, string[]]>([
@@ -279,7 +279,7 @@ describe('groups of messages', () => {
       expect(grouped(links, given)).toEqual(expected);
     });
 
-    it('those that wait for a message do not meet in a shared thread', () => {
+    it('that wait for the same message do not join in a shared thread', () => {
       const links = [
         message('2', { thread: 'S', ancestors: ['a'] }),
         message('3', { thread: 'T', ancestors: ['a'] }),
@@ -290,7 +290,7 @@ describe('groups of messages', () => {
     });
   });
 
-  it('go on in the thread that most of their messages are in, the oldest of several', () => {
+  it('continue in the thread of most of their messages, the oldest of several', () => {
     const links = [
       message('1', { thread: 'B' }),
       message('2', { thread: 'A', ancestors: ['1'] }),

@@ -13,8 +13,8 @@ import { meanwhile } from '../../../support/faults.ts';
 import { type Draft, eml, givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Where a message is put when others move, arrive and are delivered at the same moment, and when it comes twice. */
-describe('a message on its way into its thread', () => {
+/** The thread of a message when others move or arrive at the same time, and when it arrives twice. */
+describe('a message that is ingested', () => {
   let workspace: Workspace;
   let ingestion: Ingestion;
   let boxes: { ada: string; grace: string };
@@ -47,7 +47,7 @@ describe('a message on its way into its thread', () => {
     };
   }
 
-  /** The thread of a message, where it is whole: itself, its body, the mailboxes that it reached and their owners. */
+  /** The thread of a message, which is checked to be complete: message, body, mailboxes and their owners. */
   async function threadOf(draft: Draft, box: Box = 'ada'): Promise<string> {
     const { table } = workspace;
     const { message } = arrivalOf(ingestion, await deliveryOf(draft, box));
@@ -73,7 +73,7 @@ describe('a message on its way into its thread', () => {
     return thread_id;
   }
 
-  /** `work` is done right before the `which`th transaction of the message that arrives. */
+  /** Runs `work` right before the `which`th transaction of the arriving message. */
   async function ingestWhile(draft: Draft, work: () => Promise<unknown>, which = 1): Promise<void> {
     const other = meanwhile(workspace.table, 'TransactWriteItemsCommand', work, which);
     try {
@@ -95,7 +95,7 @@ describe('a message on its way into its thread', () => {
     it.each<[Box, Box]>([
       ['ada', 'grace'],
       ['grace', 'ada'],
-    ])('joins none of them in another mailbox: %s, %s', async (hers, his) => {
+    ])('joins none that wait in another mailbox: %s, %s', async (hers, his) => {
       const waiting = await ingest({ id: id('2'), in_reply_to: id('1') }, hers);
       expect(await ingest({ id: id('1') }, his)).not.toBe(waiting);
     });
@@ -103,7 +103,7 @@ describe('a message on its way into its thread', () => {
     it.each<[Box, Box]>([
       ['ada', 'grace'],
       ['grace', 'ada'],
-    ])('joins those of its own mailbox, whoever waits elsewhere: %s, %s', async (own, other) => {
+    ])('joins those that wait in its own mailbox, whatever waits elsewhere: %s, %s', async (own, other) => {
       const two: Draft = { id: id('2'), in_reply_to: id('1') };
       const three: Draft = { id: id('3'), in_reply_to: id('1') };
       await ingest(three, other);
@@ -114,7 +114,7 @@ describe('a message on its way into its thread', () => {
     });
   });
 
-  it('is another one in another account, with another id', async () => {
+  it('is a separate message in another account, with another id', async () => {
     const delivery = await deliveryOf({ id: id('1') }, 'ada');
     const elsewhere = { ...delivery, account_id: workspace.hank.user.account_id };
     expect(arrivalOf(ingestion, elsewhere).message.id).not.toBe(arrivalOf(ingestion, delivery).message.id);
@@ -144,7 +144,7 @@ describe('a message on its way into its thread', () => {
     expect(await together(both, waiting)).toBe(false);
   });
 
-  it.each([0, 1, 7, 8, 37])('follows an ancestor that %i nearer ones are missing before', async (missing) => {
+  it.each([0, 1, 7, 8, 37])('follows an ancestor behind %i nearer ones that are missing', async (missing) => {
     const references = [
       ...['a', 'b'].map(id),
       ...Array.from({ length: missing }, (_, i) => id(`missing-${i}`)),
@@ -163,7 +163,7 @@ describe('a message on its way into its thread', () => {
   });
 
   describe('that reached another mailbox before', () => {
-    it('is found there by an ancestor that the first one had no need to look for', async () => {
+    it('is found there by an ancestor that the first mailbox did not look for', async () => {
       const reply: Draft = { id: id('4'), references: ['1', '2', '3'].map(id) };
       await ingest({ id: id('3') });
       await ingest(reply);
@@ -172,7 +172,7 @@ describe('a message on its way into its thread', () => {
       expect(await together([{ id: id('2') }, 'grace'], [reply, 'grace'])).toBe(true);
     });
 
-    it('is where others meet there that wait for the same', async () => {
+    it('joins others there that wait for the same ancestor', async () => {
       const [two, three]: [Draft, Draft] = [
         { id: id('2'), in_reply_to: id('1') },
         { id: id('3'), in_reply_to: id('1') },
@@ -183,7 +183,7 @@ describe('a message on its way into its thread', () => {
       expect(await together(two, [three, 'grace'])).toBe(true);
     });
 
-    it('brings its thread to those that wait there for the same', async () => {
+    it('brings its thread to those there that wait for the same ancestor', async () => {
       const [two, three]: [Draft, Draft] = [
         { id: id('2'), in_reply_to: id('1') },
         { id: id('3'), in_reply_to: id('1') },
@@ -194,7 +194,7 @@ describe('a message on its way into its thread', () => {
       expect(await together(two, [three, 'grace'])).toBe(true);
     });
 
-    it('brings its thread to the parent that only the second one has', async () => {
+    it('brings its thread to the parent that only the second mailbox has', async () => {
       const reply: Draft = { id: id('2'), in_reply_to: id('1') };
       await ingest(reply);
       await ingest({ id: id('1') }, 'grace');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { threadLists } from '#shared/domain/mail/threads/keeper.ts';
 import type { ListChange } from '#shared/domain/platform/lists/keeper.ts';
 
-describe('what changes of access and tags do to lists of threads', () => {
+describe('changes of access and tags in lists of threads', () => {
   const now = new Date('2026-11-20T09:30:00.000Z');
   const [account_id, group_id, id] = ['account', 'group', 'record'];
   const user_ids = ['ada', 'grace'];
@@ -35,7 +35,7 @@ describe('what changes of access and tags do to lists of threads', () => {
     ],
   ])('%s', (_, change, body) => {
     const job = threadLists.jobAfter(change, now, 'cause');
-    // Sent by its request; the sweep comes when that cannot run any more.
+    // Sent by its request; the sweep sends it when that cannot run any more.
     expect(job).toMatchObject({ id: 'cause', queue: 'index-threads', sends: 0, due: now.getTime() + 60_000 });
     expect(job?.body).toEqual(body);
   });

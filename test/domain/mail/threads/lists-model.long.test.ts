@@ -21,7 +21,7 @@ import type { View } from '../../../support/thread-views.ts';
 import { ThreadWorld } from '../../../support/thread-world.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** About the ends of days and weeks, and days on which clocks change. */
+/** Moments around the ends of days and weeks, and days on which clocks change. */
 const MOMENTS = [
   '2093-03-29T00:59:30.500Z',
   '2093-03-08T04:59:30.500Z',
@@ -85,7 +85,7 @@ describe('thread lists and the model of them', () => {
     return planFilters(context, z.object(threadFilters).parse(Object.fromEntries(sent)));
   }
 
-  /** Where the count stops: nowhere, below, at, and above the total. */
+  /** Caps of the count: none, below, at, and above the total. */
   async function checkCounts(world: ThreadWorld, user: string, filters: Filters, total: number, dice: Dice) {
     const { reader } = world.client(user);
     const cap = dice.pick([undefined, Math.max(1, total - 1), Math.max(1, total), total + 1]);
@@ -170,7 +170,7 @@ describe('thread lists and the model of them', () => {
     keeps: (row) => one.keeps(row) && other.keeps(row),
   });
 
-  /** Every slice, of a user to whom it shows something where there is one. */
+  /** Every slice, of a user to whom it shows something if there is one. */
   async function checkSlices(world: ThreadWorld, dice: Dice) {
     for (const slice of SLICES) {
       const users = dice.shuffled(world.users).map(({ user }) => user.id);
@@ -271,13 +271,13 @@ describe('thread lists and the model of them', () => {
       console.log(world.story.join('\n'));
       throw error;
     }
-    // The other account had the same mail, and nothing else happened there. It has a clock of its own.
+    // The other account got the same mail and nothing else. It has a clock of its own.
     twin.tick();
     await checkAll(twin, dice);
   }
 
   it(
-    'give the same threads in the same order with the same values, whatever is asked',
+    'return the same threads in the same order with the same values for any query',
     async () => {
       let number = 0;
       await fc.assert(
@@ -288,7 +288,7 @@ describe('thread lists and the model of them', () => {
     WORLDS * 180_000,
   );
 
-  it('was asked every slice and every filter, with an answer', () => {
+  it('covered every slice and every filter with results', () => {
     expect(QUESTIONS.filter((name) => !asked.has(name))).toEqual([]);
     expect(cases).toBeGreaterThanOrEqual(WORLDS * 170);
   });

@@ -8,7 +8,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
 const CASES = Number(process.env.RUNS ?? 6);
-/** More than are looked at one by one, sorted whole, or read in one step. */
+/** More than are checked one by one, sorted at once, or read in one step. */
 const THREADS = 1_150;
 const NOW = Date.parse('2093-05-13T12:00:00Z');
 
@@ -80,10 +80,10 @@ describe('all pages of a long list', () => {
     }
   }
 
-  it.each(WIDE)('give each thread once, and as many as are counted: %j', check, 60_000);
+  it.each(WIDE)('return each thread once, and as many as are counted: %j', check, 60_000);
 
   it(
-    'give each thread once for random filters, and as many as are counted',
+    'return each thread once for random filters, and as many as are counted',
     async () => {
       const dice = new Dice(SEED + 1);
       for (let i = 0; i < CASES; i++) {
@@ -126,7 +126,7 @@ describe('all pages of a long list', () => {
       await expect(page({}, cursor, workspace.ada)).rejects.toMatchObject(refused);
     });
 
-    it('is refused when it is of another list', async () => {
+    it('is refused when it comes from another list', async () => {
       const { cursor_keys } = workspace.ctx.config;
       const scope = { list: 'contacts:name:asc', filters: null, user_id: user.user.id };
       await expect(page({}, writeCursor(cursor_keys, scope, 'a'))).rejects.toMatchObject(refused);

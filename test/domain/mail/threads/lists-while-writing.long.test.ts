@@ -17,12 +17,12 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
 const ROUNDS = Number(process.env.RUNS ?? 1);
 
-/** Threads of each kind, in turn all over the lists. */
+/** Threads of each kind, spread evenly over the lists. */
 const KINDS = ['steady', 'steady', 'steady', 'borrowed', 'shared', 'busy'] as const;
 const EACH = 45;
 const BUSY = 12;
 
-/** What the steady threads are all found by. */
+/** The query that finds all steady threads. */
 const QUERIES = [
   {},
   { slice: 'inbox' },
@@ -124,7 +124,7 @@ describe('paging through a list while it is written', () => {
     return thread_id;
   }
 
-  /** Mail, flags, resolutions and read marks, one after the other, until told to stop. */
+  /** Mail, flags, resolutions and read marks, one after the other, until stopped. */
   async function write(stopped: () => boolean): Promise<void> {
     const { api } = reader;
     for (let n = 0; !stopped(); n++) {
@@ -169,7 +169,7 @@ describe('paging through a list while it is written', () => {
     expect(new Set(seen)).toEqual(ids.steady);
   }
 
-  /** Nothing of these on any page that was asked for after they were taken away. */
+  /** None of these on any page that was requested after they were removed. */
   function expectGone(pages: Page[], hidden: Set<string>, since: number): void {
     for (const page of pages.filter(({ asked }) => asked > since))
       expect(page.ids.filter((id) => hidden.has(id))).toEqual([]);
@@ -202,7 +202,7 @@ describe('paging through a list while it is written', () => {
     ROUNDS * 120_000,
   );
 
-  it('shows nothing of a mailbox or a share once it is taken away, and skips no other thread', async () => {
+  it('shows nothing of a mailbox or a share after its removal, and skips no other thread', async () => {
     const { table } = workspace;
     let taken = Number.POSITIVE_INFINITY;
     const take = async () => {
@@ -211,7 +211,7 @@ describe('paging through a list while it is written', () => {
         await table.update<Thread>(keys.record('threads', id), { remove: [['shares', idFrom('share', id)]] });
       taken = performance.now();
     };
-    /** As the queue clears lists. */
+    /** Clears lists as the queue does. */
     const clear = async () => {
       const members = await membersOf(table, workspace.account_id);
       const only = members.users.filter(({ id }) => id === reader.user.id);

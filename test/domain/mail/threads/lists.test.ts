@@ -9,7 +9,7 @@ import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../..
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Where lists and counts once disagreed, or failed. */
+/** Cases in which lists and counts once disagreed or failed. */
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -26,7 +26,7 @@ describe('thread lists and their counts', () => {
     return { listed: (await listAllThreads(user.reader, query)).length, counted: count.total };
   }
 
-  it('are empty in the personal scope of a user without a mailbox, whatever else is asked', async () => {
+  it('are empty in the personal scope of a user without a mailbox, with any filters', async () => {
     const { ada, linus } = workspace;
     const thread = await givenThread(workspace, { users: [ada, linus] });
     await linus.api.flagThread({ params: { thread_id: thread.id } });
@@ -34,12 +34,12 @@ describe('thread lists and their counts', () => {
     expect(await both(linus, { flagged: true, scope: 'personal' })).toEqual({ listed: 0, counted: 0 });
   });
 
-  it('are empty between two times of which the later comes first', async () => {
+  it('are empty between two times in the wrong order', async () => {
     const query = { slice: 'today', last_sent_after: '2199-01-01T00:00:00Z' };
     expect(await both(workspace.ada, query)).toEqual({ listed: 0, counted: 0 });
   });
 
-  it('have a thread once that a user has access to and that is shared with the user as well', async () => {
+  it('have a thread once that is both shared with the user and in an accessible mailbox', async () => {
     const { ada, grace, table, account_id } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     await table.update<User>(keys.user(account_id, grace.user.id), {
@@ -55,12 +55,12 @@ describe('thread lists and their counts', () => {
     expect(await both(grace, { slice: 'shared' })).toEqual({ listed: 1, counted: 1 });
   });
 
-  it('have what a query of one letter keeps in the inbox', async () => {
+  it('have the threads of the inbox that match a query of one letter', async () => {
     expect(await both(workspace.grace, { slice: 'inbox', query: 'f' })).toEqual({ listed: 1, counted: 1 });
     expect(await both(workspace.grace, { slice: 'inbox', query: 'z' })).toEqual({ listed: 0, counted: 0 });
   });
 
-  it('leave out a list whose threads are all newer than what another one still has', async () => {
+  it('leave out a list whose threads are all newer than the rest of another one', async () => {
     const { hank, table } = workspace;
     const mailbox = await givenMailbox(workspace, hank, hank.user.account_id);
     const entry = (number: number, flagged?: 1) =>

@@ -17,7 +17,7 @@ import { failCall } from '../../../support/faults.ts';
 import { type GivenThread, givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Comments move with all that is theirs when two threads become one. */
+/** Comments move with all their items when two threads become one. */
 describe('comments of a thread that becomes part of another', () => {
   let workspace: Workspace;
   let from: GivenThread;
@@ -102,7 +102,7 @@ describe('comments of a thread that becomes part of another', () => {
     expect(await told()).toEqual([2, 1]);
   });
 
-  it.each([46, 47, 48, 49, 333])('with %d reactions: they arrive all, and can be deleted', async (count) => {
+  it.each([46, 47, 48, 49, 333])('move with all %d reactions, and can be deleted', async (count) => {
     await given();
     const { ada, grace } = workspace;
     const comment = await givenComment(grace, from);
@@ -175,7 +175,7 @@ describe('comments of a thread that becomes part of another', () => {
     await move();
     expect(await leftBehind()).toEqual(['META']);
     expect(await commentsOf(ada, into)).toEqual([]);
-    // Those that had arrived are left to a job.
+    // Those that had arrived are left to the job.
     const left = await remains(workspace, into, comment);
     expect(left.every((SK) => SK.includes('#REACTION#'))).toBe(true);
     const job = { record_type: 'threads' as const, record_id: into.id, comment_id: comment.id };
@@ -184,7 +184,7 @@ describe('comments of a thread that becomes part of another', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'are whole on one thread whichever call fails %s it is done',
+    'are complete on one thread, whichever call fails %s it is executed',
     async (when) => {
       const { ada, grace } = workspace;
       for (let call = 1, reached = true; reached; call++) {

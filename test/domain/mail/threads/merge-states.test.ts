@@ -7,11 +7,11 @@ import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 const FAR = '2200-01-01T00:00:00Z';
 
-/** What the user keeps of one thread; nothing else is so of a thread that just came. */
+/** The state that the user has set on one thread; everything else is as in a new thread. */
 type Kept = { read?: true; resolved?: true; flagged?: true; snoozed?: true };
 const done: Kept = { read: true, resolved: true };
 
-/** Two conversations that the user's own mail ties together, which is nothing new for the user. */
+/** Two conversations that the user's own mail joins, which makes nothing unread for the user. */
 const cases: [string, Kept, Kept, object][] = [
   ['read and resolved both', done, done, { read: true, resolved: true }],
   ['read and resolved the older', done, {}, { read: false, resolved: false }],
@@ -92,7 +92,7 @@ describe('a user who', () => {
     expect(thread?.summaries).toEqual(summaries('a: older', 'b: younger'));
   });
 
-  it('has no list with the thread that is gone, by words or by anything', async () => {
+  it('has no list with the merged thread, by words or by any filter', async () => {
     const gone = ids.map(([, younger]) => younger);
     const rows = (await allItems(workspace.table)).map(({ PK, SK }) => `${PK} ${SK}`);
     const ofUser = rows.filter((row) => row.includes(workspace.ada.user.id));

@@ -49,7 +49,7 @@ describe('two threads that turn out to be one', () => {
     expect(threads).toMatchObject([{ id: older, message_count: 3, flagged: true, read: false }]);
   });
 
-  it('keep comments, which know their thread', async () => {
+  it('keep comments, which name their thread', async () => {
     const { body } = await workspace.ada.reader.listComments(on(older));
     expect(body.comments).toMatchObject([{ id: comment, html_content: 'Mine.', thread_id: older }]);
   });
@@ -81,7 +81,7 @@ describe('conversations that stay apart', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('a new subject from new people begins a thread, and later company does not join them again', async () => {
+  it('a new subject from new people begins a thread, and later recipients do not join them again', async () => {
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const moira = 'Moira <moira@ferries.example>';
     await importMail(workspace, workspace.ada, mailbox, [

@@ -98,7 +98,7 @@ describe('new mail in a thread that the user is done with', () => {
     expect(await state('Engine')).toEqual(opened);
   });
 
-  it('that was there already changes nothing', async () => {
+  it('that was stored already changes nothing', async () => {
     await bring('f1@x', 'Fuel');
     await givenDone('Fuel');
     hour--;
@@ -107,7 +107,7 @@ describe('new mail in a thread that the user is done with', () => {
     expect(await state('Fuel')).toEqual(done);
   });
 
-  it('changes at the same time are all kept', async () => {
+  it('keeps all concurrent changes', async () => {
     await bring('g1@x', 'Gangway');
     const params = { thread_id: (await threadOf(ada.reader, 'Gangway')).id };
     await Promise.all([

@@ -4,7 +4,7 @@ import { shownParticipants } from '#shared/domain/mail/threads/participants.ts';
 
 const addresses = fc.uniqueArray(fc.emailAddress(), { maxLength: 30 });
 
-test('as many as wanted, senders first, each with its name', () => {
+test('returns as many as wanted, senders first, each with its name', () => {
   fc.assert(
     fc.property(addresses, fc.nat(30), fc.infiniteStream(fc.boolean()), (all, most, sent) => {
       const participant_names = Object.fromEntries(

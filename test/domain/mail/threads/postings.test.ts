@@ -10,7 +10,7 @@ import { Terms } from '#shared/table/terms.ts';
 import { Dice } from '../../../support/dice.ts';
 import { drawText } from '../../../support/thread-mail.ts';
 
-/** In which lists a thread stands, and whether criteria look for it there. */
+/** The lists of a thread, and whether criteria search them. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -49,7 +49,7 @@ function isIn({ list, from = '!', before = '~', ...range }: ListRange, entry: Th
 const text = fc.nat().map((seed) => drawText(new Dice(seed), 6));
 
 describe('the lists of a thread', () => {
-  it('hold it wherever a word of its subject or snippet is looked for', () => {
+  it('hold it wherever a word of its subject or snippet is searched', () => {
     fc.assert(
       fc.property(text, text, text, fc.nat(8), (subject, snippet, query, cut) => {
         const entry = entryOf({ subject, snippet });
@@ -65,7 +65,7 @@ describe('the lists of a thread', () => {
     );
   });
 
-  it('hold a word once that subject and snippet have', () => {
+  it('hold a word once that is in both subject and snippet', () => {
     const entry = entryOf({
       subject: 'Harbour dues',
       snippet: 'The harbour dues of May, and the harbourmaster',
@@ -80,7 +80,7 @@ describe('the lists of a thread', () => {
     ]);
   });
 
-  it('hold it where those are looked for that began before a moment', () => {
+  it('hold it for a search of threads that began before a moment', () => {
     const offset = fc.integer({ min: -3 * DAY, max: 3 * DAY });
     fc.assert(
       fc.property(fc.nat(2_000 * DAY), offset, fc.boolean(), (lasted, beside, atStart) => {
@@ -98,7 +98,7 @@ describe('the lists of a thread', () => {
   it.each([
     ['began and ended on one day', HOUR, 6],
     ['lasted for a week', 7 * DAY, 7],
-  ])('of which a new one that %s', (_what, lasted, lists) => {
+  ])('are few for a new thread that %s', (_what, lasted, lists) => {
     const entry = entryOf({ unread: 1, first_sent_at: new Date(SENT - lasted).toISOString() });
     expect(statePostings(entry)).toHaveLength(lists);
     expect(new Set(statePostings(entry).map(({ PK }) => PK)).size).toBe(lists);

@@ -4,7 +4,7 @@ import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { threadOf } from '../../../support/thread-lists.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-describe('what the owner’s mail program noted on imported mail', () => {
+describe('notes of the owner’s mail program on imported mail', () => {
   let workspace: Workspace;
   let mailbox: string;
   const bring = (id: string, labels: string, in_reply_to?: string) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** The inbox goes by when mail was received, which no sender decides. */
+/** The inbox is ordered by the time of receipt, which no sender controls. */
 describe('when mail was received', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -89,7 +89,7 @@ describe('when mail was received', () => {
     ]);
   });
 
-  it('is never after the mail came here', async () => {
+  it('is never later than the import', async () => {
     mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [
       received('Mon, 01 Jan 2035 10:00:00 +0000', {
@@ -122,7 +122,7 @@ describe('when mail was received', () => {
     expect(subjects).not.toContain('Old mail');
   });
 
-  it('is what each mailbox knows itself', async () => {
+  it('is kept for each mailbox', async () => {
     mailbox = await givenMailbox(workspace, ada);
     const other = await givenMailbox(workspace, workspace.grace);
     const at = (moment: string) => {

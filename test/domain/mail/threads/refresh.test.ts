@@ -34,14 +34,14 @@ describe('threads that are refreshed together', () => {
   const dropEntries = (some: string[]) =>
     workspace.table.writeMany(some.map((id) => ({ delete: keys.threadEntry(workspace.ada.user.id, id) })));
 
-  it('are read in as many calls as one, but for their messages', async () => {
+  it('are read in as many calls as one thread, except for their messages', async () => {
     const readsOf = async (some: string[]) => {
       const { calls, depth } = await measureTable(workspace.table, () =>
         refreshThreads(workspace.table, some, members),
       );
       return { reads: calls.filter(({ command }) => /Get/.test(command)).length, depth };
     };
-    /** Calls beside each other count as sequential when one happens to be answered early: the least of a few runs. */
+    /** Parallel calls count as sequential when one completes early by chance: the least of a few runs. */
     const leastOf = async (some: string[]) => {
       const runs = [await readsOf(some), await readsOf(some), await readsOf(some)];
       return { reads: runs[0]?.reads, depth: Math.min(...runs.map(({ depth }) => depth)) };

@@ -17,7 +17,7 @@ import { type Draft, eml, givenMailbox, listAllThreads } from '../../../support/
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Messages that follow one that arrives later, cut off anywhere, in any order and at once. */
-describe('messages that belong elsewhere since another one is here', () => {
+describe('messages that an arriving one moves to another thread', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let grace: TestUser;
@@ -62,7 +62,7 @@ describe('messages that belong elsewhere since another one is here', () => {
   const at = (minute: number) => `Mon, 02 Nov 2026 10:0${minute}:00 +0000`;
   const on = (record_id: string) => ({ params: { record_type: 'threads' as const, record_id } });
 
-  /** Every item of the threads of this run, as what they hold. */
+  /** The content of every item of the threads of this run. */
   async function stateOf(thread_ids: string[]) {
     const { table } = workspace;
     const lists = await listAllThreads(ada.reader, { mailbox_id: boxes[0] });
@@ -88,7 +88,7 @@ describe('messages that belong elsewhere since another one is here', () => {
     return { threads, left };
   }
 
-  it('arrive with comments, tags and marks, wherever the work is cut off', { timeout: 600_000 }, async () => {
+  it('move with comments, tags and marks, wherever the work is cut off', { timeout: 600_000 }, async () => {
     let expected: unknown;
     for (let call = 1, cut = true; cut; call++) {
       await start();
@@ -128,7 +128,7 @@ describe('messages that belong elsewhere since another one is here', () => {
       await deliver(two).catch(() => undefined);
       crash.remove();
       cut = crash.hit;
-      // The import brings it again, and what is left of the move is a job.
+      // The import runs again, and the rest of the move is a job.
       await deliver(two);
       for (const { id: job } of await openJobs(workspace.table, 'index-threads'))
         await finishRegrouping(workspace.ctx, job);
@@ -151,7 +151,7 @@ describe('messages that belong elsewhere since another one is here', () => {
     }
   });
 
-  it('leave a comment that is written while the merge is announced where people find it', async () => {
+  it('leave a comment that is written during the announced merge where users find it', async () => {
     await start();
     const one = await deliver({ id: id('1'), subject: 'Winch' });
     const three = await deliver({ id: id('3'), subject: 'Re: Winch', in_reply_to: id('2') });
@@ -195,7 +195,7 @@ describe('messages that belong elsewhere since another one is here', () => {
     ...(mail.reply === null ? {} : { in_reply_to: id(`m${mail.reply}`) }),
   });
 
-  /** The threads as they are, by the ids of their messages. */
+  /** The current threads, by the ids of their messages. */
   async function found(threads: Set<string>): Promise<Message[][]> {
     const lists = await Promise.all([...threads].map((thread) => messagesOf(workspace.table, thread)));
     return lists.filter((messages) => messages.length > 0);

@@ -18,14 +18,14 @@ import { givenColleagues } from '../../../support/notifications.ts';
 import { givenMail, onMailbox, onThread } from '../../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-/** Before the promise, with it, and in the middle of the work. */
+/** Before the job is enqueued, with it, and in the middle of the work. */
 const CALLS = [2, 4, 5, 6, 7, 9, 14];
 
-/** Giving access to many threads, or to many users, is the queue's work: the request promises it and sends it. */
+/** Access to many threads, or for many users, is given by the queue: the request enqueues it. */
 describe('bringing lists up to access that was given', () => {
   let workspace: Workspace;
   let table: Table;
-  /** Its messages are in the test's hand: none is sent. */
+  /** The test delivers its messages: none is sent. */
   let ctx: Workspace['ctx'];
   let mailbox: string;
   let threads: string[];
@@ -64,7 +64,7 @@ describe('bringing lists up to access that was given', () => {
   };
   const fresh = async (count: number) => givenColleagues(workspace, workspace.ada, count);
 
-  it('is complete with the response when it is small', async () => {
+  it('is complete with the response when there is little to do', async () => {
     const users = await fresh(2);
     await share(onMailbox(mailbox), await groupOf(users));
     expect([await seeing(users), await jobsLeft()]).toEqual([12, []]);
@@ -76,7 +76,7 @@ describe('bringing lists up to access that was given', () => {
       const group = await groupOf(colleagues.slice(0, count));
       costs.push(await measureTable(table, () => share(onMailbox(mailbox), group)));
       const [job] = (await jobsLeft()) as [Job];
-      // The sweep sends it should the request die before it has.
+      // The sweep sends it if the request dies before it has.
       expect(job.due - Date.now()).toBeLessThanOrEqual(60_000);
       await table.delete(keys.job(job.id));
     }
@@ -85,7 +85,7 @@ describe('bringing lists up to access that was given', () => {
     expect(await seeing(colleagues)).toBe(0);
   });
 
-  it('of many users goes on in the queue, and ends', async () => {
+  it('for many users continues in the queue, and ends', async () => {
     const users = await fresh(40);
     await share(onMailbox(mailbox), await groupOf(users));
     expect([await seeing(users), (await jobsLeft()).length]).toEqual([0, 1]);
@@ -93,7 +93,7 @@ describe('bringing lists up to access that was given', () => {
     expect(await seeing(users)).toBe(240);
   });
 
-  it('a request that is sent again sends what is left again', async () => {
+  it('a repeated request enqueues the rest again', async () => {
     const users = await fresh(40);
     const group = await groupOf(users);
     const first = await share(onMailbox(mailbox), group);
@@ -105,7 +105,7 @@ describe('bringing lists up to access that was given', () => {
     expect(await seeing(users)).toBe(240);
   });
 
-  it('whichever call a request dies at, it is done after the next try', { timeout: 90_000 }, async () => {
+  it('is complete after the next try, whichever call the request dies at', { timeout: 90_000 }, async () => {
     for (const call of CALLS) {
       const users = await fresh(2);
       const group = await groupOf(users);
@@ -119,7 +119,7 @@ describe('bringing lists up to access that was given', () => {
     }
   });
 
-  it('the same for a user who joins a group', { timeout: 90_000 }, async () => {
+  it('is complete for a user who joins a group, in the same way', { timeout: 90_000 }, async () => {
     const group = await groupOf([]);
     await share(onMailbox(mailbox), group);
     await share(onThread(threads[0] as string), group);
@@ -162,7 +162,7 @@ describe('bringing lists up to access that was given', () => {
     expect(await seeing(users)).toBe(12);
   });
 
-  it('keeps its place among what a group has been given, and drops it all when the group ends', async () => {
+  it('keeps its place among the grants of a group, and drops everything when the group is deleted', async () => {
     const group = await groupOf([]);
     const given = threads.slice(0, 4);
     for (const thread of given) await share(onThread(thread), group);
@@ -224,7 +224,7 @@ describe('bringing lists up to access that was given', () => {
   it('a worker that was overtaken does not move the place back', async () => {
     const [user] = (await fresh(1)) as [string];
     const group = await groupOf([]);
-    // Of threads that are no more: a page of them, and some.
+    // Of threads that no longer exist: more than a page.
     const { PK } = keys.groupShare(group, 'threads', '');
     const rows = Array.from({ length: 210 }, (_, i) => ({
       PK,

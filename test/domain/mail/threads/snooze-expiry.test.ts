@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { statePostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 
-/** DynamoDB reads the time to live as seconds; milliseconds would never come. */
+/** DynamoDB reads the time to live in seconds; milliseconds would never expire. */
 describe('the place of a snoozed thread', () => {
   const entry = (snoozed_until?: number) =>
     ({
@@ -29,7 +29,7 @@ describe('the place of a snoozed thread', () => {
     },
   );
 
-  it('is the only one that goes away by itself', () => {
+  it('is the only one with a time to live', () => {
     expect(statePostings(entry()).filter((each) => 'expires_epoch' in each)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const until = (sent: string, now: string, zone = 'Etc/UTC') => {
   return snooze_until;
 };
 
-/** What the words promise, computed from what clocks show and plain arithmetic. */
+/** The meaning of the words, computed from wall clocks and plain arithmetic. */
 const promised: Record<Word, (zone: string, now: number) => number> = {
   soon: (zone, now) => {
     const moment = now + 3 * HOUR;

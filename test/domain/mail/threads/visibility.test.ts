@@ -22,7 +22,7 @@ const threadOf = (mailboxes: string[], shares: object[] = []) =>
     shares: Object.fromEntries(shares.map((share, i) => [i, { user_id: null, group_id: null, ...share }])),
   }) as unknown as Thread;
 
-describe('what of a thread is open to a user', () => {
+describe('the part of a thread that a user may read', () => {
   it.each([
     ['a mailbox of the user', viewer(['a']), [], ['a']],
     ['a share with the user', viewer([]), [{ user_id: 'me', mailbox_ids: ['b'] }], ['b']],

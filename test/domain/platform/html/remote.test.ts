@@ -10,7 +10,7 @@ const ADDRESS = `https://${HOST}/p.png`;
 const FILE =
   '/files/0198c0de-0000-7000-8000-000000000001/download?attachment_id=0198c0de-0000-7000-8000-000000000002';
 
-/** What is left of the HTML without what no program loads: the kept addresses, links and text. */
+/** The HTML without the parts that no program loads: kept addresses, links and text. */
 const loadable = (html: string) =>
   html
     .replace(/ data-blocked-[a-z]+="[^"]*"/g, '')
@@ -68,7 +68,7 @@ describe('blockRemote', () => {
     expect(blockRemote(html)).toBe(html);
   });
 
-  it.each(loadingVectors(ADDRESS))('leaves nothing to load of a mail with %j', (vector) => {
+  it.each(loadingVectors(ADDRESS))('leaves nothing to load in a mail with %j', (vector) => {
     for (const html of [vector, `<div>${vector}</div>`, `<table><tr><td>${vector}`]) {
       const blocked = shown(html);
       expect(loadable(blocked)).not.toMatch(/tracker|url\(|image-set|srcset|https?:|\/\//i);

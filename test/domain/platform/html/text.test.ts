@@ -27,7 +27,7 @@ describe('htmlToText', () => {
     expect(htmlToText(html)).toBe(text);
   });
 
-  it('gives the text back that was escaped into HTML', () => {
+  it('returns the text that was escaped into HTML', () => {
     const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
     fc.assert(
       fc.property(fc.string(), (text) => {

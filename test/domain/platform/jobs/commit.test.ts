@@ -16,7 +16,7 @@ afterAll(() => workspace?.stop());
 const now = new Date();
 const stored = async (id: string) => workspace.table.get<Job & { version?: number }>(keys.job(id));
 
-/** The jobs whose messages were to be sent: there are no queues, and the log says for which. */
+/** The jobs whose messages the change tried to send: there are no queues, and the log names the jobs. */
 async function sentBy(jobs: Job[]): Promise<string[]> {
   const written = await logged(() => commit(workspace.ctx, { writes: [], jobs }));
   return linesOf(written, 'job left to the sweep').map(({ job_id }) => job_id as string);
@@ -29,13 +29,13 @@ describe('a change', () => {
     expect(await stored(job.id)).toEqual(job);
   });
 
-  it('leaves jobs to the sweep that are enqueued so', async () => {
+  it('leaves jobs for the sweep to the sweep', async () => {
     const job = unsentJob('deliver-notifications', {}, now);
     expect(await sentBy([job])).toEqual([]);
     expect(await stored(job.id)).toEqual(job);
   });
 
-  it('lets a job grow that says how it is written, and sends its message as that of any other', async () => {
+  it('writes a job with its own update, and sends its message like any other', async () => {
     const job = newJob('sync-labels', { thread_id: 't' }, now);
     const { PK, SK, ...set } = job;
     type Growing = Job & { version: number };
@@ -47,7 +47,7 @@ describe('a change', () => {
     expect(enqueue(growing)).toBe(growing.write);
   });
 
-  it('that fails writes no job and sends no message', async () => {
+  it('writes no job and sends no message when it fails', async () => {
     const job = newJob('remove-messages', {}, now);
     const before = (await openJobs(workspace.table, 'remove-messages')).length;
     const written = await logged(async () => {

@@ -14,7 +14,7 @@ describe('families that keep lists', () => {
   const now = new Date('2026-11-20T09:30:00.000Z');
   const change = { account_id: 'account', group_id: 'group', user_ids: ['ada'] };
 
-  /** Keepers that note what they are asked to do. */
+  /** Keepers that record their calls. */
   function keepers(...queues: QueueName[]) {
     const noted: string[] = [];
     const keeperOf = (queue: QueueName): ListKeeper => ({
@@ -30,7 +30,7 @@ describe('families that keep lists', () => {
     return { ctx: { now, ports: { lists } } as unknown as Context<KeepsLists>, noted };
   }
 
-  it('each has its job for a change, and does its own', async () => {
+  it('each has its job for a change, and runs its own', async () => {
     const { ctx, noted } = keepers('index-threads', 'clean-up-tag');
     const jobs = listJobs(ctx, change, 'why');
     expect(jobs.map(({ queue }) => queue)).toEqual(['index-threads', 'clean-up-tag']);
@@ -44,7 +44,7 @@ describe('families that keep lists', () => {
     ]);
   });
 
-  it('without any, nothing follows a change', async () => {
+  it('without any, a change makes no job', async () => {
     const { ctx, noted } = keepers();
     expect(listJobs(ctx, change)).toEqual([]);
     await resumeLists(ctx, 'why');

@@ -41,7 +41,7 @@ describe.each([
     expect(kind.change(account, 'a', { from: one, to: other })).toHaveLength(same ? 0 : 2);
   });
 
-  it('are taken once in an account, and again by the record that has them', async () => {
+  it('are claimed once in an account, and again by the record that has them', async () => {
     await write(kind.take(account, one, 'a'));
     await write(kind.take(account, one, 'a'));
     await expect(write(kind.take(account, one, 'b'))).rejects.toThrow(Taken);
@@ -50,7 +50,7 @@ describe.each([
     expect(await holder(kind, one)).toBe('a');
   });
 
-  it('change from none, to another and to none: what is left is free', async () => {
+  it('change from none, to another and to none, and release the old name', async () => {
     const changes = [
       { from: null, to: 'first' },
       { from: 'first', to: 'second' },
@@ -65,7 +65,7 @@ describe.each([
     expect(kind.change(account, 'a', { from: null, to: null })).toEqual([]);
   });
 
-  it('of another record are not freed', async () => {
+  it('of another record are not released', async () => {
     await write(kind.take(account, one, 'a'));
     await expect(write(...kind.change(account, 'b', { from: one, to: null }))).rejects.toThrow(
       ConditionFailed,

@@ -14,7 +14,7 @@ import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 const ranks = fc.nat({ max: 14 }).map((number) => String(number).padStart(2, '0'));
 
-/** A range, with what its list holds; `words` of some postings say that they are kept by a filter. */
+/** A range with the ranks in its list; a filter on `words` keeps those in `kept`. */
 const range = fc.record({
   held: fc.uniqueArray(ranks, { maxLength: 12 }),
   kept: fc.option(fc.uniqueArray(ranks, { maxLength: 8 }), { nil: undefined }),
@@ -27,7 +27,7 @@ type DrawnRange = typeof range extends fc.Arbitrary<infer T> ? T : never;
 const inRange = ({ held, kept, from = '', before = '~' }: DrawnRange) =>
   held.filter((rank) => rank >= from && rank < before && (kept === undefined || kept.includes(rank)));
 
-/** Ranks that stand in every clause, highest first. */
+/** Ranks in every clause, highest first. */
 function expected(clauses: DrawnRange[][]): string[] {
   const [first = [], ...others] = clauses.map((ranges) => new Set(ranges.flatMap(inRange)));
   return [...first]
@@ -67,7 +67,7 @@ describe('a conjunction of posting lists', () => {
     return written;
   }
 
-  it('gives what stands in all clauses, highest rank first, whatever the size of pages', async () => {
+  it('returns the ranks in all clauses, highest first, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(query, fc.integer({ min: 1, max: 5 }), async (clauses, page_size) => {
         const found = new Conjunction(workspace.table, await given(clauses), { page_size, max_steps: 1_000 });
@@ -79,7 +79,7 @@ describe('a conjunction of posting lists', () => {
     );
   });
 
-  it('gives pages that together have each row that is kept once, however few steps each may take', async () => {
+  it('returns each kept row once over all pages, however few steps a page may take', async () => {
     const paging: Paging<string, Posting> = {
       limit: 2,
       rowsOf: async (postings) => postings.map(({ SK }) => SK).filter((rank) => rank !== '07'),
