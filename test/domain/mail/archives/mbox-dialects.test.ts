@@ -199,7 +199,7 @@ describe('a byte order mark', () => {
     ]);
   });
 
-  it('within a box, where files were put together, hides no message', async () => {
+  it('within a box that joins several files hides no message', async () => {
     const box = `\ufeff${USUAL}${message('a')}\n\ufeff${USUAL}${message('b')}\ufeffFrom - \r\n${whole('c')}`;
     expect(await shown(box)).toEqual([message('a'), message('b'), whole('c')]);
   });

@@ -23,7 +23,7 @@ describe('a new mailbox', () => {
   const owner = async () =>
     (await workspace.table.get<User>(keys.user(workspace.account_id, workspace.ada.user.id))) as User;
 
-  it('is listed with its owner as one with label_sync when that is on, and only then', async () => {
+  it('is stored with its owner as one with label_sync when that is on, and only then', async () => {
     const [silent, off] = [await create(), await create(false)];
     expect([silent.label_sync, off.label_sync]).toEqual([false, false]);
     expect((await owner()).label_sync_mailbox_ids).toBeUndefined();

@@ -361,7 +361,7 @@ describe('what a mail claims', () => {
         ['first', 'reply', 'second'],
       ],
     ];
-    /** The first is not addressed to the reply's mailbox, the second is. */
+    /** The author of the reply has no part in the first, and received the second. */
     const people: Partial<Draft>[] = [
       { text: 'reply', from: 'q@x.example', to: 'r@x.example' },
       { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },

@@ -39,7 +39,7 @@ describe('comments of a thread that becomes part of another', () => {
   };
   const leftBehind = async () =>
     (await workspace.table.all(keys.record('threads', from.id).PK)).map(({ SK }) => SK);
-  /** As they were, on the other thread. */
+  /** The same comments, on the other thread. */
   const expectMoved = async (before: Awaited<ReturnType<typeof commentsOf>>) => {
     expect(await commentsOf(workspace.ada, into)).toEqual(
       before.map((comment) => ({ ...comment, thread_id: into.id })),
