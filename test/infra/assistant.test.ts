@@ -13,7 +13,7 @@ import { grantsFor } from '../../infra/aws/permissions.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
-/** Which model a deployment asks, and what its workers may do for it. */
+/** Which model a deployment calls, and the permissions of its workers. */
 
 const settings = (context: Record<string, string>) => readStage((name) => context[name]).assistant;
 const openai = {
@@ -23,7 +23,7 @@ const openai = {
 };
 
 describe('cdk -c', () => {
-  it('is Bedrock with a model that needs no subscription if nothing is said', () => {
+  it('is Bedrock with a model that needs no subscription by default', () => {
     expect(settings({})).toEqual({
       provider: 'bedrock',
       model: 'global.amazon.nova-2-lite-v1:0',
@@ -58,7 +58,7 @@ describe('cdk -c', () => {
   });
 });
 
-describe('the right to ask the model', () => {
+describe('the permission to call the model', () => {
   const at = { partition: 'aws', region: 'eu-central-1', account: '111122223333' };
   const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'];
   const grants = (model: string) => modelGrants({ provider: 'bedrock', model }, at);
@@ -90,7 +90,7 @@ describe('the right to ask the model', () => {
     expect(grants(profile)).toEqual(through(profile, behind));
   });
 
-  it('is for a profile of the account, whichever model is behind it', () => {
+  it('is for a profile of the account, with any model behind it', () => {
     const profile = 'arn:aws:bedrock:eu-central-1:111122223333:application-inference-profile/a1b2c3';
     expect(grants(profile)).toEqual(through(profile, '*'));
   });
@@ -106,7 +106,7 @@ describe('the right to ask the model', () => {
 
   const model = grants('amazon.nova-lite-v1:0');
 
-  it('has who uses `assistant`, and nobody else', () => {
+  it('is granted to workers with `assistant` in `uses`, and to nothing else', () => {
     const stage = readStage((name) => ({ assistantModel: 'amazon.nova-lite-v1:0' })[name]);
     const deployment = { ...deploymentOf(new Stack(), stage, namesOf('dev')), ...at };
     const known = { kinds, deployment };
@@ -136,13 +136,13 @@ describe('the variables', () => {
     return stack.resolve(variablesFor(uses, 'job', around));
   };
 
-  it('are the provider alone where no model is asked', () => {
+  it('are the provider alone where no model is called', () => {
     const context = { ...openai, assistantApiKeySecret: 'models/key' };
     expect(variables([], context)).toEqual({ STAGE: 'dev', ASSISTANT_PROVIDER: 'openai' });
     expect(variables([], { assistant: 'none' })).toEqual({ STAGE: 'dev', ASSISTANT_PROVIDER: 'none' });
   });
 
-  it('are all of them where it is asked, the key from its secret', () => {
+  it('are all set where a model is called, the key from its secret', () => {
     expect(variables(['assistant'], { ...openai, assistantApiKeySecret: 'models/key' })).toEqual({
       STAGE: 'dev',
       ASSISTANT_PROVIDER: 'openai',
@@ -165,7 +165,7 @@ describe('the stack', () => {
     .filter(([, { uses }]) => (uses as readonly string[]).includes('assistant'))
     .map(([name]) => `WorkspaceApiJobs-prod-${name}`);
 
-  it('tells every function which provider there is, and only workers that ask which model', () => {
+  it('gives the provider to every function, and the model only to workers that call it', () => {
     const functions = inBoth('AWS::Lambda::Function').map(([, { Properties }]) => Properties);
     for (const { FunctionName, Environment } of functions) {
       expect(Environment.Variables.ASSISTANT_PROVIDER, FunctionName).toBe('bedrock');
@@ -173,7 +173,7 @@ describe('the stack', () => {
     }
   });
 
-  it('lets only these workers ask it', () => {
+  it('lets only these workers call it', () => {
     const roles = inBoth('AWS::IAM::Role').filter(([, role]) => JSON.stringify(role).includes('bedrock:'));
     const having = inBoth('AWS::Lambda::Function')
       .map(([, { Properties }]) => Properties)

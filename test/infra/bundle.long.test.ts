@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(out, { recursive: true }));
 
-/** Runs a script with these variables and no others; gives the JSON that it writes, after what it logs. */
+/** Runs a script with these variables and no others; returns the JSON that it writes after its logs. */
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const options = { env, cwd: tmpdir(), encoding: 'utf8' } as const;
   const written = execFileSync(process.execPath, ['-e', script, ...args], options);
@@ -64,7 +64,7 @@ test.each([
   'the bundles of a deployment with %s hold that assistant alone',
   async (provider, held) => {
     const folder = join(out, provider);
-    // The worker that answers is among the consumers of queues, which every bundling has.
+    // The worker that answers is among the consumers of queues, which every build has.
     const { outputs } = await bundle([], folder, provider);
     const adapters = Object.values(outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).filter(
@@ -78,7 +78,7 @@ test.each([
   120_000,
 );
 
-test('a bundle over its budget, or with a client that is not used, is found', () => {
+test('finds a bundle over its budget, or with a client that is not in `uses`', () => {
   const [first] = operations as [Operation];
   const careless = structuredClone(metafile);
   const output = Object.entries(careless.outputs).find(([file]) =>
@@ -95,7 +95,7 @@ test('a bundle over its budget, or with a client that is not used, is found', ()
 });
 
 describe('of the families of records', () => {
-  /** Bytes: how a record is loaded, who sees it and what it is called. */
+  /** Bytes: loading of a record, its visibility and its name. */
   const KIND = 1_500;
 
   /** Bytes of each family of the contexts that have records. */
@@ -135,7 +135,7 @@ describe('of the families of records', () => {
       })
       .sort();
 
-  test('only what proposes, accepts or undoes has the actions, and only what answers has the tools', () => {
+  test('only functions that propose, accept or undo have the actions, and only the worker that answers has the tools', () => {
     expect(holding(/proposals\/actions\/(contact|tag)-\w+\.ts$/)).toEqual([
       'proposals/accept-proposal',
       'proposals/resolve-proposals',
@@ -170,21 +170,21 @@ describe('the function for everything else', () => {
     return run(script, [file, JSON.stringify(event)], env);
   };
 
-  test('404: answers in the documented shape', () => {
+  test('returns 404 in the documented shape', () => {
     const response = request('/{proxy+}', 'GET');
     expect(response.statusCode).toBe(404);
     expect(JSON.parse(response.body).error.code).toBe('not_found');
     expect(response.headers['X-Request-Id']).toBe('r1');
   });
 
-  test('405: knows the methods from the file beside it', () => {
+  test('returns 405 with the methods from the file beside it', () => {
     const response = request('/users', 'DELETE');
     expect(response.statusCode).toBe(405);
     expect(response.headers.Allow).toContain('GET');
   });
 });
 
-test('operations that stream say so to the runtime, and write what API Gateway reads', () => {
+test('operations that stream mark their handler for the runtime, and write the format of API Gateway', () => {
   // The runtime's own object, as aws-lambda-nodejs-runtime-interface-client makes it.
   const script = `
     const { PassThrough } = require('node:stream');
@@ -229,7 +229,7 @@ test('operations with static files have them beside the bundle, the others have 
   }
 });
 
-describe('what the bundles replace', () => {
+describe('replaced libraries', () => {
   test('credentials come from the environment', async () => {
     const file = await bundleSnippet(
       'credentials',
@@ -259,7 +259,7 @@ describe('what the bundles replace', () => {
     expect(fromSources[0]).toContain('<b>b</b>');
   });
 
-  test('none of it is in a bundle', () => {
+  test('are in no bundle', () => {
     const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
     const unwanted = inputs.filter((file) =>
       /credential-provider-(node|ini|sso)|node_modules\/postcss/.test(file),
@@ -268,7 +268,7 @@ describe('what the bundles replace', () => {
   });
 });
 
-test('folders are CommonJS wherever they lie', () => {
+test('folders are CommonJS in any place', () => {
   for (const { name } of entries)
     expect(JSON.parse(readFileSync(join(out, name, 'package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
 });

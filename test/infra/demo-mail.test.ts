@@ -85,7 +85,7 @@ describe('the mail of the demo workspace', () => {
     }
   });
 
-  test('every message is complete, and everyone lives at .example', () => {
+  test('every message is complete, and all addresses are at .example', () => {
     for (const { email, source } of all) {
       expect(email.from?.address).toMatch(/\.example$/);
       expect(email.to?.length).toBeGreaterThan(0);
@@ -197,7 +197,7 @@ describe('the mail of the demo workspace', () => {
     }
   });
 
-  test('the same moment gives the same bytes', async () => {
+  test('the same start time gives the same bytes', async () => {
     expect(await demoMail(now)).toEqual(await demoMail(new Date(now)));
   });
 
@@ -224,7 +224,7 @@ describe('the mail of the demo workspace', () => {
   });
 });
 
-describe('what surrounds the mail', () => {
+describe('records around the mail', () => {
   test('notes speak of threads, tags and users that exist', () => {
     for (const note of [...notes.demoComments, ...notes.demoTaggings, ...notes.demoFlags]) {
       expect(Object.keys(threads)).toContain(note.thread_subject);

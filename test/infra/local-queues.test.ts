@@ -4,7 +4,7 @@ import type { QueueName } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import { type Consumer, type LocalQueues, startQueues, startWorker } from '../../infra/local/queues.ts';
 
-/** What the local run does with a message that failed, as Lambda and SQS do it. */
+/** The local run handles a failed message as Lambda and SQS do. */
 describe('local queues', () => {
   let queues: LocalQueues;
   let client: SQSClient;
@@ -17,7 +17,7 @@ describe('local queues', () => {
     await queues?.stop();
   });
 
-  /** Delivers what is sent to a queue until `enough`, and gives the bodies in their order. */
+  /** Delivers the messages of a queue until `enough`, and returns the bodies in order. */
   async function delivered(
     name: QueueName,
     bodies: string[],
@@ -43,7 +43,7 @@ describe('local queues', () => {
 
   const times = (bodies: string[], body: string) => bodies.filter((each) => each === body).length;
 
-  it('leaves the wait to a consumer that has waits', async () => {
+  it('leaves the delay to a consumer that declares delays', async () => {
     const postpone = async (ReceiptHandle: string, VisibilityTimeout: number) => {
       const QueueUrl = queues.urls['reply-as-assistant'];
       await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
@@ -58,7 +58,7 @@ describe('local queues', () => {
     expect(times(seen, 'in an hour')).toBe(1);
   });
 
-  it('delivers again what no consumer postponed, also when all of it failed', async () => {
+  it('delivers messages again that no consumer delayed, also when all of them failed', async () => {
     const seen = await delivered(
       'deliver-notifications',
       ['once', 'twice'],

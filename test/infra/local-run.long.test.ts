@@ -233,7 +233,7 @@ describe('npm start, other ways', () => {
   it.each([
     [{ ASSISTANT_PROVIDER: 'gpt' }, /^ASSISTANT_PROVIDER must be one of .*, not "gpt".\n$/],
     [{ ASSISTANT_PROVIDER: 'bedrock' }, /^ASSISTANT_PROVIDER bedrock needs ASSISTANT_MODEL.*\n$/],
-  ])('%j, an assistant that cannot be, is one clear line', async (env, line) => {
+  ])('%j, an impossible assistant, is one clear line', async (env, line) => {
     const started = new Started(['--port', '0'], env);
     expect(await started.end()).toBe(1);
     expect(started.output).toBe('');

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-/** What a new family has to pass besides its own tests. */
+/** The checks of a new family besides its own tests. */
 const sweeps = ['sweeps', 'names', 'record-types'].map((name) => `test/catalogue/${name}.test.ts`);
-/** Not what was written by running something. */
+/** Without generated files. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'cdk.out', '.workspace']);
 
-/** A family that is begun with `npm run new-family`, in a copy of the project, and checked as CI checks everything. */
+/** A family made with `npm run new-family` in a copy of the project, and checked as in CI. */
 describe('a new family of records', () => {
   let folder: string;
   beforeAll(() => {

@@ -4,7 +4,7 @@ import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { copiedJobs, inventedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
-/** What functions may do: what their definition says, and nothing else. */
+/** Functions have the permissions that their definitions declare, and no others. */
 
 interface Statement {
   Effect: string;
@@ -61,7 +61,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
   const roleOf = (properties: Resource['Properties']) => properties.Role['Fn::GetAtt'][0] as string;
   const granted = (name: string) => statementsOf(api[roleOf(functionOf(name))]);
 
-  test('nothing is allowed by a wildcard action, and only tracing on every resource', () => {
+  test('no action has a wildcard, and only tracing is allowed on every resource', () => {
     const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
     expect(statements.length).toBeGreaterThan(10);
     for (const statement of statements) {
@@ -71,7 +71,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
     }
   });
 
-  test('each operation may do what it uses, and count the request on the credential', () => {
+  test('each operation may access what it uses, and count the request on the credential', () => {
     for (const { name, definition } of operations) {
       const uses = new Set<string>(definition.uses);
       const reads = uses.has('table:read') || uses.has('table:write');
@@ -103,7 +103,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
     }
   });
 
-  test('on the table, its indexes, the prefixes of the bucket and the queues themselves', () => {
+  test('permissions name the table, its indexes, prefixes of the bucket and single queues', () => {
     const indexes = Object.keys(tableSchema.indexes).join('|');
     const queueNames = ofType(jobs, 'AWS::SQS::Queue').flatMap(([, { Properties }]) =>
       Properties.RedrivePolicy ? Properties.QueueName : [],
@@ -164,7 +164,7 @@ test('a job receives from its own queue only', () => {
   }
 });
 
-test('only consumers that decide when a failed message comes back may change that', () => {
+test('only consumers that set the delay of a failed message may change its visibility', () => {
   const changing = ofType(jobs, 'AWS::IAM::Role').filter(([, role]) =>
     statementsOf(role).some(({ Action }) => list(Action).includes('sqs:ChangeMessageVisibility')),
   );

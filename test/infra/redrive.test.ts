@@ -73,7 +73,7 @@ describe('npm run redrive', () => {
     expect((await waiting(urls.dead)).length).toBe(MESSAGES.length);
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining('--stage <stage>') });
     expect(await run('--stage', 'dev', 'letters')).toMatchObject({
       code: 1,

@@ -110,7 +110,7 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
     expect((await repair('--account', workspace.account_id, '--write')).code).toBe(0);
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     const wrong: [string[], string][] = [
       [[], 'Give either --stage or --table.'],
       [['--stage', 'dev', '--table', 'x', '--all'], 'Give either --stage or --table.'],

@@ -42,7 +42,7 @@ describe.each(Object.entries(queues))('queue %s', (name, { timeout, batch_size, 
     expect(guarded).toEqual(expect.arrayContaining([id, lettersId]));
   });
 
-  test('is worked off in batches that can fail in part', () => {
+  test('is consumed in batches that can fail in part', () => {
     const sources = ofType(real.jobs, 'AWS::Lambda::EventSourceMapping').map(
       ([, { Properties }]) => Properties,
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** What a run of tests says at its end, and whether it fails, seen from outside. */
+/** The summary and the exit status of a test run, seen from outside. */
 
 const root = join(import.meta.dirname, '..', '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -35,7 +35,7 @@ describe('a run', () => {
     expect(status).toBe(0);
   });
 
-  it('fails when an operation answers what it does not declare, though its tests pass', () => {
+  it('fails when an operation returns a response that it does not declare, although its tests pass', () => {
     const { status, said } = run('undeclared');
     expect(said).toContain('1 passed');
     expect(said).toContain('deleteNote answered 409 tag_name_taken, which it does not declare');

@@ -12,7 +12,7 @@ import { queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { copiedJobs, copiedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
-/** Properties of the templates, for the real catalogue and for one as large as it is meant to become. */
+/** Properties of the templates, for the real catalogue and for one of the intended size. */
 
 const many = copiedOperations(operations, 215);
 const manyJobs = copiedJobs(30);
@@ -80,7 +80,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
     }
   });
 
-  test('have variables that the configuration reads', () => {
+  test('have only variables that the configuration reads', () => {
     const read = new Set<string>();
     const watch = (_env: object, name: string) => {
       read.add(name);
@@ -140,7 +140,7 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
       });
   });
 
-  test('operations that stream are called so, by the format of streams, for as long as their function runs', () => {
+  test('operations that stream are invoked with the streaming URI, with the timeout of their function', () => {
     for (const { resource, method, operation } of endpointsOf(operations)) {
       const integration = Body.paths[resource][method.toLowerCase()]['x-amazon-apigateway-integration'];
       const [, { Properties }] = functionOf(api, operation.name)[0] as [string, Resource];
@@ -158,7 +158,7 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
     }
   });
 
-  test('every path has the other methods answered, first, as sam local lets later ones win', () => {
+  test('every path routes its other methods, first, because sam local lets later ones win', () => {
     const parents = endpointsOf(operations).flatMap(({ resource }) =>
       resource.split('/').map((_segment, i, segments) => segments.slice(0, i + 1).join('/') || '/'),
     );
@@ -174,7 +174,7 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
     expect(paths.length).toBeLessThan(300);
   });
 
-  test('its own errors have our shape', () => {
+  test('its own errors have the documented shape', () => {
     const responses = Body['x-amazon-apigateway-gateway-responses'];
     const types = Object.values<{ responseType?: string }>(ResponseType as never).flatMap(
       ({ responseType }) => responseType ?? [],
@@ -266,7 +266,7 @@ describe.each(all)('stacks of the $title', ({ made }) => {
   });
 });
 
-test('functions are told the URLs of queues that there are', () => {
+test('functions get the URLs of existing queues', () => {
   const queues = ofType(real.jobs, 'AWS::SQS::Queue').map(([, { Properties }]) => Properties.QueueName);
   const prefixes = [real.api, real.jobs]
     .flatMap((resources) => ofType(resources, 'AWS::Lambda::Function'))
@@ -313,7 +313,7 @@ describe.each([AwsSolutionsChecks, ServerlessChecks])('cdk-nag, %o', (Checks) =>
   const found = (app: App, ignoring: object = {}) =>
     Object.assign(new Checks(app), ignoring).validateScope(app).violations;
 
-  test('has nothing left to say', () => {
+  test('reports nothing', () => {
     for (const { app } of [real, large]) expect(found(app).map(({ ruleName }) => ruleName)).toEqual([]);
     const careless = new App({ outdir: real.app.outdir });
     new Queue(new Stack(careless, 'Careless'), 'Queue');

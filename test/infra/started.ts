@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** One that goes away with the test. */
+/** A folder that is deleted after the test. */
 export async function testFolder(): Promise<string> {
   const { path, remove } = await temporaryFolder();
   onTestFinished(remove);
@@ -27,7 +27,7 @@ export function readDemo(folder: string): DemoFile {
   return JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
 }
 
-/** The process of the database that uses the folder. */
+/** The database process that uses the folder. */
 export function databaseOf(folder: string): number {
   return JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')).database_pid;
 }
@@ -38,7 +38,7 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // A process that has ended and that nobody has asked about yet still has its number.
+  // A process that has ended keeps its id until its parent reads its exit status.
   const status = `/proc/${pid}/stat`;
   return !existsSync(status) || !/\) Z /.test(readFileSync(status, 'utf8'));
 }
@@ -75,7 +75,7 @@ export class Started {
     return started;
   }
 
-  /** Resolves when the output has it; rejects when the process ends before. */
+  /** Resolves when the output contains the text; rejects when the process ends before. */
   async until(text: RegExp): Promise<void> {
     while (!text.test(this.output)) {
       if (this.process.exitCode !== null || this.process.signalCode !== null)

@@ -14,7 +14,7 @@ import { kinds, type Use } from '#shared/uses/kinds.ts';
 import { addStacks, type Stacks } from '../../infra/aws/stacks.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 
-/** The stacks as templates, made as `cdk synth` makes them but with an empty function for code. */
+/** The templates of the stacks, synthesized as by `cdk synth` but with an empty function as code. */
 
 export interface Resource {
   Type: string;
@@ -38,7 +38,7 @@ export interface Jobs {
   schedules: Record<string, Schedule>;
 }
 
-/** A folder that is removed when the tests of the file are done. */
+/** A folder that is deleted after the tests of the file. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
   afterAll(() => rmSync(folder, { recursive: true }));

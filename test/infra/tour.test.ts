@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root, Started, temporaryFolder } from './started.ts';
 
-/** The tour of the README does what the README says, pasted into one terminal. */
+/** The tour of the README works as written, pasted into one terminal. */
 
 interface Tour {
   script: string;
@@ -36,7 +36,7 @@ describe('the tour of the README', () => {
     await folder.remove();
   });
 
-  it('runs, and prints what is shown', async () => {
+  it('runs, and prints the shown output', async () => {
     const { script, shown } = await readTour();
     expect(shown.length).toBeGreaterThan(10);
     const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;

@@ -17,7 +17,7 @@ import { normalizeUses, usedModes } from '../../infra/aws/uses.ts';
 import { localVariables } from '../../infra/local/stack.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
-/** Kinds that nobody has but this file: what follows from a declaration follows from nothing else. */
+/** Kinds that exist only in this file: everything must follow from their declarations. */
 const smtp = {
   grants: (_, { arn }) => [
     {
@@ -87,12 +87,12 @@ describe('a kind that is declared', () => {
       });
   });
 
-  it('tells others what they have to know of it', () => {
+  it('gives other functions its `known` variables', () => {
     const told = found.filter(({ variables }) => 'SMTP_LIMIT' in variables).map(({ name }) => name);
     expect(told).toEqual([expect.stringContaining(receiving.name)]);
   });
 
-  it('has modes, of which one may include another', () => {
+  it('has modes, one of which may include another', () => {
     expect(normalizeUses(uses('sockets:send', 'sockets:manage', 'smtp'), known)).toEqual([
       'smtp',
       'sockets:manage',
@@ -101,7 +101,7 @@ describe('a kind that is declared', () => {
     expect(of(pushing.name)?.role).not.toContain('execute-api:send');
   });
 
-  it('has a variable for a local server where there are such', () => {
+  it('has a variable for a local server where it declares one', () => {
     const local = functionsOf({ localEndpoints: 'true' });
     const having = local.found.filter(({ variables }) => variables.SMTP_ENDPOINT === '');
     expect(having.map(({ name }) => name)).toEqual([
@@ -117,7 +117,7 @@ describe('a kind that is declared', () => {
     expect(localVariables(env)).toEqual({ ASSISTANT_MODEL: 'm' });
   });
 
-  it('lets the bundles of its users alone hold its library, which may have so many bytes', () => {
+  it('allows its library only in bundles of functions that use it, up to the declared bytes', () => {
     const inputs = { 'node_modules/nodemailer/index.js': { bytesInOutput: 1 } };
     const entries = entriesOf(operations);
     const problems = (more: number) => {
@@ -129,7 +129,7 @@ describe('a kind that is declared', () => {
     for (const size of problems(1_001)) expect(size.problems.at(-1)).toContain('bytes are more');
   });
 
-  it('explains to cdk-nag why it has wildcards, or the check fails', () => {
+  it('explains its wildcards to cdk-nag, or the check fails', () => {
     const violations = (one: Kind) => {
       const app = new App({ analyticsReporting: false });
       const stack = new Stack(app, 'Explained');
@@ -148,7 +148,7 @@ describe('a kind that is declared', () => {
   });
 });
 
-it('what is not declared cannot be used', () => {
+it('an undeclared kind cannot be used', () => {
   expect(() => usedModes(['table:read', 'smtp'], kinds)).toThrow('smtp');
   expect([...usedModes(['table:read', 'table:write', 'smtp'], known)]).toEqual([
     ['table', new Set(['read', 'write'])],
