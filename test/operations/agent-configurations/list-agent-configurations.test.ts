@@ -36,7 +36,7 @@ describe('GET /agent_configurations', () => {
     }
   });
 
-  it('shows what was changed to every user of the account, and to no other account', async () => {
+  it('shows changes to every user of the account, and to no other account', async () => {
     const { ada, grace, hank, table, account_id } = workspace;
     const agent_configuration = { enabled: true, mode: 'auto_apply' as const };
     const changed = await ada.api.updateAgentConfiguration({
@@ -48,7 +48,7 @@ describe('GET /agent_configurations', () => {
     expect(records.filter(({ enabled }) => enabled)).toHaveLength(1);
     const foreign = (await hank.reader.listAgentConfigurations()).body.collection.records;
     expect(foreign.filter(({ enabled }) => enabled)).toEqual([]);
-    // As those see it who do the agents' work.
+    // The configuration as the workers of agents read it.
     expect(await listConfigurations(table, account_id)).toEqual(records);
     expect(await findConfiguration(table, account_id, 'auto_deal')).toEqual(records[3]);
     expect(await findConfiguration(table, account_id, 'auto_tag')).toEqual(records[0]);

@@ -74,7 +74,7 @@ describe('PATCH /agent_configurations/{agent_slug}', () => {
         expect(await codeOf(update(slug, { enabled: true }, user))).toBe('404 record_not_found');
   });
 
-  it('403 permission_denied for all but admins, who may', async () => {
+  it('403 permission_denied for everyone but admins', async () => {
     const { grace, table, account_id } = workspace;
     expect(await codeOf(update('auto_enrich', { enabled: true }, grace))).toBe('403 permission_denied');
     expect((await read('auto_enrich'))?.enabled).toBe(false);
@@ -136,7 +136,7 @@ describe('PATCH /agent_configurations/{agent_slug}', () => {
     expect(await problemsOf(bare)).toEqual({ agent_configuration: 'required' });
   });
 
-  it('changes of different fields at once all last, the first ones of an account too', async () => {
+  it('keeps concurrent changes of different fields, also the first ones of an account', async () => {
     const { hank } = workspace;
     for (const user of [hank, ada]) {
       const sent = { enabled: true, mode: 'auto_apply', instructions: 'At once.', settings: { at: 'once' } };
@@ -148,7 +148,7 @@ describe('PATCH /agent_configurations/{agent_slug}', () => {
     }
   });
 
-  it('whatever call fails, it is changed or not, and a retry does it', async () => {
+  it('is changed or not, whichever call fails, and a retry changes it', async () => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call++) {

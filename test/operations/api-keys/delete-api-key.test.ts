@@ -32,7 +32,7 @@ describe('DELETE /api_keys/{id}', () => {
     await expect(workspace.client(secret).retrieveCurrentUser()).rejects.toMatchObject({ status: 401 });
   });
 
-  it('403 forbidden: the key of another user by a member, and it goes on working', async () => {
+  it('403 forbidden: the key of another user by a member, and the key still works', async () => {
     const { id, secret } = await newKey(workspace.ada);
     const call = workspace.grace.session.deleteApiKey({ params: { id } });
     await expect(call).rejects.toMatchObject({ status: 403, code: 'forbidden' });

@@ -47,7 +47,7 @@ describe('GET /api_keys', () => {
     ]);
   });
 
-  it('leaves out a key whose revocation stopped half-way', async () => {
+  it('leaves out a key whose revocation was interrupted', async () => {
     const session = workspace.hank.session;
     const [first, second] = (await session.listApiKeys()).body.api_keys;
     const row = await workspace.table.get<ApiKey>(

@@ -57,7 +57,7 @@ describe('POST /comments/{comment_id}/reactions', () => {
     expect(body.thread.comments).toEqual(comments);
   });
 
-  it('201: on what the assistant answered', async () => {
+  it('201: on a reply of the assistant', async () => {
     const reply = await givenReply(workspace, workspace.ada, thread);
     await react(reply.id, { text: '👍' });
     expect((await listed(workspace.ada, thread, reply.id))?.reactions).toMatchObject([{ text: '👍' }]);
@@ -99,7 +99,7 @@ describe('POST /comments/{comment_id}/reactions', () => {
     expect(Object.keys(await problemsOf(react(id, reaction)))).toEqual(['reaction']);
   });
 
-  it('404: a comment that is hidden, foreign, unknown, malformed or deleted: all the same', async () => {
+  it('404: the same for a hidden, foreign, unknown, malformed or deleted comment', async () => {
     const { ada, grace, hank, linus } = workspace;
     const hidden = await givenThread(workspace, { users: [ada] });
     const revoked = await givenThread(workspace, { users: [ada, grace] });

@@ -63,7 +63,7 @@ describe('a comment that mentions the assistant', () => {
     });
   });
 
-  it('asks the text after the first mention, whatever stands before it', async () => {
+  it('asks the text after the first mention, with any text before it', async () => {
     await say(
       documentOf(text('Before '), mention('assistant'), text(' who '), mention(ada.user.id), text('is it?')),
     );
@@ -111,7 +111,7 @@ describe('a comment that mentions the assistant', () => {
   });
 
   it.each(['files', 'spaces', 'calendar_events', 'organizations', 'deals'] as const)(
-    'on %s: 404 until there are any, and no reply',
+    'on %s: 404 while the type has no family, and no reply',
     async (record_type) => {
       const path = `/${record_type}/${newId(new Date())}/comments`;
       const body = { comment: { html_content: '<p>x</p>', json_content: questionOf('who?') } };
@@ -188,14 +188,14 @@ describe('who may ask', () => {
     return (await repliesTo(user, contact, comment)).length === 1;
   };
 
-  it('nobody while the account has the feature off; capabilities.ask_assistant tells', async () => {
+  it('nobody while the account has the feature off, as capabilities.ask_assistant says', async () => {
     await setFeature(false);
     expect([await canAsk(ada), await asked(ada)]).toEqual([false, false]);
     await setFeature(true);
     expect([await canAsk(ada), await asked(ada)]).toEqual([true, true]);
   });
 
-  it('not who has opted out', async () => {
+  it('nobody who has opted out', async () => {
     const { grace } = workspace;
     await setWanted(grace, false);
     expect([await canAsk(grace), await asked(grace)]).toEqual([false, false]);
@@ -262,7 +262,7 @@ describe('editing a comment', () => {
 });
 
 describe('a pending reply', () => {
-  it('is deleted by who asked, by nobody else, and edited by nobody', async () => {
+  it('is deleted by the user who asked and nobody else, and edited by nobody', async () => {
     const comment = await ask(ada, contact, 'Who is this?');
     const [reply] = await repliesTo(ada, contact, comment);
     const params = { id: reply?.id as string };

@@ -15,22 +15,22 @@ import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /**
- * Each call to the table fails in turn, before it is sent and after it was done: afterwards everything is as before or
- * as it was meant to become, and trying again brings it there.
+ * Each call to the table fails in turn, before and after it is executed: the change is then done or not, and a retry
+ * does it.
  */
 
-/** What a change is made of. */
+/** A change and its check. */
 interface Scene {
   act(): Promise<{ status: number }>;
-  /** Of what the change does, as much as tells states apart. */
+  /** The part of the state that shows whether the change is done. */
   look(): Promise<unknown>;
-  /** What `look` gives afterwards. */
+  /** The result of `look` after the change. */
   done: unknown;
-  /** Acting again does it again: a client looks first (docs/specification/requests.md, "Repeating a request"). */
+  /** A second call would create again: a client looks first (docs/specification/requests.md, "Repeating a request"). */
   creates?: true;
 }
 
-describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is done', (when) => {
+describe.each(['before', 'after'] as const)('whichever call to the table fails %s it is executed', (when) => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
@@ -183,7 +183,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
     },
   };
 
-  /** The state after the failure, and after trying again as a client does. */
+  /** The state after the failure, and after the retry of a client. */
   async function fail(scene: Scene, call: number): Promise<boolean> {
     const old = await scene.look();
     expect(old).not.toEqual(scene.done);

@@ -13,7 +13,7 @@ import { documentOf, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** Requests that meet: whatever their order, one after the other gives the same. */
+/** Concurrent requests: the result is that of some sequential order. */
 describe('at once', () => {
   let workspace: Workspace;
   let thread: GivenThread;
@@ -110,7 +110,7 @@ describe('at once', () => {
       ]);
       expect(statuses[1]).toBe(204);
       for (const status of statuses.toSpliced(1, 1)) expect([201, 404]).toContain(status);
-      // A reaction that came between two reads of the deletion leaves all of them to the job.
+      // A reaction between two reads of the deletion leaves all reactions to the job.
       const behind = await remains(workspace, thread, comment);
       expect(behind.every((SK) => SK.includes('#REACTION#'))).toBe(true);
       await expect.poll(() => remains(workspace, thread, comment), { timeout: 20_000 }).toEqual([]);
@@ -134,7 +134,7 @@ describe('at once', () => {
   it('fifty reactions: all are there, and counted', async () => {
     const comment = await givenComment(workspace.grace, thread);
     const { ada, grace, linus } = workspace;
-    // Each as many as a user may have on one comment.
+    // Each user adds as many as allowed on one comment.
     const users = [ada, grace, linus].flatMap((user) => Array.from({ length: 20 }, () => user)).slice(0, 50);
     const ids = await Promise.all(users.map(async (user) => (await givenReaction(user, comment)).id));
     const shown = (await listed(workspace.ada, thread, comment.id))?.reactions.map(({ id }) => id);
@@ -156,7 +156,7 @@ describe('at once', () => {
     }
   });
 
-  /** Lets something happen between what the next transaction was made from and the transaction. */
+  /** Runs work between the reads for the next transaction and the transaction. */
   const beforeTransaction = (happen: () => Promise<unknown>) => {
     const { table } = workspace;
     const transact = table.transact.bind(table);

@@ -6,7 +6,7 @@ import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** What a document mentions (docs/specification/comments.md, "Mentions"). */
+/** Mentions in a document (docs/specification/comments.md, "Mentions"). */
 describe('POST /{record_type}/{record_id}/comments: mentions', () => {
   let workspace: Workspace;
   let thread: GivenThread;
@@ -75,7 +75,7 @@ describe('POST /{record_type}/{record_id}/comments: mentions', () => {
     ['an id that is a number', { type: 'mention', attrs: { id: 7 } }],
     ['content that is a string', { type: 'paragraph', content: 'mention' }],
     ['null', null],
-  ])('201: odd nodes mention nobody: %s', async (_, node) => {
+  ])('201: malformed nodes mention nobody: %s', async (_, node) => {
     expect(await mentionedIn(JSON.stringify({ type: 'doc', content: [node] }))).toEqual([]);
   });
 

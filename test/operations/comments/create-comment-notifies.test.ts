@@ -10,7 +10,7 @@ import { givenCommenters, storedNotifications } from '../../support/notification
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
+/** Recipients of notifications about a comment (docs/specification/comments.md, "Who is told"). */
 describe('POST /{record_type}/{record_id}/comments: notifications', () => {
   let workspace: Workspace;
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(linus, thread)).toEqual(['comment_added']);
   });
 
-  it('comment_added: who asked, for an answer to what the assistant replied', async () => {
+  it('comment_added: the user who asked, for a reply to the assistant’s reply', async () => {
     const { ada, grace, linus } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace, linus] });
     // Without a comment of Grace: she has deleted the question.
@@ -121,7 +121,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(grace, thread)).toEqual(['comment_added']);
   });
 
-  it('who is mentioned is told so, and not of the comment as well', async () => {
+  it('a mentioned user gets comment_mentioned, and not comment_added as well', async () => {
     const { ada, grace } = workspace;
     const thread = await givenThread(workspace, { users: [ada, grace] });
     await comment(grace, thread, { json_content: mentioning(ada.user.id) });
@@ -150,7 +150,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(page).toEqual([]);
   });
 
-  it('of 30 mentioned the first 25 in the document are told; the owner among the rest is told otherwise', async () => {
+  it('the first 25 of 30 mentioned users get comment_mentioned; the owner among the rest gets comment_added', async () => {
     const users = await givenAccount(workspace, 31);
     const [author, owner, ...others] = users as [TestUser, TestUser, ...TestUser[]];
     const thread = await givenThread(workspace, { users: [owner, author, ...others] });
@@ -165,7 +165,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(await eventsOf(author, thread)).toEqual([]);
   });
 
-  it('what cannot see the record does not use up the 25', async () => {
+  it('users who cannot see the record do not count towards the 25', async () => {
     const users = await givenAccount(workspace, 32);
     const [author, ...others] = users as [TestUser, ...TestUser[]];
     const hidden = others.slice(0, 5);
@@ -177,7 +177,7 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(events.slice(5, 30).every((each) => each[0] === 'comment_mentioned')).toBe(true);
   });
 
-  it('more are concerned than one transaction holds: the mentioned come first, and a job tells the others', async () => {
+  it('with more recipients than one transaction holds, the mentioned come first, and a job notifies the others', async () => {
     const users = await givenAccount(workspace, 110);
     const [author, ...others] = users as [TestUser, ...TestUser[]];
     const thread = await givenThread(workspace, { users });

@@ -93,7 +93,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
   it.each([[20_000], [60_000], [120_000], [200_000]])(
     '201: %d characters of each content, whatever they take in bytes',
     async (length) => {
-      // Four bytes a character, without a pattern that compression could use.
+      // Four bytes for each character, and incompressible.
       const characters = (count: number) =>
         Array.from({ length: count }, (_, i) =>
           String.fromCodePoint(0x20000 + (Math.imul(i, 2_654_435_761) >>> 17)),
@@ -119,7 +119,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     }
   });
 
-  it('404: a parent on another record, of another account, unknown, deleted: all the same, nothing written', async () => {
+  it('404: the same for a parent on another record, of another account, unknown or deleted, and nothing is written', async () => {
     const { ada, hank } = workspace;
     const other = await givenThread(workspace, { users: [workspace.grace] });
     const foreign = await givenThread(workspace, { users: [hank] });
@@ -156,7 +156,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(await commentsOf(thread.id)).toHaveLength(before - 1);
   });
 
-  it('201: on a thread that is merged between reading and writing, it is written where the thread went', async () => {
+  it('201: on a thread that is merged between reading and writing, is written on the merged thread', async () => {
     const { table, grace } = workspace;
     const [from, into] = [
       await givenThread(workspace, { users: [grace] }),

@@ -26,7 +26,7 @@ describe('DELETE /comments/{id}', () => {
 
   const remove = (id: string, user: TestUser = workspace.grace) => user.api.deleteComment({ params: { id } });
 
-  it('204: the comment goes with its mentions and reactions, and leaves nothing', async () => {
+  it('204: deletes the comment with its mentions and reactions, and leaves nothing', async () => {
     const { ada, grace } = workspace;
     const other = await givenComment(grace, thread);
     const comment = await givenComment(grace, thread);
@@ -39,7 +39,7 @@ describe('DELETE /comments/{id}', () => {
     expect((await commentsOf(ada, thread)).map(({ id }) => id)).toEqual([other.id]);
   });
 
-  it('204: a long comment goes whole', async () => {
+  it('204: deletes a long comment completely', async () => {
     const comment = await givenComment(workspace.grace, thread, {
       html_content: 'a'.repeat(199_000),
       json_content: documentOf({ type: 'text', text: 'b'.repeat(190_000) }),
@@ -55,7 +55,7 @@ describe('DELETE /comments/{id}', () => {
     expect(await codeOf(remove(id))).toBe('404 record_not_found');
   });
 
-  it('replies of the deleted comment are kept and become top-level, however many; theirs stay where they are', async () => {
+  it('keeps replies of the deleted comment as top-level, however many; their replies do not move', async () => {
     const { grace } = workspace;
     const own = await givenThread(workspace, { users: [grace] });
     const parent = await givenComment(grace, own);
@@ -91,7 +91,7 @@ describe('DELETE /comments/{id}', () => {
     expect((await listed(ada, thread, comment.id))?.reactions).toHaveLength(count);
     expect((await remove(comment.id)).status).toBe(204);
     expect(await listed(ada, thread, comment.id)).toBeUndefined();
-    // What does not fit one transaction is left to a job: test/queues/remove-reactions.test.ts.
+    // What does not fit into one transaction is left to a job: test/queues/remove-reactions.test.ts.
     const left = await remains(workspace, thread, comment);
     expect(left.length).toBe(count > 97 ? count : 0);
     const comment_id = comment.id;
@@ -100,7 +100,7 @@ describe('DELETE /comments/{id}', () => {
     ).toBe('404 record_not_found');
   });
 
-  it('204: what the assistant answered, by the user who asked; the question stays', async () => {
+  it('204: a reply of the assistant, by the user who asked; the question stays', async () => {
     const { ada, grace } = workspace;
     for (const status of ['pending', 'complete', 'failed'] as const) {
       const question = await givenComment(grace, thread);
@@ -113,7 +113,7 @@ describe('DELETE /comments/{id}', () => {
     }
   });
 
-  it('an answer whose question was deleted is kept and top-level', async () => {
+  it('a reply of the assistant whose question was deleted is kept as top-level', async () => {
     const { grace } = workspace;
     const question = await givenComment(grace, thread);
     const reply = await givenReply(workspace, grace, thread, { parent_comment_id: question.id });
@@ -122,7 +122,7 @@ describe('DELETE /comments/{id}', () => {
     expect((await listed(grace, thread, reply.id))?.parent_comment_id).toBeNull();
   });
 
-  it('who has deleted their only comment is no earlier commenter; who has another one still is', async () => {
+  it('a user who deleted their only comment is no earlier commenter; one with another comment still is', async () => {
     const { ada, grace, linus } = workspace;
     const own = await givenThread(workspace, { users: [ada, grace, linus] });
     const only = await givenComment(grace, own);
@@ -135,7 +135,7 @@ describe('DELETE /comments/{id}', () => {
     expect(await eventsOf(linus, own)).toEqual(['comment_added', ...before]);
   });
 
-  it('404: somebody else’s comment, unknown and malformed ids, another account’s: all the same', async () => {
+  it('404: the same for somebody else’s comment, unknown and malformed ids, and another account’s', async () => {
     const { ada, grace, hank } = workspace;
     const foreign = await givenThread(workspace, { users: [hank] });
     const theirs = await givenComment(ada, thread);
@@ -154,7 +154,7 @@ describe('DELETE /comments/{id}', () => {
     expect(await codeOf(remove(comment.id, workspace.ada))).toBe('404 record_not_found');
   });
 
-  it('404: one’s own comment on a record that one does not see any more', async () => {
+  it('404: the user’s own comment on a record that the user does not see any more', async () => {
     const { ada, linus } = workspace;
     const shared = await givenThread(workspace, { users: [ada, linus] });
     const comment = await givenComment(linus, shared);

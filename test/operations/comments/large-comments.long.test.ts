@@ -9,7 +9,7 @@ import { documentOf, mention } from '../../support/documents.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** What one user may write on a record, and what is answered when all of them do. */
+/** The limit of comments of a user on one record, and the response when every user reaches it. */
 
 let workspace: Workspace;
 let thread: GivenThread;
@@ -24,7 +24,7 @@ const LONG = `<p>${'語'.repeat(199_900)}</p>`;
 const QUESTION = documentOf(mention('assistant'), { type: 'text', text: ' When?' });
 const refused = { status: 400, code: 'invalid_request', fields: { html_content: { code: 'too_long' } } };
 
-describe('what a user writes on one record', () => {
+describe('the comments of a user on one record', () => {
   let written: { id: string }[];
 
   it('201: up to 4 MB in all, and no more', async () => {
@@ -35,7 +35,7 @@ describe('what a user writes on one record', () => {
     expect((await commentsOf(workspace.grace, thread)).length).toBe(6);
   });
 
-  it('leaves the others, and other records, alone', async () => {
+  it('limits neither other users nor other records', async () => {
     await givenComment(workspace.grace, thread, { html_content: LONG });
     const other = await givenThread(workspace, { users: [workspace.ada] });
     await givenComment(workspace.ada, other, { html_content: LONG });
@@ -67,7 +67,7 @@ describe('what a user writes on one record', () => {
     await expect(givenComment(ada, thread, { html_content: LONG })).rejects.toMatchObject(refused);
   });
 
-  it('counts answers asked for, until they are deleted', async () => {
+  it('counts requested replies of the assistant, until they are deleted', async () => {
     const { grace, table } = { ...workspace };
     const own = async () => {
       const { PK, SK } = keys.commenter('threads', thread.id, grace.user.id, '');
@@ -82,7 +82,7 @@ describe('what a user writes on one record', () => {
     expect(await own()).toEqual(['comment']);
   });
 
-  it('who only asked and deleted the question is no commenter that is told', async () => {
+  it('a user who only asked and deleted the question is not notified as a commenter', async () => {
     const other = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
     const { grace, ada } = workspace;
     const question = await givenComment(grace, other, { json_content: QUESTION });
@@ -109,7 +109,7 @@ describe('reactions of one user to one comment', () => {
     expect((await listed(ada, thread, comment.id))?.reactions).toHaveLength(21);
   });
 
-  it('however many come at once', async () => {
+  it('201: up to 20 of concurrent ones', async () => {
     const { ada, grace } = workspace;
     const comment = await givenComment(grace, thread);
     const responses = await Promise.allSettled(Array.from({ length: 30 }, () => givenReaction(ada, comment)));
@@ -119,7 +119,7 @@ describe('reactions of one user to one comment', () => {
   });
 });
 
-/** Straight into the table: as if more users had written all they may. */
+/** Written straight into the table, as if more users had reached their limits. */
 async function givenLongComments(author: TestUser, on: GivenThread, count: number): Promise<string[]> {
   const comments = Array.from({ length: count }, (_, i): Comment => {
     const now = new Date(Date.now() + i);
@@ -142,7 +142,7 @@ async function givenLongComments(author: TestUser, on: GivenThread, count: numbe
   return comments.map(({ id }) => id);
 }
 
-it('of a record with more than a response has room for, the newest comments are given', async () => {
+it('returns the newest comments of a record with more than a response can hold', async () => {
   const large = await givenThread(workspace, { users: [workspace.ada] });
   const ids = await givenLongComments(workspace.ada, large, 40);
   const response = await fetch(`${workspace.url}/threads/${large.id}/comments`, {
@@ -155,7 +155,7 @@ it('of a record with more than a response has room for, the newest comments are 
   expect(Buffer.byteLength(text)).toBeLessThan(41 * 1024 * 1024);
   expect(Buffer.byteLength(text)).toBeGreaterThan(38 * 1024 * 1024);
 
-  // Writing is possible all the same, and the newest is seen.
+  // Writing still works, and the new comment is returned.
   const { id } = await givenComment(workspace.ada, large);
   expect((await commentsOf(workspace.ada, large)).at(-1)?.id).toBe(id);
 });

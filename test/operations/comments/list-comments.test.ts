@@ -42,7 +42,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     expect(await list()).toMatchObject({ status: 200, body: { comments: [] } });
   });
 
-  it('200: all of them, replies among them, oldest first, each as it was answered when created', async () => {
+  it('200: all of them with replies, oldest first, each as in the response of its creation', async () => {
     const start = new Date('2026-11-20T09:00:00.000Z');
     const written: CommentRecord[] = [];
     for (const [i, minutes] of [5, 1, 3, 2].entries()) {
@@ -93,7 +93,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     ]);
   });
 
-  describe('what the assistant answered', () => {
+  describe('replies of the assistant', () => {
     it('200: has text, status, blocks and refs, and no content of its own', async () => {
       const { ada, grace } = workspace;
       const { contact } = (await ada.api.createContact({ body: { contact: { name: 'Priya Raman' } } })).body;
@@ -134,7 +134,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
       expect(body.comments.find(({ id }) => id === reply.id)).toMatchObject({ status, text, blocks: [] });
     });
 
-    it('200: names the records it refers to as the key’s user sees them, null when that user cannot', async () => {
+    it('200: names referenced records as the key’s user sees them, null when the user does not see them', async () => {
       const { ada, grace } = workspace;
       const both = await givenThread(workspace, { users: [ada, grace] });
       const hidden = await givenThread(workspace, { users: [ada], subject: 'Salaries' });
@@ -165,7 +165,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     });
   });
 
-  describe('what the assistant proposed', () => {
+  describe('proposals of the assistant', () => {
     const blocks = (...proposals: { id: string }[]) =>
       proposals.map(({ id }) => ({ type: 'proposal' as const, proposal_id: id }));
     /** A question of Ada's, with proposals for her in its reply. */
@@ -180,7 +180,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     };
     const update = async (source: Ref) => (await givenUpdate(workspace, workspace.ada, { source })).proposal;
 
-    it('200: is as it is now: pending, applied, undone, rejected', async () => {
+    it('200: shows the current status: pending, applied, undone, rejected', async () => {
       const { ada, grace } = workspace;
       const { proposals, shown } = await asked((source) => [update(source), update(source), update(source)]);
       const [one, two, three] = proposals as [Proposal, Proposal, Proposal];
@@ -217,7 +217,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
       ]);
     });
 
-    it('200: tells the tag of tag actions, null while it does not exist yet', async () => {
+    it('200: shows the tag of tag actions, null while it does not exist yet', async () => {
       const { ada } = workspace;
       const { proposals, shown } = await asked((source) => [
         givenTagging(workspace, ada, 'Proposed here', source).then(({ proposal }) => proposal),
@@ -229,7 +229,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
       expect(await tagIds()).toEqual([tag_id, 'none']);
     });
 
-    it('200: is unavailable, with its id alone, for who cannot see it', async () => {
+    it('200: is unavailable, with its id alone, for a user who cannot see it', async () => {
       const { ada, grace } = workspace;
       const secret = await givenContact(ada, { visibility: 'private' });
       const params = { record_id: secret.id, headline: 'Spy' };
@@ -276,7 +276,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     });
   });
 
-  it('404: hidden, foreign, unknown and malformed ids answer the same', async () => {
+  it('404: the same for hidden, foreign, unknown and malformed ids', async () => {
     const hidden = await givenThread(workspace, { users: [workspace.ada] });
     const foreign = await givenThread(workspace, { users: [workspace.hank] });
     const responses = await Promise.all(
@@ -288,7 +288,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     expect(new Set(responses).size).toBe(1);
   });
 
-  it('404: from the moment on at which the user lost access', async () => {
+  it('404: as soon as the user has lost access', async () => {
     const shared = await givenThread(workspace, { users: [workspace.ada, workspace.linus] });
     expect((await list(workspace.linus, shared.id)).status).toBe(200);
     await hideThread(workspace, shared, workspace.linus);

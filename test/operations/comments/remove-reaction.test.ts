@@ -17,7 +17,7 @@ describe('DELETE /comments/{comment_id}/reactions/{id}', () => {
   const remove = (comment_id: string, id: string, user: TestUser = workspace.grace) =>
     user.api.removeReaction({ params: { comment_id, id } });
 
-  it('204: that one goes, others with the same text stay', async () => {
+  it('204: removes that one, and keeps others with the same text', async () => {
     const comment = await givenComment(workspace.ada, thread);
     const [first, second] = [
       await givenReaction(workspace.grace, comment),
@@ -47,7 +47,7 @@ describe('DELETE /comments/{comment_id}/reactions/{id}', () => {
     expect(await remains(workspace, thread, comment)).toEqual([]);
   });
 
-  it('404: reactions of others, of another comment, unknown, malformed: all the same, and they stay', async () => {
+  it('404: the same for reactions of others, of another comment, unknown and malformed ids, and none is removed', async () => {
     const { ada, grace } = workspace;
     const [comment, other] = [await givenComment(grace, thread), await givenComment(ada, thread)];
     const theirs = await givenReaction(ada, comment);
@@ -61,7 +61,7 @@ describe('DELETE /comments/{comment_id}/reactions/{id}', () => {
     expect((await listed(ada, thread, other.id))?.reactions).toMatchObject([{ id: elsewhere.id }]);
   });
 
-  it('404: one’s own reaction to a comment that one does not see any more', async () => {
+  it('404: the user’s own reaction to a comment that the user does not see any more', async () => {
     const { ada, linus } = workspace;
     const shared = await givenThread(workspace, { users: [ada, linus] });
     const comment = await givenComment(ada, shared);

@@ -7,7 +7,7 @@ import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** What an edit does to mentions, and who is told (docs/specification/comments.md, rule 3). */
+/** Mentions and notifications after an edit (docs/specification/comments.md, rule 3). */
 describe('PATCH /comments/{id}: mentions', () => {
   let workspace: Workspace;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('PATCH /comments/{id}: mentions', () => {
     for (const user of [grace, linus]) expect(await eventsOf(user, thread)).toEqual(['comment_mentioned']);
   });
 
-  it('who was removed and is mentioned again is told again', async () => {
+  it('a user who was removed and is mentioned again is notified again', async () => {
     const { ada, grace } = workspace;
     const thread = await threadOf(ada, grace);
     const { id } = await givenComment(ada, thread, { json_content: mentioning(grace.user.id) });
@@ -116,7 +116,7 @@ describe('PATCH /comments/{id}: mentions', () => {
     expect(await eventsOf(grace, thread)).toEqual([]);
   });
 
-  it('25 of the newly mentioned who see the record are told, the first in the document', async () => {
+  it('the first 25 of the newly mentioned users who see the record are notified', async () => {
     const users = await givenAccount(workspace, 36);
     const [author, known, ...others] = users as [TestUser, TestUser, ...TestUser[]];
     const [blind, seeing] = [others.slice(0, 4), others.slice(4)];
@@ -131,7 +131,7 @@ describe('PATCH /comments/{id}: mentions', () => {
     expect(await eventsOf(known, thread)).toEqual(['comment_mentioned']);
   });
 
-  it('2,500 mentions fit a document: those of nobody are dropped', async () => {
+  it('2,500 mentions fit into a document, and those of unknown users are dropped', async () => {
     const { ada, grace } = workspace;
     const thread = await threadOf(ada, grace);
     const { id } = await givenComment(ada, thread);

@@ -88,7 +88,7 @@ describe('PATCH /comments/{id}', () => {
     expect(body.comment.parent_comment_id).toBeNull();
   });
 
-  it('200: short, long and short again, whatever it takes to store it', async () => {
+  it('200: short, long and short again, however it is stored', async () => {
     const before = await givenComment(workspace.grace, thread);
     const noise = (count: number) =>
       Array.from({ length: count }, (_, i) =>
@@ -109,7 +109,7 @@ describe('PATCH /comments/{id}', () => {
     expect(await remains(workspace, thread, before)).toEqual([]);
   });
 
-  it('a list that is read while a long comment changes shows it as before or as after', async () => {
+  it('a list that is read during the change of a long comment shows it as before or as after', async () => {
     const { table, grace } = workspace;
     const own = await givenThread(workspace, { users: [grace] });
     const long = (letter: string) => ({
@@ -130,7 +130,7 @@ describe('PATCH /comments/{id}', () => {
     expect(after).toMatchObject({ updated_at: expect.any(String) });
   });
 
-  it('404: somebody else’s comment, unknown and malformed ids, another account’s: all the same', async () => {
+  it('404: the same for somebody else’s comment, unknown and malformed ids, and another account’s', async () => {
     const { ada, grace, hank } = workspace;
     const foreign = await givenThread(workspace, { users: [hank] });
     const ids = [
@@ -148,7 +148,7 @@ describe('PATCH /comments/{id}', () => {
     expect(await listed(ada, thread, ids[0] as string)).toMatchObject({ html_content: '<p>Hello</p>' });
   });
 
-  it('404: one’s own comment on a record that one does not see any more', async () => {
+  it('404: the user’s own comment on a record that the user does not see any more', async () => {
     const { ada, linus } = workspace;
     const shared = await givenThread(workspace, { users: [ada, linus] });
     const comment = await givenComment(linus, shared);

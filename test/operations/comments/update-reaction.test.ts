@@ -53,7 +53,7 @@ describe('PATCH /comments/{comment_id}/reactions/{id}', () => {
     expect((await listed(workspace.ada, thread, comment.id))?.reactions).toMatchObject([{ id, text: '👍' }]);
   });
 
-  it('404: reactions of others, of another comment, unknown, malformed, removed: all the same', async () => {
+  it('404: the same for reactions of others, of another comment, unknown, malformed and removed ids', async () => {
     const { ada, grace } = workspace;
     const [comment, other] = [await givenComment(ada, thread), await givenComment(ada, thread)];
     const theirs = await givenReaction(ada, comment);
@@ -69,7 +69,7 @@ describe('PATCH /comments/{comment_id}/reactions/{id}', () => {
     expect((await listed(ada, thread, other.id))?.reactions).toMatchObject([{ text: '👍' }]);
   });
 
-  it('404: one’s own reaction to a comment that one does not see any more', async () => {
+  it('404: the user’s own reaction to a comment that the user does not see any more', async () => {
     const { ada, linus } = workspace;
     const shared = await givenThread(workspace, { users: [ada, linus] });
     const comment = await givenComment(ada, shared);

@@ -13,7 +13,7 @@ describe('POST /contacts', () => {
   type User = 'ada' | 'grace' | 'linus' | 'hank';
   const create = (contact: object, user: User = 'grace') =>
     workspace[user].api.createContact({ body: { contact } as never });
-  /** The field codes of the 400 that the draft gives. */
+  /** The field codes of the 400 for the draft. */
   const problems = async (contact: object) => {
     const failure: ApiFailure = await create(contact).then(
       () => expect.fail('the contact was created'),
@@ -24,7 +24,7 @@ describe('POST /contacts', () => {
   };
   const address = () => `${randomUUID()}@acme.example`;
 
-  it('201: everything that can be written comes back', async () => {
+  it('201: returns every writable field', async () => {
     const draft = {
       name: ' Ada Byron ',
       first_name: 'Ada',
@@ -120,7 +120,7 @@ describe('POST /contacts', () => {
     await expect(create(draft, 'linus')).rejects.toMatchObject({ code: 'email_address_taken' });
   });
 
-  it('gives an address to one of 30 contacts made at once, and leaves nothing of the others', async () => {
+  it('gives an address to one of 30 concurrent contacts, and leaves nothing of the others', async () => {
     const wanted = address();
     const before = (await workspace.ada.reader.listContacts()).body.collection.records.length;
     const responses = await Promise.all(
@@ -137,7 +137,7 @@ describe('POST /contacts', () => {
     expect((await workspace.ada.reader.listContacts()).body.collection.records).toHaveLength(before + 1);
   });
 
-  it('lets hidden holders of one address come at the same time', async () => {
+  it('accepts concurrent hidden contacts with one address', async () => {
     const wanted = address();
     const draft = { email_addresses: [{ email_address: wanted }], visibility: 'private' };
     const users = ['ada', 'grace', 'linus'] as const;
@@ -158,13 +158,13 @@ describe('POST /contacts', () => {
     await expect(create({ name: 'Elsewhere', external_id }, 'hank')).resolves.toMatchObject({ status: 201 });
   });
 
-  it('404: an organization that is not there', async () => {
+  it('404: an unknown organization', async () => {
     const employments = [{ organization: { id: randomUUID() } }];
     const failure = { status: 404, code: 'record_not_found' };
     await expect(create({ name: 'Worker', employments })).rejects.toMatchObject(failure);
   });
 
-  it('400: nothing to call the contact by', async () => {
+  it('400: a contact without any name', async () => {
     expect(await problems({})).toEqual({ name: 'required' });
     expect(await problems({ name: '', first_name: ' ', email_addresses: [] })).toEqual({ name: 'required' });
     expect(await problems({ birthday: 'x' })).toEqual({ name: 'required', birthday: 'invalid_format' });

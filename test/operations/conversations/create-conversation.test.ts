@@ -19,7 +19,7 @@ describe('POST /conversations', () => {
     user.api.createConversation({ body: { conversation } as never });
   const list = async (user: TestUser) => (await user.reader.listConversations()).body.collection.records;
 
-  it('201: the conversation of its user, with nothing in it', async () => {
+  it('201: an empty conversation of its user', async () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
     const { id, created_at, ...rest } = body.conversation;
@@ -36,7 +36,7 @@ describe('POST /conversations', () => {
     expect((await ada.reader.retrieveConversation({ params: { id } })).body).toEqual(body);
   });
 
-  it('201: with a title, trimmed; null and blank are none', async () => {
+  it('201: with a trimmed title; null and blank mean no title', async () => {
     expect((await create({ title: ' Ferries ' })).body.conversation.title).toBe('Ferries');
     for (const title of [null, '', ' \n '])
       expect((await create({ title })).body.conversation.title).toBeNull();
@@ -91,7 +91,7 @@ describe('POST /conversations', () => {
     expect(await problemsOf(bare)).toEqual({ conversation: 'required' });
   });
 
-  it('whatever call fails, there is one more or none', async () => {
+  it('creates one conversation or none, whichever call fails', async () => {
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call++) {
         const before = (await list(ada)).length;

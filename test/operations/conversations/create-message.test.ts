@@ -32,7 +32,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
   });
   afterAll(() => workspace.stop());
 
-  /** What an exchange leaves in the conversation, as much as tells states apart. */
+  /** The state of the conversation that shows whether an exchange is done. */
   const stateOf = async (id: string) => {
     const { message_count, last_message_at, title } = await conversationOf(ada, id);
     const messages = await messagesOf(ada, id);
@@ -75,7 +75,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     }
   });
 
-  it('promises an answer: a job of the queue reply-as-assistant knows the question and its record', async () => {
+  it('enqueues a job of the queue reply-as-assistant with the question and its record', async () => {
     const thread = await givenThread(workspace, { users: [ada] });
     for (const record of [null, { type: 'threads', id: thread.id }]) {
       const draft = record ? { record_type: 'thread', record_id: record.id } : {};
@@ -134,7 +134,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     expect((await conversationOf(ada, id)).title).toBe(title);
   });
 
-  it('leaves a title that was given, before or meanwhile, and one that was cleared later', async () => {
+  it('keeps a title that was set before or meanwhile, and does not replace a cleared one', async () => {
     const id = await givenConversation(ada, { title: 'Given' });
     await ask(ada, id);
     expect((await conversationOf(ada, id)).title).toBe('Given');
@@ -187,7 +187,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     expect(await problemsOf(bare)).toEqual({ message: 'required' });
   });
 
-  it('404: a conversation of another user, of another account, and one that is not there', async () => {
+  it('404: a conversation of another user, of another account, and an unknown one', async () => {
     const id = await givenConversation(ada);
     for (const user of [grace, workspace.hank])
       for (const each of [id, randomUUID()])
@@ -233,7 +233,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     workspace.ctx.config.assistant.questions_per_minute = 20;
     workspace.setTime(new Date('2050-01-01T10:10:20Z'));
     const [first, second] = [await givenConversation(ada), await givenConversation(ada)];
-    // What is refused for another reason does not count.
+    // Questions that are refused for another reason do not count.
     await codeOf(ask(ada, randomUUID()));
     for (let i = 0; i < 10; i++) for (const id of [first, second]) await ask(ada, id);
     const refused = await failureOf(ask(ada, first));
@@ -248,7 +248,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     allowAllQuestions(workspace);
   });
 
-  it('questions at once are all asked, each with its reply, and no two messages at the same time', async () => {
+  it('accepts all concurrent questions, each with its reply, and no two messages with the same time', async () => {
     const id = await givenConversation(ada);
     workspace.setTime(new Date());
     const texts = Array.from({ length: 8 }, (_, i) => `Question ${i}?`);
@@ -278,7 +278,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     expect((await stateOf(id)).texts).toEqual(['First?', null, 'Second?', null]);
   });
 
-  it('asks once when the answer of the table is lost', async () => {
+  it('asks once when the response of the table is lost', async () => {
     const id = await givenConversation(ada);
     const lost = loseResponse(workspace.table, 'TransactWriteItemsCommand');
     expect((await ask(ada, id, 'What?')).status).toBe(202);
@@ -287,7 +287,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     expect(await stateOf(id)).toEqual({ message_count: 2, title: 'What?', texts: ['What?', null], jobs: 1 });
   });
 
-  it('whatever call fails, everything of an exchange is there or nothing', async () => {
+  it('writes an exchange completely or not at all, whichever call fails', async () => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call++) {

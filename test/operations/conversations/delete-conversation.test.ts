@@ -50,7 +50,7 @@ describe('DELETE /conversations/{id}', () => {
     expect(records.map((each) => each.id)).not.toContain(id);
   };
 
-  it('204: it and its messages are gone, and others stay', async () => {
+  it('204: deletes it with its messages, and no others', async () => {
     const [id, other] = [await givenConversation(ada), await givenConversation(ada)];
     for (const each of [id, other, id]) await ask(ada, each);
     expect((await remove(id)).status).toBe(204);
@@ -67,7 +67,7 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('404: that of another user, of another account, and one that is not there', async () => {
+  it('404: a conversation of another user, of another account, and an unknown one', async () => {
     const id = await givenConversation(ada);
     await ask(ada, id);
     for (const user of [workspace.grace, workspace.hank])
@@ -88,7 +88,7 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('few messages that are long together are left to a job: a transaction has 4 MB', async () => {
+  it('leaves few but long messages to a job, because a transaction has at most 4 MB', async () => {
     const id = await givenConversation(ada);
     await givenMessages(workspace, ada, id, 80);
     const [, ...long] = await storedMessages(workspace, id);
@@ -100,7 +100,7 @@ describe('DELETE /conversations/{id}', () => {
 
   const late: AssistantReply = { status: 'complete', text: 'Too late.', blocks: [], refs: [] };
 
-  it('an answer that comes late brings nothing back', async () => {
+  it('a late answer restores nothing', async () => {
     const id = await givenConversation(ada);
     const { reply } = (await ask(ada, id)).body;
     await remove(id);
@@ -109,7 +109,7 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('a question asked meanwhile goes as well', async () => {
+  it('deletes a concurrent question as well', async () => {
     const id = await givenConversation(ada);
     await ask(ada, id);
     const asked = meanwhile(workspace.table, 'TransactWriteItemsCommand', () => ask(ada, id));
@@ -133,7 +133,7 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('deleted twice, asked, answered and renamed at once: it is deleted once, and nothing is left', async () => {
+  it('is deleted once and leaves nothing when it is also asked, answered and renamed at once', async () => {
     const status = (call: Promise<{ status: number }>) =>
       call.then(
         (done) => done.status,
@@ -160,7 +160,7 @@ describe('DELETE /conversations/{id}', () => {
     }
   });
 
-  it.each([2, 120])('whichever call fails, one of %i messages is whole or gone', async (count) => {
+  it.each([2, 120])('one of %i messages is complete or deleted, whichever call fails', async (count) => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call++) {

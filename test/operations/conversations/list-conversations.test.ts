@@ -15,7 +15,7 @@ describe('GET /conversations', () => {
     (await user.reader.listConversations({ query: query as never })).body.collection;
   const titles = async (user: TestUser, query: object = {}) =>
     (await list(user, query)).records.map(({ title }) => title);
-  /** With its last message so many minutes after ten; without any when undefined. */
+  /** With its last message `minutes` after ten; without messages when undefined. */
   const given = async (user: TestUser, title: string | null, minutes?: number): Promise<string> => {
     const { id } = (await user.api.createConversation({ body: { conversation: { title } } })).body
       .conversation;
@@ -41,7 +41,7 @@ describe('GET /conversations', () => {
     });
   });
 
-  it('200: the own ones, the latest message first, those without one last and newest first', async () => {
+  it('200: the user’s own, the latest message first; those without messages last, newest first', async () => {
     const { ada, grace } = workspace;
     await given(ada, 'Silent one');
     await given(ada, 'Early', 1);
@@ -57,7 +57,7 @@ describe('GET /conversations', () => {
     expect(await titles(grace)).toEqual(['Of Grace']);
   });
 
-  it('query: all of its words, as words of the title begin, without case and accents', async () => {
+  it('query: matches when each of its words begins a word of the title, ignoring case and accents', async () => {
     const { hank } = workspace;
     await given(hank, 'Fähren nach Malmö', 3);
     await given(hank, 'The FERRIES of Malmo', 2);
@@ -72,7 +72,7 @@ describe('GET /conversations', () => {
     expect([filters, total_results]).toEqual([{ query: 'nach' }, 1]);
   });
 
-  it('pages: 50 each if nothing else is asked for, 100 at most, and none is lost or shown twice', async () => {
+  it('pages: 50 by default and 100 at most, and none is lost or repeated', async () => {
     const { linus } = workspace;
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.unshift(await given(linus, `Number ${i}`, i));

@@ -41,7 +41,7 @@ describe('GET /conversations/{conversation_id}/messages', () => {
     expect(body).toEqual({ messages: [], has_more_before: false, oldest_timestamp: null });
   });
 
-  it('200: the newest 50, oldest first, and where those before them begin', async () => {
+  it('200: the newest 50, oldest first, and where to continue backwards', async () => {
     const { messages, has_more_before, oldest_timestamp } = await list(long);
     expect(messages.map(({ text }) => text)).toEqual(numbers(70, 119));
     expect(has_more_before).toBe(true);
@@ -128,7 +128,7 @@ describe('GET /conversations/{conversation_id}/messages', () => {
     expect(await problemsOf(asked(long, query))).toEqual(problems);
   });
 
-  it('404: a conversation of another user, of another account, and one that is not there', async () => {
+  it('404: a conversation of another user, of another account, and an unknown one', async () => {
     const [message] = (await list(long, { limit: 1 })).messages;
     for (const user of [workspace.grace, workspace.hank])
       for (const id of [long, randomUUID()])
@@ -136,7 +136,7 @@ describe('GET /conversations/{conversation_id}/messages', () => {
           expect(await codeOf(asked(id, query, user))).toBe('404 record_not_found');
   });
 
-  it('shows the beginning of a name that is very long', async () => {
+  it('truncates a very long name', async () => {
     const conversation_id = await givenConversation(ada);
     const { body } = await ask(ada, conversation_id);
     const thread = await givenThread(workspace, { users: [ada], subject: 'x'.repeat(1_000) });
@@ -187,7 +187,7 @@ describe('GET /conversations/{conversation_id}/messages', () => {
     expect((await ask(ada, id)).status).toBe(202);
   });
 
-  it('the last messages are what the assistant is told of the conversation', async () => {
+  it('the assistant is told the last messages of the conversation', async () => {
     const { table } = workspace;
     const last = await lastMessages(table, long, 3);
     expect(last.map(({ text }) => text)).toEqual(numbers(117, 119));

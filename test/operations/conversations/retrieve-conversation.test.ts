@@ -18,7 +18,7 @@ describe('GET /conversations/{id}', () => {
     expect([status, body]).toEqual([200, created.body]);
   });
 
-  it('404: that of another user, of another account, and one that is not there', async () => {
+  it('404: a conversation of another user, of another account, and an unknown one', async () => {
     const { ada, grace, hank } = workspace;
     const { body } = await grace.api.createConversation({ body: { conversation: {} } });
     for (const user of [ada, hank])

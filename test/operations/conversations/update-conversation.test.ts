@@ -50,7 +50,7 @@ describe('PATCH /conversations/{id}', () => {
       expect((await update(conversation.id, nothing)).body.conversation).toEqual(conversation);
   });
 
-  it('404: that of another user, of another account, and one that is not there, which is not made', async () => {
+  it('404: a conversation of another user, of another account, and an unknown one, which is not created', async () => {
     const { id } = await given('Ferries');
     const unknown = randomUUID();
     for (const user of [workspace.grace, workspace.hank])
@@ -99,7 +99,7 @@ describe('PATCH /conversations/{id}', () => {
     expect(await problemsOf(bare)).toEqual({ conversation: 'required' });
   });
 
-  it('whatever call fails, it has the old title or the new one, and a retry renames it', async () => {
+  it('has the old title or the new one, whichever call fails, and a retry renames it', async () => {
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call++) {
         const { id } = await given('Old');

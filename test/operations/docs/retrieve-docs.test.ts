@@ -8,7 +8,7 @@ describe('GET /docs', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('200: a page that loads and runs only what the API serves', async () => {
+  it('200: a page that loads and runs only files of the API', async () => {
     const { status, headers, body } = await workspace.client().retrieveDocs();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = headers.get('content-security-policy') ?? '';
@@ -19,7 +19,7 @@ describe('GET /docs', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('names files that exist, below whatever path it is served at', async () => {
+  it('names existing files, below any path at which it is served', async () => {
     const { body } = await workspace.client().retrieveDocs();
     const files = [...body.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map((match) => match[1]);
     expect(files).toEqual(['docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'docs/init.js']);

@@ -21,7 +21,7 @@ describe('GET /openapi.json', () => {
     expect(body).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
   });
 
-  it('minds no Accept header, as the browser of the page sends others', async () => {
+  it('ignores the Accept header, because the browser of the page sends others', async () => {
     const call = workspace.client().retrieveOpenApi({ headers: { Accept: 'text/html' } });
     await expect(call).resolves.toMatchObject({ status: 200 });
   });

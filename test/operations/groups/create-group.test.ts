@@ -60,7 +60,7 @@ describe('POST /groups', () => {
     expect(await groupsOf(workspace.grace)).not.toContain(body.group.id);
   });
 
-  it('201: a user who is sent twice, in whatever case, is in it once', async () => {
+  it('201: a user who is sent twice, in any case, is in it once', async () => {
     const { id } = workspace.ada.user;
     const { body } = await create({ name: 'Twice', user_ids: [id, id.toUpperCase(), id] });
     expect(body.group.user_ids).toEqual([id]);
@@ -80,7 +80,7 @@ describe('POST /groups', () => {
     expect((await create({ name: 'Everywhere' }, workspace.hank)).status).toBe(201);
   });
 
-  it('of 100 at once with one name, one is created', async () => {
+  it('creates one of 100 concurrent groups with one name', async () => {
     const responses = await Promise.allSettled(
       Array.from({ length: 100 }, () => create({ name: 'Race', user_ids: [workspace.linus.user.id] })),
     );

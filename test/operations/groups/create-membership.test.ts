@@ -35,14 +35,14 @@ describe('POST /groups/{group_id}/memberships', () => {
     expect(changed.body.group.updated_at).not.toBeNull();
   });
 
-  it('200: a repeat answers the existing membership', async () => {
+  it('200: a repeat returns the existing membership', async () => {
     const { ada, grace } = workspace;
     const group = await givenGroup(grace);
     const first = await join(group.id, ada.user.id);
     expect((await join(group.id, ada.user.id)).body).toEqual(first.body);
   });
 
-  it('of ten at once all answer one membership', async () => {
+  it('ten concurrent requests return one membership', async () => {
     const { ada, grace } = workspace;
     const group = await givenGroup(grace);
     const responses = await Promise.all(Array.from({ length: 10 }, () => join(group.id, ada.user.id)));
@@ -50,14 +50,14 @@ describe('POST /groups/{group_id}/memberships', () => {
     expect(await usersOf(group.id)).toEqual([ada.user.id]);
   });
 
-  it('403 for others than its creator and admins, also for oneself', async () => {
+  it('403 for users other than its creator and admins, also to join themselves', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(grace);
     expect(await codeOf(join(group.id, linus.user.id, linus))).toBe('403 permission_denied');
     expect((await join(group.id, linus.user.id, ada)).status).toBe(200);
   });
 
-  it('404: unknown group, group of another account, user who is not of the account', async () => {
+  it('404: an unknown group, a group of another account, a user of another account', async () => {
     const { grace, hank, ada, linus } = workspace;
     const group = await givenGroup(grace);
     const foreign = await givenGroup(hank);
@@ -114,7 +114,7 @@ describe('POST /groups/{group_id}/memberships', () => {
     expect(await groupsOf(linus)).not.toContain(id);
   });
 
-  it('join and leave at once: the group and the user always agree', async () => {
+  it('concurrent joins and leaves keep the group and the user consistent', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(grace, [linus]);
     const leave = () =>
@@ -132,7 +132,7 @@ describe('POST /groups/{group_id}/memberships', () => {
     }
   });
 
-  it('whatever call fails, group and user agree, and a retry does it', async () => {
+  it('group and user agree, whichever call fails, and a retry joins', async () => {
     const { grace, linus } = workspace;
     const group = await givenGroup(grace);
     for (let call = 1; call <= 7; call++)

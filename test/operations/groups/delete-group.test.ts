@@ -19,7 +19,7 @@ describe('DELETE /groups/{id}', () => {
       (error) => error.status as number,
     );
 
-  it('204: it is gone, its users have left it and its name is free', async () => {
+  it('204: removes the group from its users, and frees its name', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(grace, [ada, linus], 'Gone');
     const other = await givenGroup(grace, [linus]);
@@ -38,7 +38,7 @@ describe('DELETE /groups/{id}', () => {
     expect(await codeOf(remove(id))).toBe('404 record_not_found');
   });
 
-  it('403 for a user who did not create it, even one in it; admins may', async () => {
+  it('403 for a user who did not create it, even a member; admins may', async () => {
     const { ada, grace, linus } = workspace;
     const { id } = await givenGroup(grace, [linus]);
     expect(await codeOf(remove(id, linus))).toBe('403 permission_denied');
@@ -52,13 +52,13 @@ describe('DELETE /groups/{id}', () => {
     expect(await groupsOf(users[89] as TestUser)).toEqual([]);
   });
 
-  it('of ten at once one deletes it, the others find nothing', async () => {
+  it('one of ten concurrent requests deletes it, and the others get 404', async () => {
     const { id } = await givenGroup(workspace.grace, [workspace.ada]);
     const responses = await Promise.all(Array.from({ length: 10 }, () => status(remove(id))));
     expect(responses.sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)]);
   });
 
-  it('a user who joins while it is deleted leaves it with the others', async () => {
+  it('removes a user who joins during the deletion', async () => {
     const { grace, linus } = workspace;
     const { id } = await givenGroup(grace);
     const call = { params: { group_id: id }, body: { user_id: linus.user.id } };
@@ -70,7 +70,7 @@ describe('DELETE /groups/{id}', () => {
     expect([join.hit, (await groupsOf(linus)).includes(id)]).toEqual([true, false]);
   });
 
-  it('a name that it gets while it is deleted is free afterwards', async () => {
+  it('frees a name that it gets during the deletion', async () => {
     const { ada, grace } = workspace;
     const { id } = await givenGroup(grace, [], 'Before');
     const call = { params: { id }, body: { group: { name: 'Meanwhile' } } };
@@ -80,7 +80,7 @@ describe('DELETE /groups/{id}', () => {
     for (const name of ['Before', 'Meanwhile']) expect((await givenGroup(ada, [], name)).name).toBe(name);
   });
 
-  it('against a join, a rename and a leave at once: nobody is left in a group that is gone', async () => {
+  it('leaves nobody in a deleted group with a concurrent join, rename and leave', async () => {
     const { ada, grace, linus } = workspace;
     for (let round = 0; round < 10; round++) {
       const { id } = await givenGroup(grace, [ada], `Against ${round}`);

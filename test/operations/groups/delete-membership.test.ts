@@ -14,7 +14,7 @@ describe('DELETE /groups/{group_id}/memberships/{user_id}', () => {
   const remove = (group_id: string, user: TestUser, by: TestUser = workspace.grace) =>
     by.api.deleteMembership({ params: { group_id, user_id: user.user.id } });
 
-  it('204: by the creator, by an admin, and by oneself', async () => {
+  it('204: by the creator, by an admin, and by the member', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(grace, [ada, grace, linus]);
     expect((await remove(group.id, grace, ada)).status).toBe(204);
@@ -40,7 +40,7 @@ describe('DELETE /groups/{group_id}/memberships/{user_id}', () => {
     expect(await codeOf(remove(group.id, ada, linus))).toBe('403 permission_denied');
   });
 
-  it('404: a user who is not in the group, the second time, and to whoever asks', async () => {
+  it('404: a user who is not in the group, the second time, and for any caller', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(grace, [linus]);
     expect(await codeOf(remove(group.id, ada))).toBe('404 record_not_found');
@@ -51,7 +51,7 @@ describe('DELETE /groups/{group_id}/memberships/{user_id}', () => {
     expect(await codeOf(remove(group.id, linus, workspace.hank))).toBe('404 record_not_found');
   });
 
-  it('who comes back has a new membership', async () => {
+  it('a user who joins again has a new membership', async () => {
     const { ada, grace } = workspace;
     const group = await givenGroup(grace);
     const join = async () => {

@@ -41,7 +41,7 @@ describe('PATCH /groups/{id}', () => {
     expect((await update(group.id, {})).body.group).toEqual(group);
   });
 
-  it('200: user_ids replaces all users; who stays keeps the membership', async () => {
+  it('200: user_ids replaces all users; those who stay keep the membership', async () => {
     const group = await givenGroup(grace, [ada, grace]);
     const membership = async () => {
       const call = { params: { group_id: group.id }, body: { user_id: grace.user.id } };
@@ -74,13 +74,13 @@ describe('PATCH /groups/{id}', () => {
     expect(await groupsOf(grace)).toContain(group.id);
   });
 
-  it('403 for a user who did not create it, even one in it; admins may', async () => {
+  it('403 for a user who did not create it, even a member; admins may', async () => {
     const group = await givenGroup(grace, [linus]);
     expect(await codeOf(update(group.id, { name: 'Mine' }, linus))).toBe('403 permission_denied');
     expect((await update(group.id, { color: '#000000' }, ada)).body.group.color).toBe('#000000');
   });
 
-  it('404: unknown, of another account, or naming a user who is not of the account', async () => {
+  it('404: an unknown group, one of another account, or a user of another account', async () => {
     const group = await givenGroup(grace, [grace]);
     const foreign = await givenGroup(workspace.hank);
     for (const id of [foreign.id, randomUUID()])
@@ -120,7 +120,7 @@ describe('PATCH /groups/{id}', () => {
     expect((await update(group.id, { shape: 'round' })).body.group).toEqual(group);
   });
 
-  it('replaces users while 90 change at most: more at once is 400 too_long', async () => {
+  it('replaces up to 90 users, and returns 400 too_long for more', async () => {
     const users = await givenAccount(workspace, 100);
     const [owner] = users as [TestUser];
     const ids = users.map(({ user }) => user.id);
@@ -135,7 +135,7 @@ describe('PATCH /groups/{id}', () => {
     expect(await groupsOf(users[95] as TestUser)).toEqual([group.id]);
   });
 
-  it('two renames at once: one name in the end, and only that one is held', async () => {
+  it('two concurrent renames leave one name, and only that one is taken', async () => {
     for (let round = 0; round < 5; round++) {
       const group = await givenGroup(grace, [], `Round ${round}`);
       const names = ['A', 'B', 'C'].map((letter) => `Round ${round} ${letter}`);
@@ -148,7 +148,7 @@ describe('PATCH /groups/{id}', () => {
     }
   });
 
-  it('two groups that want one name at once: one gets it', async () => {
+  it('one of two groups gets a name that both request at once', async () => {
     const groups = [await givenGroup(grace), await givenGroup(grace)];
     const responses = await Promise.allSettled(groups.map(({ id }) => update(id, { name: 'Wanted' })));
     const statuses = responses.map((each) => (each.status === 'fulfilled' ? 200 : each.reason.status));
@@ -174,7 +174,7 @@ describe('PATCH /groups/{id}', () => {
     }
   });
 
-  it('a rename and a replacement of users at once: both are done', async () => {
+  it('a concurrent rename and replacement of users are both done', async () => {
     const group = await givenGroup(grace, [ada]);
     await Promise.all([
       update(group.id, { name: 'Renamed meanwhile' }),
@@ -183,7 +183,7 @@ describe('PATCH /groups/{id}', () => {
     expect(await read(group.id)).toMatchObject({ name: 'Renamed meanwhile', user_ids: [linus.user.id] });
   });
 
-  it('whatever call fails, group and users agree, and a retry does it', async () => {
+  it('group and users agree, whichever call fails, and a retry changes both', async () => {
     const group = await givenGroup(grace, [ada], 'Faulty');
     for (let call = 1; call <= 7; call++)
       for (const when of ['before', 'after'] as const) {

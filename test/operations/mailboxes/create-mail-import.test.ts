@@ -33,7 +33,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
   const start = (user: TestUser, upload_id: string, mailbox = mailbox_id) =>
     user.api.createMailImport({ params: { mailbox_id: mailbox }, body: { import: { upload_id } } });
 
-  it('accepts the work and answers at once', async () => {
+  it('accepts the work and responds at once', async () => {
     const upload_id = await givenUpload(workspace.ada);
     const { status, body } = await start(workspace.ada, upload_id);
     expect(status).toBe(202);
@@ -50,7 +50,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
     });
   });
 
-  it('takes each upload once, also when asked twice at the same time', async () => {
+  it('accepts each upload once, also for two requests at the same time', async () => {
     const upload_id = await givenUpload(workspace.ada);
     const responses = await Promise.allSettled(
       Array.from({ length: 10 }, () => start(workspace.ada, upload_id)),
@@ -61,7 +61,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
       expect(response.reason).toMatchObject({ status: 409, code: 'upload_already_used' });
   });
 
-  it('answers 422 while the bytes are missing or not all there', async () => {
+  it('returns 422 while bytes of the upload are missing', async () => {
     for (const bytes of [null, mail.subarray(0, 10)])
       await expect(start(workspace.ada, await givenUpload(workspace.ada, bytes))).rejects.toMatchObject({
         status: 422,
@@ -69,7 +69,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
       });
   });
 
-  it('does not know mailboxes and uploads of others', async () => {
+  it('returns 404 for mailboxes and uploads of others', async () => {
     const own = await givenUpload(workspace.grace);
     const foreign = await givenUpload(workspace.ada);
     const graces = await givenMailbox(workspace, workspace.grace);
@@ -92,7 +92,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
     });
   });
 
-  it('answers 502 while the file storage does not respond, and takes the upload afterwards', async () => {
+  it('returns 502 while the file storage does not respond, and accepts the upload afterwards', async () => {
     const upload_id = await givenUpload(workspace.ada);
     const storage = mockClient(S3Client).rejects(new Error('no route to host'));
     await expect(start(workspace.ada, upload_id)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
     expect((await start(workspace.ada, upload_id)).status).toBe(202);
   });
 
-  it('names a missing upload_id, and a body key that differs from the path', async () => {
+  it('returns 400 for a missing upload_id, and for a body key that differs from the path', async () => {
     const response = await fetch(`${workspace.url}/mailboxes/${mailbox_id}/imports`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${workspace.ada.write_key}`, 'Content-Type': 'application/json' },

@@ -12,7 +12,7 @@ describe('GET /mailboxes/{mailbox_id}/imports/{id}', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('tells what became of every message', async () => {
+  it('counts the result of every message', async () => {
     const counts = await importMailThroughApi(workspace, workspace.ada, mailbox_id, [
       eml({ id: 'a@x' }),
       eml({ id: 'a@x' }),

@@ -53,7 +53,7 @@ describe('POST /notifications/{id}/dismiss', () => {
     expect(await dismissedAt(ids[0])).toBe(at(1).toISOString());
   });
 
-  it('one that was dismissed with all others keeps that moment', async () => {
+  it('one that was dismissed with all others keeps that time', async () => {
     workspace.setTime(at(1));
     await user.api.dismissNotifications({ body: { global: true } });
     workspace.setTime(at(2));
@@ -61,7 +61,7 @@ describe('POST /notifications/{id}/dismiss', () => {
     expect(await dismissedAt(ids[0])).toBe(at(1).toISOString());
   });
 
-  it('whether it is read and new stays as it is', async () => {
+  it('does not change whether it is read and new', async () => {
     workspace.setTime(at(1));
     await user.api.markNotificationRead({ params: { id: ids[0] } });
     for (const id of ids) await dismiss(id);
@@ -72,7 +72,7 @@ describe('POST /notifications/{id}/dismiss', () => {
     expect(back.map((each) => each.new)).toEqual([true, true, true]);
   });
 
-  it('20 at once, with 20 that mark it read: all answer, and it is dismissed and read', async () => {
+  it('20 dismissals and 20 read marks at once all succeed, and it is dismissed and read', async () => {
     const params = { id: ids[0] };
     await Promise.all(
       Array.from({ length: 20 }, () => [dismiss(ids[0]), user.api.markNotificationRead({ params })]).flat(),
@@ -92,7 +92,7 @@ describe('POST /notifications/{id}/dismiss', () => {
     expect(await listed()).toEqual([ids[2], ids[1]]);
   });
 
-  it('404: another user’s notification answers as one that does not exist, and stays listed', async () => {
+  it('404: the same for another user’s notification, which stays listed, as for an unknown one', async () => {
     const { ada, hank } = workspace;
     const calls = [dismiss(ids[0], ada), dismiss(ids[0], hank), dismiss(randomUUID()), dismiss('nonsense')];
     const responses = await Promise.all(calls.map(failureOf));

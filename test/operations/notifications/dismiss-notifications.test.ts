@@ -46,7 +46,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await count({ status: 'unread' })).toBe(1);
   });
 
-  it('200 by ids: those that the user is no recipient of are ignored, and stay as they are', async () => {
+  it('200 by ids: ignores those of other recipients, and does not change them', async () => {
     const ids = await given(['deal_won', 'deal_won', 'deal_won']);
     const other = users[0] as TestUser;
     const [theirs] = await givenNotifications(workspace, other, ['deal_won'], start);
@@ -112,14 +112,14 @@ describe('POST /notifications/dismiss', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('what a machine with a faster clock wrote is dismissed as well', async () => {
+  it('dismisses notifications from a machine with a faster clock as well', async () => {
     await given(['deal_won'], at(5));
     workspace.setTime(at(1));
     await dismiss({ global: true });
     expect(await listed()).toEqual([]);
   });
 
-  it('dismissed_at is the first moment that dismissed it, whichever way', async () => {
+  it('dismissed_at is the time of the first dismissal, of any kind', async () => {
     const ids = await given(['deal_won', 'task_assigned', 'deal_won']);
     workspace.setTime(at(1));
     await dismiss({ ids: [ids[0]] });
@@ -164,7 +164,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('touches the key’s user only', async () => {
+  it('changes notifications of the key’s user only', async () => {
     const other = users[0] as TestUser;
     const before = await listed({}, other);
     await givenNotifications(workspace, other, ['deal_won'], at(10));
@@ -175,7 +175,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await listed({}, other)).toHaveLength(before.length + 1);
   });
 
-  it('everything at once, twenty times: all answer, and everything is dismissed', async () => {
+  it('twenty concurrent dismissals of everything all succeed, and everything is dismissed', async () => {
     const ids = await given(Array(30).fill('deal_won'));
     const bodies = [{ global: true }, { slice: 'deal_won' }, { ids }, { slice: 'deal_won,task_assigned' }];
     const calls = Array.from({ length: 20 }, (_, i) => dismiss(bodies[i % 4] as object));
@@ -185,7 +185,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await listed()).toEqual([ids[3]]);
   });
 
-  it('400: nothing to dismiss is named', async () => {
+  it('400: a body that names nothing to dismiss', async () => {
     for (const body of [{}, { global: false }, { all: true }])
       expect(await problemsOf(dismiss(body))).toEqual({ ids: 'required' });
     const response = await raw(workspace.url, {
@@ -216,7 +216,7 @@ describe('POST /notifications/dismiss', () => {
       { ids: 1, slice: 'nonsense', global: 'yes' },
       { ids: 'invalid', slice: 'invalid', global: 'invalid' },
     ],
-    // What does not count is checked as well.
+    // Keys without effect are validated as well.
     [{ global: true, ids: ['x'] }, { 'ids.0': 'invalid_format' }],
   ])('400: %j', async (body, problems) => {
     expect(await problemsOf(dismiss(body))).toEqual(problems);
@@ -226,7 +226,7 @@ describe('POST /notifications/dismiss', () => {
     ['101 ids', Array.from({ length: 101 }, () => randomUUID())],
     ['10,000 ids', Array.from({ length: 10_000 }, () => randomUUID())],
     ['a million of nothing', Array(1_000_000).fill(0)],
-  ])('400: %s are too many, and that is all that is said', async (_, ids) => {
+  ])('400: %s are too many, which is the only error', async (_, ids) => {
     const response = await raw(workspace.url, {
       method: 'POST',
       path: '/notifications/dismiss',

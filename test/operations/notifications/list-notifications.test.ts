@@ -125,7 +125,7 @@ describe('GET /notifications', () => {
     expect((await list({ slice: notificationEvents.join(',') })).records).toHaveLength(22);
   });
 
-  it('a page is full while there are more, however rare what the filter keeps', async () => {
+  it('a page is full while there are more, however few the filter keeps', async () => {
     const events = Array.from(
       { length: 1_200 },
       (_, i): NotificationEvent => (i % 20 ? 'task_assigned' : 'deal_won'),

@@ -41,7 +41,7 @@ describe('POST /notifications/read', () => {
     expect(body).toEqual({ new_count: 0, unread_count: 0, unread_counts: {} });
   });
 
-  it('what was read keeps its read_at, alone or with all', async () => {
+  it('read notifications keep their read_at, marked alone or with all', async () => {
     const user = users.pop() as TestUser;
     const [first] = (await givenNotifications(workspace, user, ['deal_won', 'deal_won'], start)) as [string];
     workspace.setTime(at(1));
@@ -60,7 +60,7 @@ describe('POST /notifications/read', () => {
     ]);
   });
 
-  it('what arrives afterwards is new and unread', async () => {
+  it('later notifications are new and unread', async () => {
     const user = users.pop() as TestUser;
     await givenNotifications(workspace, user, ['deal_won'], start);
     workspace.setTime(at(1));
@@ -72,7 +72,7 @@ describe('POST /notifications/read', () => {
     ]);
   });
 
-  it('what a machine with a faster clock wrote is read as well', async () => {
+  it('marks notifications from a machine with a faster clock as well', async () => {
     const user = users.pop() as TestUser;
     await givenNotifications(workspace, user, ['deal_won'], at(5));
     workspace.setTime(at(1));
@@ -102,14 +102,14 @@ describe('POST /notifications/read', () => {
     expect(marks).toHaveLength(1);
   });
 
-  it('touches the key’s user only', async () => {
+  it('changes notifications of the key’s user only', async () => {
     const [one, other] = users.splice(-2) as [TestUser, TestUser];
     for (const user of [one, other]) await givenNotifications(workspace, user, ['deal_won'], start);
     await one.api.markAllNotificationsRead();
     expect(await listOf(other, { status: 'unread' })).toHaveLength(1);
   });
 
-  it('50 marks with a notification between each of them: every page shows the right moments', async () => {
+  it('every page shows the right read_at after 50 marks with a notification between each of them', async () => {
     const user = users.pop() as TestUser;
     const moments: string[] = [];
     for (let round = 0; round < 50; round++) {

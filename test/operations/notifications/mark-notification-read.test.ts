@@ -45,7 +45,7 @@ describe('POST /notifications/{id}/read', () => {
     expect((await read()).body).toEqual(first.body);
   });
 
-  it('200: what was marked read with all others keeps that moment', async () => {
+  it('200: one that was marked read with all others keeps that time', async () => {
     workspace.setTime(minutes(last + 1));
     await grace.api.markAllNotificationsRead();
     workspace.setTime(minutes(last + 2));
@@ -62,7 +62,7 @@ describe('POST /notifications/{id}/read', () => {
     expect((await read(id.toUpperCase())).body.notification.id).toBe(id);
   });
 
-  it('404: another user’s notification answers as one that does not exist', async () => {
+  it('404: the same for another user’s notification as for an unknown one', async () => {
     const { ada, hank } = workspace;
     const responses = await Promise.all([
       failureOf(read(id, ada)),

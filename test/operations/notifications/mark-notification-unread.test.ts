@@ -51,7 +51,7 @@ describe('POST /notifications/{id}/unread', () => {
     expect(await countOf(user)).toBe(1);
   });
 
-  it('read again, it takes the new moment; unread again, it is listed once', async () => {
+  it('read again it has the new read_at; unread again it is listed once', async () => {
     const user = users.pop() as TestUser;
     const [id] = (await givenNotifications(workspace, user, ['deal_won'], start)) as [string];
     workspace.setTime(at(1));
@@ -67,7 +67,7 @@ describe('POST /notifications/{id}/unread', () => {
     expect(await countOf(user)).toBe(1);
   });
 
-  it('marking all read takes it back, and it can be unread once more', async () => {
+  it('marking all read reverts it, and it can be marked unread again', async () => {
     const user = users.pop() as TestUser;
     const [id] = (await givenNotifications(workspace, user, ['deal_won'], start)) as [string];
     for (const minute of [1, 2, 3]) {

@@ -6,7 +6,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** The states (docs/specification/notifications.md) against a model that keeps them on every notification. */
+/** States of notifications (docs/specification/notifications.md) against a model that keeps them on every notification. */
 
 interface Model {
   id: string;
@@ -18,7 +18,7 @@ interface Model {
 
 const events: NotificationEvent[] = ['deal_won', 'task_assigned', 'comment_added'];
 const someEvents = fc.uniqueArray(fc.constantFrom(...events), { minLength: 1 });
-/** Which notification, counted from the newest on and around. */
+/** The notification, counted from the newest, modulo their number. */
 const which = fc.nat({ max: 12 });
 
 const step = fc.oneof(
@@ -59,7 +59,7 @@ const look: fc.Arbitrary<Look> = fc.record({
   unread: fc.boolean(),
   limit: fc.integer({ min: 1, max: 9 }),
 });
-/** Milliseconds until the next step: what was there before is recent, or has been there for long. */
+/** Milliseconds until the next step: earlier notifications are recent or old. */
 const pause = fc.constantFrom(50, 5_000, 44_999, 45_000, 60_000);
 const walk = fc.array(fc.record({ step: step as fc.Arbitrary<Step>, look, pause }), {
   minLength: 1,
@@ -95,7 +95,7 @@ describe('notifications: any order of operations', () => {
     dismissed_at: each.dismissed_at,
   });
 
-  /** Does a step to one notification, and expects it as the model has it where it is answered. */
+  /** Applies a step to one notification, and checks the response against the model. */
   async function one(user: TestUser, model: Model[], done: Step, now: string): Promise<void> {
     const { read, unread, dismiss, undismiss } = done;
     const number = read ?? unread ?? dismiss ?? undismiss;
@@ -119,7 +119,7 @@ describe('notifications: any order of operations', () => {
     expect(stateOf((await call).body.notification)).toEqual(chosen);
   }
 
-  /** Does a step to many notifications. */
+  /** Applies a step to many notifications. */
   async function many(user: TestUser, model: Model[], done: Step, now: string): Promise<void> {
     const gone = (wanted: (each: Model) => boolean) => {
       for (const each of model) if (wanted(each)) each.dismissed_at ??= now;
@@ -161,7 +161,7 @@ describe('notifications: any order of operations', () => {
     expect(count).toEqual({ total: expected.length, exact: true, capped: false, cap: null });
   }
 
-  it('lists, counts and answers as the model does', { timeout: 30_000 * RUNS }, async () => {
+  it('list, count and respond as the model does', { timeout: 30_000 * RUNS }, async () => {
     await fc.assert(
       fc.asyncProperty(walk, async (steps) => {
         const [user] = (await givenAccount(workspace, 1)) as [TestUser];
@@ -182,7 +182,7 @@ describe('notifications: any order of operations', () => {
           }
           await compare(user, model, seen);
         }
-        // Those that are not listed, as they are answered one by one.
+        // Those that are not listed, as each is returned.
         workspace.setTime(new Date(time.getTime() + 50));
         for (const each of model) {
           const read = await user.api.markNotificationRead({ params: { id: each.id } });

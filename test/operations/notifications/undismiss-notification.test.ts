@@ -94,7 +94,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect(await count({ status: 'unread' })).toBe(1);
   });
 
-  it('dismissed with all again and again, it comes back each time, and shows the right moment between', async () => {
+  it('comes back after each of several bulk dismissals, and shows the right times between', async () => {
     const [id] = await given('deal_won', 'task_assigned');
     for (const minute of [1, 2, 3, 4]) {
       workspace.setTime(at(minute));
@@ -159,7 +159,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect(await count()).toBe(61);
   });
 
-  it('20 at once agree', async () => {
+  it('20 concurrent requests agree', async () => {
     const [id] = await given('deal_won');
     await bulk({ global: true });
     const responses = await Promise.all(Array.from({ length: 20 }, () => undismiss(id)));
@@ -167,7 +167,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect(await count()).toBe(1);
   });
 
-  it('404: another user’s notification answers as one that does not exist', async () => {
+  it('404: the same for another user’s notification as for an unknown one', async () => {
     const [id] = await given('deal_won');
     const { ada, hank } = workspace;
     const calls = [

@@ -42,7 +42,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
     return { thread, ...(await givenUpdate(workspace, ada, { source })) };
   };
 
-  describe('does what is proposed', () => {
+  describe('executes the proposed action', () => {
     it('200: contact.update', async () => {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const { status, body } = await accepting(proposal.id);
@@ -101,7 +101,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       });
     });
 
-    it('200: tag.apply makes the tag with its first tagging, and then has its id', async () => {
+    it('200: tag.apply creates the tag with its first tagging, and then has its id', async () => {
       const { contact, proposal } = await givenTagging(workspace, ada, 'Renewal');
       expect(proposal.display).toMatchObject({ title: 'Add the tag Renewal', summary: contact.name });
       const applied = await accept(ada, proposal.id);
@@ -111,14 +111,14 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it('200: tag.apply of a tag that somebody made meanwhile applies that one', async () => {
+    it('200: tag.apply of a name that somebody created meanwhile applies that tag', async () => {
       const { contact, proposal } = await givenTagging(workspace, ada, 'Raced');
       const { tag } = (await grace.api.createTag({ body: { tag: { name: 'raced' } } })).body;
       expect((await accept(ada, proposal.id)).tag_id).toBe(tag.id);
       expect(tagNames(await readContact(ada, contact.id))).toEqual(['raced']);
     });
 
-    it('200: tag.apply and tag.remove of a thread, which the lists of its users follow', async () => {
+    it('200: tag.apply and tag.remove of a thread, also in the lists of its users', async () => {
       const thread = await givenThread(workspace, { users: [ada, grace] });
       const { tag } = (await ada.api.createTag({ body: { tag: { name: 'Harbour' } } })).body;
       const params = { record_type: 'thread', record_id: thread.id, tag_id: tag.id };
@@ -153,7 +153,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it('200: tag actions are idempotent, and what they found done cannot be undone', async () => {
+    it('200: tag actions are idempotent, and cannot be undone when they changed nothing', async () => {
       const first = await givenTagging(workspace, ada, 'Twice');
       const params = { record_type: 'contact', record_id: first.contact.id };
       const second = await given('tag.apply', { ...params, tag: { name: 'TWICE' } });
@@ -170,7 +170,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
   });
 
   describe('with changes', () => {
-    it('200: they replace the proposed parameters, and what was done is what it shows', async () => {
+    it('200: replace the proposed parameters, and the proposal shows the executed ones', async () => {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const applied = await accept(ada, proposal.id, {
         headline: 'Chief analyst',
@@ -223,7 +223,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
         { custom_fields: { a: 'x'.repeat(16_000) }, description: 'é'.repeat(20_000) },
         [' too_long'],
       ],
-    ])('400: %s is named below changes, and it stays pending', async (_, changes, problems) => {
+    ])('400: %s is reported below changes, and the proposal stays pending', async (_, changes, problems) => {
       const { proposal } = await givenUpdate(workspace, ada);
       const found = await problemsOf(accepting(proposal.id, { changes }));
       expect(
@@ -242,7 +242,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       });
     });
 
-    it('404: what they name is unknown: it stays pending', async () => {
+    it('404: with an unknown tag, and the proposal stays pending', async () => {
       const { proposal } = await givenTagging(workspace, ada, 'Still good');
       const changes = { tag_id: randomUUID() };
       expect(await codeOf(accepting(proposal.id, { changes }))).toBe('404 record_not_found');
@@ -253,13 +253,13 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       ['text', { changes: 'all' }],
       ['an array', { changes: [] }],
       ['null', { changes: null }],
-    ])('400: %s is no object', async (_, body) => {
+    ])('400: %s is not an object', async (_, body) => {
       const { proposal } = await givenUpdate(workspace, ada);
       expect(await problemsOf(accepting(proposal.id, body))).toEqual({ changes: 'invalid' });
     });
   });
 
-  describe('a record that changed since', () => {
+  describe('a record that has changed since', () => {
     /** Another proposal for the contact, accepted. */
     const changed = async (contact: { id: string }, headline: string) =>
       accept(ada, (await given('contact.update', { record_id: contact.id, headline })).id);
@@ -294,7 +294,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await readContact(ada, contact.id)).toMatchObject({ headline: 'Clerk', nickname: 'Meanwhile' });
     });
 
-    it('tags that come and go are no change of the contact', async () => {
+    it('changes of tags do not change the contact', async () => {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const params = { record_type: 'contacts' as const, record_id: contact.id };
       await grace.api.applyTag({ params, body: { tag: { name: 'In between' } } });
@@ -303,8 +303,8 @@ describe('POST /proposals/{proposal_id}/accept', () => {
     });
   });
 
-  describe('what is not possible any more', () => {
-    it('404: the record is gone: it is failed, for good, and says why', async () => {
+  describe('an action that is no longer possible', () => {
+    it('404: for a deleted record the proposal fails for good, and says why', async () => {
       const created = await accept(ada, (await given('contact.create', { name: 'Goes' })).id);
       const { id } = await given('tag.apply', {
         record_type: 'contact',
@@ -327,7 +327,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await codeOf(accepting(id))).toBe('409 proposal_already_answered');
     });
 
-    it('404: the record is hidden by now', async () => {
+    it('404: for a record that has been hidden', async () => {
       const thread = await givenThread(workspace, { users: [grace, ada] });
       const { id } = await given('tag.apply', {
         record_type: 'thread',
@@ -340,7 +340,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect((await readProposal(ada, id)).status).toBe('failed');
     });
 
-    it('409: an address that is taken, and it stays pending; without the address it works', async () => {
+    it('409: for an address that is taken, and stays pending; without the address it works', async () => {
       const email_addresses = [{ email_address: 'taken@x.example' }];
       const { id } = await given('contact.create', { name: 'Late', email_addresses, external_id: 'late' });
       await givenContact(grace, { email_addresses });
@@ -417,7 +417,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await toldOf(grace, proposal)).toEqual([]);
     });
 
-    it('what fails for a colleague is still there for the user it is for', async () => {
+    it('a proposal that fails for a colleague stays pending for its user', async () => {
       const thread = await givenThread(workspace, { users: [ada, grace] });
       const source = { type: 'comment', id: (await givenComment(ada, thread)).id };
       const contact = await givenContact(ada);

@@ -130,7 +130,7 @@ describe('GET /proposals', () => {
     expect((await list(query)).filters).toEqual(query);
   });
 
-  it('200: pages by number; behind the last one is nothing', async () => {
+  it('200: pages by number; a page after the last one is empty', async () => {
     const total = (await list()).total_results + 3;
     for (let i = 0; i < 3; i++) await givenUpdate(workspace, ada);
     const pages = Math.ceil(total / 2);
@@ -145,7 +145,7 @@ describe('GET /proposals', () => {
     expect(await list({ per_page: 101 })).toMatchObject({ per_page: 100 });
   });
 
-  it('200: what became of a record that is gone is still listed', async () => {
+  it('200: still lists proposals of a deleted record', async () => {
     const params = { name: 'Soon gone' };
     const { id } = await givenProposal(workspace, ada, { action_type: 'contact.create', params });
     const { applied_record_id } = await accept(ada, id);

@@ -95,7 +95,7 @@ describe('POST /proposals/{proposal_id}/reject', () => {
       if (each.status === 'rejected') expect(each.reason.code).toBe('proposal_already_answered');
   });
 
-  it('whatever call fails, it is pending or rejected, and in the list of its status', async () => {
+  it('is pending or rejected, and in the list of its status, whichever call fails', async () => {
     for (let call = 1; call <= 6; call++)
       for (const when of ['before', 'after'] as const) {
         const { proposal } = await givenUpdate(workspace, ada);

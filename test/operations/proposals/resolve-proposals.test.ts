@@ -46,7 +46,7 @@ describe('POST /proposals/resolve', () => {
     expect((await readProposal(ada, ids[0] as string)).resolution_reason).toBeNull();
   });
 
-  it('200: one that fails stops no other: unknown, hidden, answered, stale, taken and impossible ones', async () => {
+  it('200: unknown, hidden, answered, stale, taken and impossible ones fail without stopping the others', async () => {
     const hidden = (await givenUpdate(workspace, grace)).proposal.id;
     const foreign = (await givenUpdate(workspace, workspace.hank)).proposal.id;
     const answered = await givenUpdate(workspace, ada);
@@ -87,7 +87,7 @@ describe('POST /proposals/resolve', () => {
     expect((await readContact(ada, good.contact.id)).headline).toBe('Analyst');
   });
 
-  it('200: an id that is there twice is answered once, in upper case too', async () => {
+  it('200: a repeated id has one result, in upper case too', async () => {
     const { id } = (await givenUpdate(workspace, ada)).proposal;
     expect(await resultsOf([id, id.toUpperCase(), id])).toEqual([{ id, status: 'applied', error: null }]);
   });
@@ -121,10 +121,10 @@ describe('POST /proposals/resolve', () => {
     expect((await readProposal(ada, id)).status).toBe('pending');
   });
 
-  it('200: a call that fails is the error of one of them', async () => {
+  it('200: a call that fails is reported as the error of one of them', async () => {
     const ids = [];
     for (let i = 0; i < 3; i++) ids.push((await givenUpdate(workspace, ada)).proposal.id);
-    // Behind the two calls of authentication, the reads of the first.
+    // After the two calls of authentication: the reads of the first.
     const fault = failCall(workspace.table, 5, 'before');
     const results = await resultsOf(ids).finally(() => fault.remove());
     expect(fault.hit).toBe(true);

@@ -75,7 +75,7 @@ describe('GET /proposals/{id}', () => {
     expect((await readProposal(ada, proposal.id)).source).toEqual({ ...source, label: null });
   });
 
-  it('200: can be undone for 7 days, then no more', async () => {
+  it('200: can be undone for 7 days', async () => {
     const { proposal } = await givenUpdate(workspace, ada);
     const { resolved_at } = await accept(ada, proposal.id);
     const end = Date.parse(resolved_at as string) + 7 * DAY;
@@ -85,7 +85,7 @@ describe('GET /proposals/{id}', () => {
     expect((await readProposal(ada, proposal.id)).actions).toEqual([]);
   });
 
-  it('200: one that came up in a comment, for whoever sees its record and the target', async () => {
+  it('200: one from a comment, for any user who sees its record and the target', async () => {
     const thread = await givenThread(workspace, { users: [ada, grace] });
     const comment = await givenComment(ada, thread);
     const source = { type: 'comment', id: comment.id };
@@ -103,7 +103,7 @@ describe('GET /proposals/{id}', () => {
     expect((await readProposal(ada, proposal.id)).id).toBe(proposal.id);
   });
 
-  it('404: for who sees the comment and not the target, and when the comment is gone', async () => {
+  it('404: for a user who sees the comment and not the target, and after the comment is deleted', async () => {
     const thread = await givenThread(workspace, { users: [ada, grace] });
     const comment = await givenComment(ada, thread);
     const source = { type: 'comment', id: comment.id };
@@ -118,7 +118,7 @@ describe('GET /proposals/{id}', () => {
     expect((await retrieve(ada, proposal.id)).status).toBe(200);
   });
 
-  it('404: of a colleague, of another account, unknown and malformed ids answer the same', async () => {
+  it('404: the same for ids of a colleague, of another account, unknown and malformed ones', async () => {
     const thread = await givenThread(workspace, { users: [ada, grace] });
     const conversation = { type: 'conversation', id: randomUUID() };
     const own = [

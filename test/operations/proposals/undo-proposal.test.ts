@@ -33,7 +33,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     givenProposal(workspace, user, { action_type, params });
   const NOT_UNDOABLE = '422 proposal_not_undoable';
 
-  it('200: contact.update: the values before, with its name, its place and its addresses', async () => {
+  it('200: contact.update: restores the values, with name, place and addresses', async () => {
     const addresses = (...list: string[]) => list.map((email_address) => ({ email_address }));
     const contact = await givenContact(ada, {
       name: 'Before',
@@ -70,7 +70,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     await expect(givenContact(grace, { external_id: 'before' })).rejects.toMatchObject({ status: 409 });
   });
 
-  it('200: contact.create: it is gone, and its address and external id are free', async () => {
+  it('200: contact.create: deletes it, and frees its address and external id', async () => {
     const draft = { email_addresses: [{ email_address: 'new@undo.example' }], external_id: 'new' };
     const { id } = await given('contact.create', { name: 'New', ...draft });
     const { applied_record_id } = await accept(ada, id);
@@ -79,7 +79,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     expect((await givenContact(ada, draft)).external_id).toBe('new');
   });
 
-  it('200: tag.apply: the tag is off the record and stays in the account', async () => {
+  it('200: tag.apply: removes the tag from the record, not from the account', async () => {
     const { contact, proposal } = await givenTagging(workspace, ada, 'Hasty');
     const { tag_id } = await accept(ada, proposal.id);
     expect(await undo(ada, proposal.id)).toMatchObject({ status: 'undone', tag_id });
@@ -89,7 +89,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
-  it('200: tag.remove: the tag is there again', async () => {
+  it('200: tag.remove: applies the tag again', async () => {
     const { contact, proposal } = await givenTagging(workspace, ada, 'Kept after all');
     const { tag_id } = await accept(ada, proposal.id);
     const { id } = await given('tag.remove', { record_type: 'contact', record_id: contact.id, tag_id });
@@ -136,7 +136,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     expect((await readProposal(ada, proposal.id)).status).toBe('applied');
   });
 
-  it('422: an address that it had is on another contact by now', async () => {
+  it('422: an address that it had is now on another contact', async () => {
     const email_addresses = [{ email_address: 'lost@undo.example' }];
     const contact = await givenContact(ada, { email_addresses });
     const { id } = await given('contact.update', { record_id: contact.id, email_addresses: [] });
@@ -171,7 +171,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
-  it('422: the tag was taken off, put on again, or deleted since', async () => {
+  it('422: the tag was removed, applied again, or deleted since', async () => {
     const applied = async (name: string) => {
       const { contact, proposal } = await givenTagging(workspace, ada, name);
       const { tag_id } = await accept(ada, proposal.id);

@@ -82,7 +82,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(body.collection.records).toMatchObject([{ message_count: 2, read: false }]);
   });
 
-  it('200: a share that exists is given back unchanged', async () => {
+  it('200: returns an existing share unchanged', async () => {
     const { grace } = workspace;
     const again = await share('ada', onThread(threads.Winch as string), {
       user_id: grace.user.id,
@@ -114,13 +114,13 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(await subjectsOf(linus, { scope: 'shared' })).toEqual([]);
   });
 
-  it('200: who may edit a mailbox shares its threads', async () => {
+  it('200: a user who may edit a mailbox shares its threads', async () => {
     const { linus, grace } = workspace;
     const { body } = await share('linus', onThread(threads.Berth as string), { user_id: grace.user.id });
     expect(body.share.shared_by_user_id).toBe(linus.user.id);
   });
 
-  it('200: opens the messages of the mailboxes that the sharer may give, and no others', async () => {
+  it('200: opens the messages of the mailboxes that the sharer may share, and no others', async () => {
     const { ada, grace, linus } = workspace;
     const views = await givenTwoViews(workspace, ada, grace, ['Merger terms', 'Timetable']);
     await share('grace', onThread(views.id), { user_id: linus.user.id });
@@ -154,7 +154,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(body.shares).toEqual([]);
   });
 
-  it('403: who may only view does not share, and a mailbox is shared by its owner', async () => {
+  it('403: for a user who may only view, and for a mailbox of another owner', async () => {
     const { grace, linus } = workspace;
     const { mailbox: view, threads: only } = await givenMail(workspace, linus, ['Rope']);
     await share('linus', onMailbox(view), { user_id: grace.user.id });
@@ -164,7 +164,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
       );
   });
 
-  it('404: what the user does not see, and whom the account does not know', async () => {
+  it('404: a record that the user does not see, and a user of another account', async () => {
     const { ada, hank } = workspace;
     const thread = onThread(threads.Winch as string);
     const target = { user_id: workspace.grace.user.id };
@@ -201,7 +201,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect((await ada.reader.listShares({ params })).body.shares).toHaveLength(100);
   });
 
-  it('400: exactly one target, which is not oneself', async () => {
+  it('400: no target, two targets, or the caller as target', async () => {
     const { ada, grace } = workspace;
     const thread = onThread(threads.Winch as string);
     const problems = (draft: object) => problemsOf(share('ada', thread, draft));

@@ -19,7 +19,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
     return { ...params, id: body.share.id };
   };
 
-  it('whatever call fails, nothing hidden is shown, and a retry ends it', async () => {
+  it('shows nothing hidden, whichever call fails, and a retry completes it', async () => {
     const { ada, grace, table } = workspace;
     let call = 1;
     for (let hit = true; hit; call++)

@@ -46,7 +46,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
       expect(await codeOf(attempt())).toBe('404 record_not_found');
   });
 
-  it('204: leaves what the user sees in another way', async () => {
+  it('204: keeps access that the user has in another way', async () => {
     const { ada, grace } = workspace;
     const byThread = await shareWithGrace(onThread(threads.Berth as string));
     const byMailbox = await shareWithGrace(onMailbox(mailbox));
@@ -68,7 +68,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
     await ada.api.deleteShare({ params });
   });
 
-  it('403 for who may not share', async () => {
+  it('403 for a user who may not share', async () => {
     const params = await shareWithGrace(onMailbox(mailbox));
     expect(await codeOf(workspace.grace.api.deleteShare({ params }))).toBe('403 permission_denied');
     await workspace.ada.api.deleteShare({ params });

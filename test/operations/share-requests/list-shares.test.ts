@@ -52,7 +52,7 @@ describe('GET /{record_type}/{record_id}/shares', () => {
     expect(all.collection.records[0]?.shares).toBeNull();
   });
 
-  it('404: what is not visible, as for a random id', async () => {
+  it('404: the same for an invisible record as for a random id', async () => {
     for (const id of [thread, randomUUID()])
       for (const params of [onThread(id), onMailbox(id)])
         expect(await codeOf(workspace.hank.reader.listShares({ params }))).toBe('404 record_not_found');

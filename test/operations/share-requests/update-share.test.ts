@@ -18,7 +18,7 @@ describe('PATCH /{record_type}/{record_id}/shares/{id}', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('200: what the share allows counts with the next request, for users and groups', async () => {
+  it('200: the new access applies to the next request, for users and groups', async () => {
     const { ada, grace, linus } = workspace;
     const group = await givenGroup(ada, [linus]);
     const targets = [
@@ -44,7 +44,7 @@ describe('PATCH /{record_type}/{record_id}/shares/{id}', () => {
     expect(await codeOf(attempt)).toBe('422 share_is_inherited');
   });
 
-  it('403 for who may not share, 404 for a share that is not the record’s', async () => {
+  it('403 for a user who may not share, 404 for a share of another record', async () => {
     const { ada, grace } = workspace;
     const { body } = await ada.reader.listShares({ params: onMailbox(mailbox) });
     const params = { ...onMailbox(mailbox), id: body.shares[0]?.id as string };

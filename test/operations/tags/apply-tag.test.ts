@@ -59,7 +59,7 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(body.tagging.tag).toEqual(tag);
   });
 
-  it('200: a tag that the record carries answers the existing tagging, whoever asks', async () => {
+  it('200: returns the existing tagging of a tag that the record carries, to any user', async () => {
     const tag = await newTag('Twice');
     const first = await apply({ tag_id: tag.id });
     const again = await apply({ tag_id: tag.id }, workspace.ada);
@@ -69,7 +69,7 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(await countOf(tag.id)).toBe(1);
   });
 
-  it('100 at once give one tagging and count one', async () => {
+  it('100 concurrent requests make one tagging, which counts once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         apply({ tag: { name: i % 2 ? 'Stampede' : 'stampede' } }, i % 3 ? workspace.ada : workspace.grace),
@@ -101,7 +101,7 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(taggings).toHaveLength(carried.filter(Boolean).length);
   });
 
-  it('a name that somebody else takes between reading and writing is used as theirs', async () => {
+  it('uses the tag that somebody else creates with that name between reading and writing', async () => {
     const { table } = workspace;
     const transact = table.transact.bind(table);
     vi.spyOn(table, 'transact').mockImplementationOnce(async (writes) => {
@@ -113,7 +113,7 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(await countOf(body.tagging.tag_id)).toBe(1);
   });
 
-  it('404: a record that vanishes between reading and writing is not tagged, and no tag is made', async () => {
+  it('404: a record that is deleted between reading and writing, and no tag is created', async () => {
     const { table } = workspace;
     const gone = await givenThread(workspace, { users: [workspace.grace] });
     const transact = table.transact.bind(table);
@@ -143,7 +143,7 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(await problemsOf(apply(body))).toEqual(problems);
   });
 
-  it('404: a tag of another account answers as one that does not exist', async () => {
+  it('404: the same for a tag of another account as for an unknown one', async () => {
     const foreign = await workspace.hank.api.createTag({ body: { tag: { name: 'Foreign' } } });
     const failures = await Promise.all(
       [foreign.body.tag.id, randomUUID()].map(async (tag_id) => (await failureOf(apply({ tag_id }))).message),

@@ -65,7 +65,7 @@ describe('POST /tags', () => {
     expect((await create({ name: 'Shared word' }, 'hank')).status).toBe(201);
   });
 
-  it('100 at once of one name make one tag: 1 x 201, 99 x 409', async () => {
+  it('100 concurrent requests with one name create one tag: 1 x 201, 99 x 409', async () => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         create({ name: i % 2 ? 'Race' : 'RACE' }).then(
@@ -119,7 +119,7 @@ describe('POST /tags', () => {
     },
   );
 
-  it('201: a name of 255 characters outside of the basic plane', async () => {
+  it('201: a name of 255 characters outside the Basic Multilingual Plane', async () => {
     expect((await create({ name: '\u{1F600}'.repeat(255) })).status).toBe(201);
   });
 

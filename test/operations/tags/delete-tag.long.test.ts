@@ -4,7 +4,7 @@ import { expectCleanedUp, expectConsistent, runCleanUps } from '../../support/ta
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** No queue runs here: what is answered is what is answered before the clean-up has begun. */
+/** No queue runs here: responses are those before the clean-up has begun. */
 describe('DELETE /tags/{id}, with failures', () => {
   let workspace: Workspace;
   let thread: GivenThread;
@@ -36,7 +36,7 @@ describe('DELETE /tags/{id}, with failures', () => {
     return names(found.tags);
   };
 
-  it('whichever call fails, the tag is there or gone, and sending it again succeeds', async () => {
+  it('the tag exists or is deleted, whichever call fails, and a retry succeeds', async () => {
     for (let call = 1, reached = true; reached; call++)
       for (const when of ['before', 'after'] as const) {
         const [old, next] = [await create(`Old ${call} ${when}`), await create(`Next ${call} ${when}`)];

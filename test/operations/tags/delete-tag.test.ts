@@ -15,7 +15,7 @@ import {
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** No queue runs here: what is answered is what is answered before the clean-up has begun. */
+/** No queue runs here: responses are those before the clean-up has begun. */
 describe('DELETE /tags/{id}', () => {
   let workspace: Workspace;
   let thread: GivenThread;
@@ -79,7 +79,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await shown()).toEqual(everywhere([]));
   });
 
-  it('204: with a replacement every record that carried the tag shows that instead', async () => {
+  it('204: with a replacement every record that carried the tag shows the replacement', async () => {
     const [old, next] = [await create('Old'), await create('Next')];
     await apply(old.id, onThread());
     await apply(old.id, onContact());
@@ -109,14 +109,14 @@ describe('DELETE /tags/{id}', () => {
     }
   });
 
-  it('204: null as replacement is none', async () => {
+  it('204: null means no replacement', async () => {
     const tag = await create('Nulled');
     await apply(tag.id, onThread());
     expect((await remove(tag.id, { replacement_tag_id: null })).status).toBe(204);
     expect((await shown()).thread).toEqual([]);
   });
 
-  it('204: an empty body is none', async () => {
+  it('204: an empty body means no replacement', async () => {
     expect((await remove((await create('Bare')).id, {})).status).toBe(204);
   });
 
@@ -180,7 +180,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await shown()).toEqual(everywhere([]));
   });
 
-  it('a replacement that is replaced in turn shows the last, and one that is deleted shows nothing', async () => {
+  it('a replacement that is replaced in turn shows the last one, and one that is deleted shows nothing', async () => {
     const tags = await Promise.all(['First', 'Second', 'Third'].map((name) => create(name)));
     const [first, second, third] = tags.map(({ id }) => id) as [string, string, string];
     for (const id of [first, third]) await apply(id, onThread());
@@ -199,7 +199,7 @@ describe('DELETE /tags/{id}', () => {
     expect((await workspace.hank.reader.retrieveTag({ params: { id: foreign.id } })).status).toBe(200);
   });
 
-  it('asks the same of the table for 10 and 400 records', bestOfFive, async () => {
+  it('makes the same calls to the table for 10 and 400 records', bestOfFive, async () => {
     const costs = [];
     for (const number of [10, 400]) {
       const [old, next] = [await create(`Many ${number}`), await create(`More ${number}`)];
@@ -215,7 +215,7 @@ describe('DELETE /tags/{id}', () => {
     expect(costs[0]?.depth).toBe(4);
   });
 
-  it('403 permission_denied: for users who are no admins, and nothing changes', async () => {
+  it('403 permission_denied: for users who are not admins, and nothing changes', async () => {
     const tag = await create('Guarded');
     await apply(tag.id, onThread());
     for (const user of [workspace.grace, workspace.linus]) {
@@ -235,7 +235,7 @@ describe('DELETE /tags/{id}', () => {
     await become('member');
   });
 
-  it('404 before 403: what a member does not see is not there', async () => {
+  it('404 before 403: for a tag that a member does not see', async () => {
     const foreign = await create('Foreign', workspace.hank);
     const tag = await create('Seen');
     for (const id of [foreign.id, randomUUID()])
@@ -245,7 +245,7 @@ describe('DELETE /tags/{id}', () => {
     );
   });
 
-  it('404: a tag or a replacement that is foreign, deleted or unknown; all answers are the same', async () => {
+  it('404: the same for a foreign, deleted or unknown tag or replacement', async () => {
     const tag = await create('Unharmed');
     const foreign = await create('Strange', workspace.hank);
     const gone = await create('Gone');
@@ -287,7 +287,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await codeOf(remove(tag.id))).toBe('404 record_not_found');
   });
 
-  it('deleted by 20 at once: one 204, and one clean-up', async () => {
+  it('20 concurrent deletions give one 204, and one clean-up', async () => {
     const tag = await create('Contested');
     await apply(tag.id, onThread());
     const responses = await Promise.all(
@@ -302,7 +302,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await openCleanUps(workspace)).toHaveLength(1);
   });
 
-  it('two tags that replace each other at once: one is left', async () => {
+  it('one of two tags is left that replace each other at once', async () => {
     const [one, two] = [await create('One'), await create('Two')];
     await apply(one.id, onThread());
     await apply(two.id, onThread());

@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** As many tags as an account and a record may have. */
+/** The limits of tags of an account and a record. */
 
 let workspace: Workspace;
 let thread: GivenThread;
@@ -33,7 +33,7 @@ async function carry(tag_ids: string[]): Promise<void> {
   });
 }
 
-/** Straight into the table, as many as wanted. */
+/** Written straight into the table. */
 async function givenTags(count: number): Promise<string[]> {
   const description = 'd'.repeat(1_500);
   const draft = { color: null, description, applicable_to_contacts: null, applicable_to_interactions: null };
@@ -57,7 +57,7 @@ const apply = (choice: object) => workspace.grace.api.applyTag({ params: params(
 const full = { status: 400, code: 'invalid_request', fields: { tag: { code: 'invalid' } } };
 
 describe('an account', () => {
-  it('has 1,000 tags and no more, also by their names', async () => {
+  it('has at most 1,000 tags, also when they are applied by name', async () => {
     const create = (name: string) => workspace.grace.api.createTag({ body: { tag: { name } } });
     const { body } = await create('The last');
     await expect(create('One too many')).rejects.toMatchObject(full);
@@ -66,7 +66,7 @@ describe('an account', () => {
     expect((await create('One instead')).status).toBe(201);
   });
 
-  it('lists all of them, descriptions from before there was a limit up to 1,000 characters', async () => {
+  it('lists all of them, and up to 1,000 characters of older, longer descriptions', async () => {
     const { body } = await workspace.grace.reader.listTags();
     expect(body.collection.total_results).toBe(1_000);
     expect(body.collection.records.at(-1)?.description).toBe('d'.repeat(1_000));
@@ -74,12 +74,12 @@ describe('an account', () => {
 });
 
 describe('a record', () => {
-  it('has 100 tags and no more, until one is taken away', async () => {
+  it('has at most 100 tags, until one is removed', async () => {
     await carry(ids.slice(0, 99));
     await apply({ tag_id: ids[99] });
     await expect(apply({ tag_id: ids[100] })).rejects.toMatchObject(full);
     await expect(apply({ tag: { name: 'Tag 200' } })).rejects.toMatchObject(full);
-    // What it carries already is no other one.
+    // A tag that it carries already does not count again.
     expect((await apply({ tag_id: ids[7] })).status).toBe(200);
     await workspace.ada.api.removeTag({ params: { ...params(), tag_id: ids[99] as string } });
     expect((await apply({ tag_id: ids[100] })).status).toBe(200);

@@ -52,7 +52,7 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
     expect(await countOf(tag_id)).toBe(0);
   });
 
-  it('204: 50 at once count once', async () => {
+  it('204: 50 concurrent requests count once', async () => {
     const { tag_id } = await apply('Removed by many');
     const responses = await Promise.all(Array.from({ length: 50 }, () => remove(tag_id)));
     expect(responses.every(({ status }) => status === 204)).toBe(true);
@@ -71,7 +71,7 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
     expect(await countOf(tag_id)).toBe(0);
   });
 
-  it('204: takes more taggings of replaced tags with it than fit into one transaction', async () => {
+  it('204: removes more taggings of replaced tags than fit into one transaction', async () => {
     const { ada, table, account_id } = workspace;
     const tagOf = async (name: string) => (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
     const kept = await tagOf('Kept');
@@ -93,7 +93,7 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
     const shown = async () =>
       (await ada.reader.retrieveContact({ params: { id } })).body.contact.tags?.map((tag) => tag.id);
     expect((await shown())?.toSorted()).toEqual([kept, next].toSorted());
-    // Cut off in the middle, the record still carries what is left.
+    // Interrupted in the middle, the record still carries the rest.
     const cut = meanwhile(table, 'TransactWriteItemsCommand', () => Promise.reject(new Error('Cut off')), 2);
     expect(await codeOf(ada.api.removeTag({ params: { ...params, tag_id: next } }))).toBe('500 error');
     cut.remove();
@@ -115,7 +115,7 @@ describe('DELETE /{record_type}/{record_id}/taggings/{tag_id}', () => {
     expect(await countOf(first.tag_id)).toBe(1);
   });
 
-  it('404: it takes the id of the tag, not of the tagging', async () => {
+  it('404: the id of the tagging instead of the tag', async () => {
     const tagging = await apply('By tagging id');
     expect(await codeOf(remove(tagging.id))).toBe('404 record_not_found');
     expect(await countOf(tagging.tag_id)).toBe(1);

@@ -37,7 +37,7 @@ describe('GET /tags/{id}', () => {
     });
   });
 
-  it('404: a tag of another account, a random id and a malformed one answer the same', async () => {
+  it('404: the same for a tag of another account, a random id and a malformed one', async () => {
     const { body } = await workspace.grace.api.createTag({ body: { tag: { name: 'Secret' } } });
     const responses = await Promise.all(
       [body.tag.id, randomUUID(), 'nonsense'].map(async (id) => {

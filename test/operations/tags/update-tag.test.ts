@@ -13,7 +13,7 @@ describe('PATCH /tags/{id}', () => {
   afterAll(() => workspace.stop());
   afterEach(async () => {
     vi.restoreAllMocks();
-    // Whatever a test did: one lock for each name, held by the tag that has it.
+    // After every test: one lock for each name, held by the tag with that name.
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
@@ -23,7 +23,7 @@ describe('PATCH /tags/{id}', () => {
     user.api.updateTag({ params: { id }, body: { tag } as never });
   const retrieve = async (id: string) =>
     (await workspace.grace.reader.retrieveTag({ params: { id } })).body.tag;
-  /** Status, and code of a failure. */
+  /** The status, and the code of a failure. */
   const outcome = (call: Promise<{ status: number }>) =>
     call.then(
       ({ status }) => String(status),
@@ -111,7 +111,7 @@ describe('PATCH /tags/{id}', () => {
     expect((await update(id, { name, color: '#111111' })).body.tag).toMatchObject({ name, color: '#111111' });
   });
 
-  it('409 tag_name_taken: a name of another tag, in whatever case; nothing of the request is done', async () => {
+  it('409 tag_name_taken: a name of another tag, in any case; nothing is changed', async () => {
     await create({ name: 'Occupied' });
     const { id } = await create({ name: 'Wanderer' });
     const failure = await failureOf(update(id, { name: ' OCCUPIED', color: '#000000' }));
@@ -135,7 +135,7 @@ describe('PATCH /tags/{id}', () => {
     expect(responses.filter((response) => response === '409 tag_name_taken')).toHaveLength(49);
   });
 
-  it('one tag renamed to 20 names at once has one of them, and the others are free', async () => {
+  it('a tag that is renamed to 20 names at once has one of them, and the others are free', async () => {
     const { id } = await create({ name: 'Shifting' });
     const names = Array.from({ length: 20 }, (_, i) => `Shape ${i}`);
     const responses = await Promise.all(names.map((name) => outcome(update(id, { name }))));
@@ -178,7 +178,7 @@ describe('PATCH /tags/{id}', () => {
     expect(crowned.length).toBeLessThanOrEqual(1);
   });
 
-  it('a rename that overtakes another change keeps both', async () => {
+  it('a rename during another change keeps both', async () => {
     const { id } = await create({ name: 'Slow' });
     const { table } = workspace;
     const write = table.update.bind(table);
@@ -194,7 +194,7 @@ describe('PATCH /tags/{id}', () => {
     expect((await create({ name: 'Fast' })).id).not.toBe(id);
   });
 
-  it('whichever call fails, the name is the old or the new one, and sending it again succeeds', async () => {
+  it('has the old or the new name, whichever call fails, and a retry succeeds', async () => {
     for (let call = 1, reached = true; reached; call++)
       for (const when of ['before', 'after'] as const) {
         const { id } = await create({ name: `Fault ${call} ${when}` });
@@ -244,12 +244,12 @@ describe('PATCH /tags/{id}', () => {
     },
   );
 
-  it('200: a name of 255 characters outside of the basic plane', async () => {
+  it('200: a name of 255 characters outside the Basic Multilingual Plane', async () => {
     const { id } = await create({ name: 'Short' });
     expect((await update(id, { name: '\u{1F600}'.repeat(255) })).status).toBe(200);
   });
 
-  it('404: a tag of another account, a deleted one, one that never was', async () => {
+  it('404: a tag of another account, a deleted and an unknown one', async () => {
     const foreign = await create({ name: 'Foreign' }, workspace.hank);
     const gone = await create({ name: 'Gone' });
     await workspace.ada.api.deleteTag({ params: { id: gone.id } });

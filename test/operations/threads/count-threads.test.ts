@@ -5,7 +5,7 @@ import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
 import type { ThreadQuery } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** That counting agrees with listing is asked by `subjectsOf` in every test of a slice or filter. */
+/** `subjectsOf` checks in every test of a slice or filter that counting agrees with listing. */
 
 describe('GET /threads/count', () => {
   let workspace: Workspace;
@@ -67,14 +67,14 @@ describe('GET /threads/count', () => {
     },
   );
 
-  it('is 0 where nothing is kept', async () => {
+  it('is 0 where nothing matches', async () => {
     const nothing = { total: 0, exact: true, capped: false, cap: 5 };
     const queries: ThreadQuery[] = [{ query: 'nowhere' }, { participant: 'a@b.example' }, { unread: true }];
     for (const query of queries) expect(await count({ ...query, cap: '5' })).toEqual(nothing);
     expect(await count({ cap: '5' }, workspace.hank)).toEqual(nothing);
   });
 
-  it('has no parameters of paging: they are ignored', async () => {
+  it('ignores paging parameters', async () => {
     const query = { next_cursor: 'x', prev_cursor: 'x', limit: '0' } as ThreadQuery;
     expect((await count(query)).total).toBe(60);
   });

@@ -87,7 +87,7 @@ describe('GET /threads/open', () => {
     });
   });
 
-  it('each is in one group: unread, or read and flagged, or read and not flagged', async () => {
+  it('each thread is in one group: unread, or read and flagged, or read and not flagged', async () => {
     await ada.api.flagThread(await of('New'));
     expect(await subjects()).toEqual({ unread: ['Back', 'Edge', 'New'], flagged: [], other: [] });
     await ada.api.markThreadRead(await of('New'));
@@ -97,7 +97,7 @@ describe('GET /threads/open', () => {
     expect(await subjects()).toEqual({ unread: ['Edge'], flagged: [], other: ['Back', 'New'] });
   });
 
-  it('leaves out what the user resolved, and has it again when it is reopened', async () => {
+  it('leaves out threads that the user resolved, and has them again when reopened', async () => {
     await ada.api.resolveThread(await of('Edge'));
     expect(await subjects()).toEqual({ unread: [], flagged: [], other: ['Back', 'New'] });
     await ada.api.reopenThread(await of('Edge'));
@@ -128,7 +128,7 @@ describe('GET /threads/open', () => {
     workspace.setTime(NOW);
   });
 
-  it('shows nothing to users without a mailbox, nor of a mailbox that was taken away', async () => {
+  it('shows nothing to users without a mailbox, nor of a mailbox without access any more', async () => {
     expect(await open(workspace.hank)).toEqual({ unread: [], flagged: [], other: [] });
     await takeMailbox(workspace, ada, mailbox);
     expect(await open()).toEqual({ unread: [], flagged: [], other: [] });

@@ -25,7 +25,7 @@ describe('cursors of GET /threads', () => {
   const cursorOf = async (query: ThreadQuery = {}) =>
     (await list(query)).body.collection.page_info.next_cursor as string;
 
-  it('lead on, with the same filters in any order', async () => {
+  it('lead to the next page, with the same filters in any order', async () => {
     const next_cursor = await cursorOf({ unresolved: true, mailbox_id: mailbox });
     const { collection } = (await list({ next_cursor, mailbox_id: mailbox, unresolved: true })).body;
     expect(collection.records).toHaveLength(10);
@@ -38,7 +38,7 @@ describe('cursors of GET /threads', () => {
     });
   });
 
-  it('can be sent again', async () => {
+  it('can be reused', async () => {
     const next_cursor = await cursorOf();
     const pages = await Promise.all([list({ next_cursor }), list({ next_cursor })]);
     expect(pages[0].body).toEqual(pages[1].body);
@@ -96,7 +96,7 @@ describe('cursors of GET /threads', () => {
     expect(await problemsOf(list({ next_cursor: '' }))).toEqual({ next_cursor: 'invalid' });
   });
 
-  it('400 unsupported_cursor_direction for prev_cursor, whatever it is and beside next_cursor', async () => {
+  it('400 unsupported_cursor_direction for any prev_cursor, also beside next_cursor', async () => {
     const next_cursor = await cursorOf();
     for (const query of [
       { prev_cursor: next_cursor },
@@ -107,7 +107,7 @@ describe('cursors of GET /threads', () => {
       expect(await codeOf(list(query))).toBe('400 unsupported_cursor_direction');
   });
 
-  it('a cursor stays good while threads come and change', async () => {
+  it('stay valid while threads arrive and change', async () => {
     const next_cursor = await cursorOf();
     const before = (await list({ next_cursor })).body.collection.records;
     await givenEntry(workspace.table, ada.user, { number: 100, mailbox_ids: [mailbox], subject: 'New' });

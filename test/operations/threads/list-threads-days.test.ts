@@ -38,7 +38,7 @@ describe('the slices today and workweek', () => {
     workspace.setTime(new Date(`${now}Z`));
   }
 
-  /** The first and the last minute of the day in UTC, which its neighbours are not part of. */
+  /** The first and the last minute of the day in UTC, without those beside it. */
   it.each([
     ['a plain day', 'Europe/London', '2026-11-20T21:00', '2026-11-20T00:00', '2026-11-20T23:59'],
     ['east of UTC', 'Asia/Tokyo', '2026-06-10T16:00', '2026-06-10T15:00', '2026-06-11T14:59'],
@@ -87,7 +87,7 @@ describe('the slices today and workweek', () => {
     },
   );
 
-  it('goes together with filters, and with a cursor of the day', async () => {
+  it('combine with filters, and with a cursor of the day', async () => {
     await at('2026-02-10T12:00', 'Europe/London');
     const moments = Array.from(
       { length: 61 },

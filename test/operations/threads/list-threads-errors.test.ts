@@ -6,12 +6,12 @@ import { bearer, fieldCodes, type RawResponse, raw } from '../../support/raw.ts'
 import { createRecords } from '../../support/records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Bad input, asked of both operations that take the filters of threads. */
+/** Bad input for both operations that accept the filters of threads. */
 
 const id = randomUUID();
 const paths = ['/threads', '/threads/count'];
 
-/** A value that each parameter takes, and the code for one that is no value of it at all. */
+/** A valid value of each parameter, and the code for an invalid one. */
 const parameters: Record<string, { good: string; junk: string }> = {
   slice: { good: 'unread', junk: 'invalid' },
   scope: { good: 'personal', junk: 'invalid' },
@@ -33,9 +33,9 @@ const parameters: Record<string, { good: string; junk: string }> = {
   tag_operator: { good: 'all', junk: 'invalid' },
 };
 const names = Object.keys(parameters);
-/** Parameters of text, for which any case is another text. */
+/** Text parameters, for which another case is another value. */
 const texts = ['query', 'subject', 'participant'];
-/** Upper case is the same value. */
+/** Parameters for which upper case is the same value. */
 const anyCase = [
   'mailbox_id',
   'contact_id',
@@ -56,7 +56,7 @@ describe('bad input of GET /threads and GET /threads/count', () => {
   const get = (path: string, search: string, user: TestUser = workspace.ada): Promise<RawResponse> =>
     raw(workspace.url, { path: `${path}?${search}`, headers: [bearer(user.read_key)] });
 
-  /** Both operations answer 400 with these fields. */
+  /** Both operations return 400 with these fields. */
   async function refused(search: string, fields: Record<string, string>): Promise<void> {
     for (const path of paths) {
       const response = await get(path, search);
@@ -89,7 +89,7 @@ describe('bad input of GET /threads and GET /threads/count', () => {
       await refused(`${name}=${'x'.repeat(10_000)}`, { [name]: junk });
     });
 
-    it('goes by its exact name; another case is an unknown parameter, which is ignored', async () => {
+    it('is matched by its exact name; another case is an unknown parameter, which is ignored', async () => {
       expect(await statuses(`${name.toUpperCase()}=%00`)).toEqual([200, 200]);
     });
 
@@ -99,11 +99,11 @@ describe('bad input of GET /threads and GET /threads/count', () => {
       });
   });
 
-  it('white space alone is no text', async () => {
+  it('refuses white space alone', async () => {
     for (const name of texts) await refused(`${name}=%20%09`, { [name]: 'required' });
   });
 
-  it('query and subject: 500 characters are the most', async () => {
+  it('query and subject have at most 500 characters', async () => {
     for (const name of ['query', 'subject']) {
       expect(await statuses(`${name}=${'x'.repeat(500)}`)).toEqual([200, 200]);
       await refused(`${name}=${'x'.repeat(501)}`, { [name]: 'too_long' });
@@ -180,11 +180,11 @@ describe('bad input of GET /threads and GET /threads/count', () => {
     });
   });
 
-  it('a malformed field comes before a record that is not there', async () => {
+  it('a malformed field is reported before an unknown record', async () => {
     await refused(`contact_id=${id}&unread=x`, { unread: 'invalid' });
   });
 
-  it('404, byte by byte as for a random id, for records of another account and hidden ones', async () => {
+  it('404 for records of another account and hidden ones, with the same bytes as for a random id', async () => {
     const foreign = await createRecords(workspace, workspace.hank);
     const hidden = await createRecords(workspace, workspace.grace);
     const contact = { name: 'Private', visibility: 'private' as const };

@@ -81,7 +81,7 @@ describe('filters of GET /threads', () => {
     expect(await kept({ scope: 'personal' })).toEqual(['Winch', 'Notice']);
   });
 
-  it('scope personal gives an empty list to a user without a primary mailbox, scope shared where nothing is', async () => {
+  it('scope personal is empty for a user without a primary mailbox, scope shared where nothing is shared', async () => {
     expect(await subjectsOf(workspace.linus.reader, { scope: 'personal' })).toEqual([]);
     expect(await kept({ scope: 'shared' })).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('filters of GET /threads', () => {
     [{ slice: 'inbox', unresolved: true, category: 'forum' }, ['List']],
     [{ query: 'winch', last_sent_after: '2026-11-08', scope: 'personal', unresolved: true }, ['Winch']],
     [{ subject: 'off', flagged: true, category: 'promotion' }, ['Offer']],
-  ])('all of several filters must fit: %j', async (query, subjects) => {
+  ])('all of several filters must match: %j', async (query, subjects) => {
     expect(await kept(query)).toEqual(subjects);
   });
 
@@ -212,7 +212,7 @@ describe('filters of GET /threads', () => {
     ).toBeNull();
   });
 
-  it('every filter is of what the key’s user sees', async () => {
+  it('every filter applies to what the key’s user sees', async () => {
     const { grace } = workspace;
     const mailbox = await givenMailbox(workspace, grace);
     const mail = eml({

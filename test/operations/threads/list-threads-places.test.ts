@@ -10,8 +10,8 @@ import { callerOf } from '../../support/callers.ts';
 import { givenMail } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** Lists may hold places that threads have left, and words only the beginnings of words: the thread itself decides. */
-describe('places in lists', () => {
+/** Lists may hold stale postings, and postings of words only prefixes: the thread itself decides. */
+describe('postings in lists', () => {
   let workspace: Workspace;
   let mailbox: string;
   let threads: Record<string, string>;
@@ -28,7 +28,7 @@ describe('places in lists', () => {
   const count = async (query: object) =>
     (await workspace.ada.reader.countThreads({ query })).body.count.total;
 
-  /** A place of the thread from before its last message. */
+  /** A stale posting of the thread, from before its last message. */
   const stale = async (list: string, subject: string) => {
     const id = threads[subject] as string;
     const { id: user } = workspace.ada.user;
@@ -43,7 +43,7 @@ describe('places in lists', () => {
   const byTime = (a: string, b: string) =>
     Object.values(threads).indexOf(a) - Object.values(threads).indexOf(b);
 
-  it('that the thread has left give it once, in lists and counts', async () => {
+  it('that are stale give the thread once, in lists and counts', async () => {
     const { body } = await workspace.ada.api.applyTag({
       params: { record_type: 'threads', record_id: threads.Harbour as string },
       body: { tag: { name: 'Moored' } },
@@ -69,7 +69,7 @@ describe('places in lists', () => {
     }
   });
 
-  it('that a thread without the tag has left do not count', async () => {
+  it('of a tag that the thread no longer carries do not count', async () => {
     const tag = (await workspace.ada.api.createTag({ body: { tag: { name: 'Adrift' } } })).body.tag.id;
     const id = threads.Inlet as string;
     const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(workspace.ada.user.id, id));
@@ -82,7 +82,7 @@ describe('places in lists', () => {
       );
   });
 
-  it('of the four longest words are looked up, and the others are checked', async () => {
+  it('of the four longest words are read, and the other words are checked', async () => {
     for (const [subject, expected] of [
       ['alpha bravo charlie delta echo', 1],
       ['alpha bravo charlie delta e', 1],
@@ -98,7 +98,7 @@ describe('places in lists', () => {
     }
   });
 
-  it('in the inbox, filtered or not: each thread once over all pages', async () => {
+  it('of the inbox give each thread once over all pages, filtered or not', async () => {
     const { table, ada } = workspace;
     const caller = await callerOf(table, ada.user);
     const plans = [[received], [received, inMailbox(mailbox)], [received, inState('unread'), sentBetween(0)]];

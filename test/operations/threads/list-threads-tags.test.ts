@@ -60,7 +60,7 @@ describe('tags and tag_operator of GET /threads', () => {
     expect(await kept(red, { tag_operator: 'all' })).toEqual(['Both', 'Red']);
   });
 
-  it('takes ids in upper case, with spaces, and twice; without tags the operator means nothing', async () => {
+  it('accepts ids in upper case, with spaces, and repeated; without tags the operator has no effect', async () => {
     expect(await kept(`${red.toUpperCase()} , ${red}`, { tag_operator: 'all' })).toEqual(['Both', 'Red']);
     expect(await subjectsOf(ada.reader, { tag_operator: 'all' })).toEqual(['Both', 'Blue', 'Red', 'None']);
   });
@@ -70,13 +70,13 @@ describe('tags and tag_operator of GET /threads', () => {
     expect((await ada.reader.listThreads({ query })).body.collection.filters).toEqual(query);
   });
 
-  it('goes together with slices and filters', async () => {
+  it('combines with slices and filters', async () => {
     expect(await kept(red, { slice: 'inbox' })).toEqual(['Both', 'Red']);
     expect(await kept(red, { query: 'both', unread: true })).toEqual(['Both']);
     expect(await kept(red, { flagged: true })).toEqual([]);
   });
 
-  it('follows what is applied, removed and brought by new mail', async () => {
+  it('follows applied and removed tags, and new mail', async () => {
     await tag('None', unused);
     expect(await kept(unused)).toEqual(['None']);
     const [mailbox] = (await threadOf(ada.reader, 'None')).mailbox_ids;
@@ -93,7 +93,7 @@ describe('tags and tag_operator of GET /threads', () => {
     expect(await kept(unused)).toEqual([]);
   });
 
-  it('at most 50 ids: 51 are too many, whatever they are', async () => {
+  it('refuses 51 ids, valid or not', async () => {
     const some = Array.from({ length: 49 }, (_, i) => newTag(`Tag ${i}`));
     const fifty = [red, ...(await Promise.all(some))];
     expect(await kept(fifty.join())).toEqual(['Both', 'Red']);

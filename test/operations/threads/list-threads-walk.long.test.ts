@@ -3,7 +3,7 @@ import { givenEntry, givenMailbox } from '../../support/mail.ts';
 import { subjectsOf, type ThreadQuery } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Filters that keep much each and little together: whatever a page holds, the walk ends where the list ends. */
+/** Filters that match many threads each and few together: whatever a page holds, the walk ends where the list ends. */
 
 const ROWS = 1_200;
 const rare = [1, 600, 1_199];
@@ -40,11 +40,11 @@ describe('walking all pages of GET /threads', () => {
     { query: 'z' },
     { query: 'z', flagged: true },
     { slice: 'inbox', query: 'z' },
-  ])('finds the few that long lists have in common: %j', async (query) => {
+  ])('finds the few threads that long lists have in common: %j', async (query) => {
     expect(await subjectsOf(ada.reader, query)).toEqual(newestFirst);
   });
 
-  it('a page that finds little is answered short with a cursor, never as the end', async () => {
+  it('returns a short page with a cursor when little is found, never as the end', async () => {
     const { collection } = (await ada.reader.listThreads({ query: { query: 'z' } })).body;
     expect(collection.records.length).toBeLessThan(rare.length);
     expect(collection.page_info).toMatchObject({ limit: 50, has_more_after: true });
@@ -57,7 +57,7 @@ describe('walking all pages of GET /threads', () => {
     [{ slice: 'inbox' }, ROWS],
     [{ slice: 'inbox', unread: true }, 601],
     [{ query: 'y' }, ROWS - rare.length],
-  ])('gives each thread once, in order: %j', async (query, total) => {
+  ])('returns each thread once, in order: %j', async (query, total) => {
     const numbers = (await subjectsOf(ada.reader, query)).map(Number);
     expect(numbers).toHaveLength(total);
     expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));

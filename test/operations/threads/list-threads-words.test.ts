@@ -98,7 +98,7 @@ describe('query and subject of GET /threads', () => {
     expect(await found({ subject })).toEqual(subjects);
   });
 
-  it('query and subject go together', async () => {
+  it('query and subject combine', async () => {
     expect(await found({ query: 'rechnung', subject: 'koln' })).toEqual([koeln]);
     expect(await found({ query: 'rechnung', subject: 'invoice' })).toEqual([]);
   });

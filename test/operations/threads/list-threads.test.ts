@@ -18,7 +18,7 @@ describe('GET /threads', () => {
       second: await givenMailbox(workspace, ada),
       grace: await givenMailbox(workspace, grace),
     };
-    // 60 threads of Ada; every third reached Grace as well, and Grace alone has the last answer of thread 0.
+    // 60 threads of Ada; every third reached Grace as well, and Grace alone has the last reply of thread 0.
     const mail = Array.from({ length: 60 }, (_, i) =>
       eml({ id: `t${i}@x`, subject: `Topic ${i}`, date: at(i), cc: 'grace@acme.example' }),
     );
@@ -49,7 +49,7 @@ describe('GET /threads', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('answers 50 a page, newest sent first, forward only', async () => {
+  it('returns pages of 50, newest sent first, forward only', async () => {
     const { status, body } = await workspace.ada.reader.listThreads();
     expect(status).toBe(200);
     expect(body.collection.records).toHaveLength(50);
@@ -82,7 +82,7 @@ describe('GET /threads', () => {
     expect(topic[0]?.mailbox_ids).toEqual([mailboxes.ada]);
   });
 
-  it('does not count, sort by or name what reached only a hidden mailbox', async () => {
+  it('does not count, sort by or name messages that reached only a hidden mailbox', async () => {
     const seenBy = async (user: 'ada' | 'grace') =>
       (await listAllThreads(workspace[user].reader)).find((thread) => thread.subject === 'Topic 0');
     const mine = await seenBy('ada');

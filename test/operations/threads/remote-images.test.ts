@@ -67,7 +67,7 @@ describe('images from elsewhere in a thread', () => {
     expect(await problemsOf(retrieve(images as Images))).toEqual({ images: 'invalid' });
   });
 
-  it('comments have none, also those saved with one', async () => {
+  it('comments have no images, also those that were saved with one', async () => {
     const comment = await givenComment(
       workspace.ada,
       { id },

@@ -137,7 +137,7 @@ describe('the fields of a thread', () => {
     });
   });
 
-  it('a thread that was opened to the user only now is there at once, unread', async () => {
+  it('a thread that was just opened to the user is available at once, unread', async () => {
     const { linus } = workspace;
     expect(await codeOf(linus.reader.retrieveThread({ params: { id } }))).toBe('404 record_not_found');
     await giveMailbox(workspace, linus, mailbox);
@@ -151,7 +151,7 @@ describe('the fields of a thread', () => {
     expect(await codeOf(linus.reader.retrieveThread({ params: { id } }))).toBe('404 record_not_found');
   });
 
-  it('what reached only a mailbox that was taken away is gone at once, from every field', async () => {
+  it('messages that reached only a mailbox without access any more are hidden at once, in every field', async () => {
     const { grace } = workspace;
     const own = await givenMailbox(workspace, grace);
     const secret = eml({

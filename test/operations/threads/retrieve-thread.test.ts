@@ -167,7 +167,7 @@ describe('GET /threads/{id}', () => {
     expect(thread).toMatchObject({ tasks: [], pending_messages: [], shares: [] });
   });
 
-  it('is 404 for users without access, other accounts, random ids and no UUIDs, all the same', async () => {
+  it('is the same 404 for users without access, other accounts, random ids and malformed ids', async () => {
     const responses = await Promise.all([
       ...[workspace.linus, workspace.hank].map((user) => raw(id, user.read_key)),
       raw('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
@@ -189,14 +189,14 @@ describe('GET /threads/{id}', () => {
   }
 });
 
-describe('bodies that are too large for one answer', () => {
+describe('bodies that are too large for one response', () => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
   });
   afterAll(() => workspace?.stop());
 
-  it('gives the newest in full, and of the rest the beginning', async () => {
+  it('returns the newest in full, and the beginnings of the others', async () => {
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const paragraph = `<p>${'Ünïcode wörds. '.repeat(60)}</p>`;
     const mail = Array.from({ length: 13 }, (_, i) =>
@@ -232,7 +232,7 @@ describe('bodies that are too large for one answer', () => {
     });
   });
 
-  it('answers 502 while the storage of large bodies does not answer', async () => {
+  it('returns 502 while the storage of large bodies does not respond', async () => {
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const text = randomBytes(60_000)
       .toString('hex')

@@ -202,7 +202,7 @@ describe('snooze_until', () => {
     expect(fieldCodes(response)).toEqual(fields);
   });
 
-  it('404 comes after a malformed body, and before nothing else', async () => {
+  it('a malformed body is reported before 404', async () => {
     const hidden = (await givenThread(workspace, { users: [workspace.grace] })).id;
     const call = (snooze_until: string) =>
       workspace.ada.api.snoozeThread({ params: { thread_id: hidden }, body: { snooze_until } });

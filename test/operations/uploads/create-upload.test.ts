@@ -10,7 +10,7 @@ describe('POST /uploads', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('gives a URL that takes the bytes, for 15 minutes', async () => {
+  it('returns a URL that accepts the bytes for 15 minutes', async () => {
     workspace.setTime(new Date('2026-11-20T09:30:00Z'));
     const { status, body } = await workspace.ada.api.createUpload({ body: { upload: draft } });
     workspace.setTime(undefined);
@@ -41,7 +41,7 @@ describe('POST /uploads', () => {
     expect(signed?.split(';').sort()).toEqual(['content-length', 'content-type', 'host']);
   });
 
-  it('takes 5 GB of mail and 100 MB of anything else', async () => {
+  it('accepts 5 GB of mail and 100 MB of any other purpose', async () => {
     const sizes = { 'application/mbox': 5 * 1024 ** 3, 'application/pdf': 100 * 1024 ** 2 };
     for (const [content_type, size] of Object.entries(sizes)) {
       const upload = { ...draft, content_type, size };

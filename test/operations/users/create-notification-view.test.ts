@@ -50,14 +50,14 @@ describe('POST /users/{user_id}/notification_views', () => {
     expect((await states()).map(([is_new]) => is_new)).toEqual([false, false]);
   });
 
-  it('200: without any notification, and what comes at the same moment is new', async () => {
+  it('200: without any notification, and one at the same moment is new', async () => {
     workspace.setTime(start);
     await view();
     await givenNotifications(workspace, user, ['deal_won'], start);
     expect(await states()).toEqual([[true, null]]);
   });
 
-  it('a later view is not taken back by one of a slower clock, nor by dismissals; what comes after both is new', async () => {
+  it('a later view is not reverted by one of a slower clock, nor by dismissals; later notifications are new', async () => {
     await givenNotifications(workspace, user, ['deal_won', 'deal_won'], start);
     for (const minute of [5, 1]) {
       workspace.setTime(at(minute));
@@ -68,14 +68,14 @@ describe('POST /users/{user_id}/notification_views', () => {
     expect((await states()).map(([is_new]) => is_new)).toEqual([true, false, false]);
   });
 
-  it('what a machine with a faster clock wrote is not new either', async () => {
+  it('notifications from a machine with a faster clock are not new either', async () => {
     await givenNotifications(workspace, user, ['deal_won'], at(5));
     workspace.setTime(at(1));
     await view();
     expect(await states()).toEqual([[false, null]]);
   });
 
-  it('20 at once, with dismissals, all answer', async () => {
+  it('20 concurrent views and dismissals all succeed', async () => {
     await givenNotifications(workspace, user, ['deal_won'], start);
     const calls = Array.from({ length: 10 }, () => [
       view(),

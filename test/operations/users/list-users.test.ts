@@ -8,7 +8,7 @@ describe('GET /users', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('answers every user of the account, whole', async () => {
+  it('returns every user of the account, complete', async () => {
     const { status, body } = await workspace.grace.reader.listUsers();
     expect(status).toBe(200);
     expect(body.collection).toMatchObject({ page: 1, per_page: 3, total_results: 3, pages: 1 });

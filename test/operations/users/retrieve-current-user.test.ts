@@ -33,7 +33,7 @@ describe('GET /users/me', () => {
     expect(await capabilities('grace')).toMatchObject({ manage_account: false, delete_tags: false });
   });
 
-  it('says that the assistant answers when the account and the user want it and there is one', async () => {
+  it('says that the assistant answers when account, user and deployment have it on', async () => {
     const { account_id, grace, table } = workspace;
     const { assistant } = workspace.ctx.config;
     workspace.ctx.config.assistant = { ...assistant, provider: 'none' };
