@@ -6,7 +6,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** States of notifications (docs/specification/notifications.md) against a model that keeps them on every notification. */
+/** Notification states (docs/specification/notifications.md) against a model that stores them on every notification. */
 
 interface Model {
   id: string;
