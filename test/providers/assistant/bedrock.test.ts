@@ -3,7 +3,7 @@ import type { LanguageModel, ModelRequest } from '#shared/providers/assistant/mo
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { bedrockException, type ModelServer, startModelServer } from '../../support/model-server.ts';
 
-/** The wire of Amazon Bedrock, as it is sent and as it fails. */
+/** The wire format of Amazon Bedrock: requests and failures. */
 
 const asking: ModelRequest = {
   system: 'You answer.',
@@ -78,7 +78,7 @@ it('sends the conversation with its tools, signed', async () => {
   });
 });
 
-it('sends no blank text, and lets user and assistant take turns', async () => {
+it('sends no blank text, and alternates user and assistant', async () => {
   server.script.push({ text: 'Well.' });
   await model.complete({
     ...asking,
@@ -117,7 +117,7 @@ it('is unavailable when an event is cut in the middle or damaged', async () => {
   await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'unavailable' });
 });
 
-it('waits as long as Bedrock says', async () => {
+it('waits as long as Bedrock asks', async () => {
   server.script.push({ status: 503, code: 'ServiceUnavailableException', headers: { 'retry-after': '4' } });
   await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'unavailable', retry_after: 4 });
 });

@@ -7,14 +7,14 @@ const url = 'http://127.0.0.1:11434/v1';
 const variables = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`ASSISTANT_${name}`, value]));
 
-it('is built-in if nothing is said', () => {
+it('is built-in by default', () => {
   expect(readAssistant({})).toEqual({ provider: 'built-in', ...nothing });
   expect(readAssistant(variables({ PROVIDER: '', MODEL: '', URL: '', API_KEY: '' }))).toEqual(
     readAssistant({}),
   );
 });
 
-it('is what the variables say, as a part of the configuration', () => {
+it('is read from the variables, as a part of the configuration', () => {
   const env = variables({ PROVIDER: 'openai', MODEL: 'llama3.3', URL: url, API_KEY: 'k' });
   expect(readConfig(env).assistant).toEqual({
     provider: 'openai',
@@ -33,7 +33,7 @@ it('has a limit of questions that is a whole number from 1', () => {
     );
 });
 
-it('knows no other provider', () => {
+it('refuses other providers', () => {
   expect(() => readAssistant(variables({ PROVIDER: 'Bedrock' }))).toThrow(
     'ASSISTANT_PROVIDER must be one of built-in, bedrock, openai, none, not "Bedrock".',
   );

@@ -11,7 +11,7 @@ import {
   type Wire,
 } from '../../support/model-server.ts';
 
-/** What both adapters do alike, over real HTTP. */
+/** The common behaviour of both adapters, over real HTTP. */
 
 const search: ModelTool = {
   name: 'search_threads',
@@ -46,7 +46,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
   });
   afterEach(() => server.stop());
 
-  it('answers with text and what it used', async () => {
+  it('returns text and usage', async () => {
     script({ text: 'Ada Lovelace wrote it.', usage: { input_tokens: 31, output_tokens: 6 } });
     expect(await model.complete(asking())).toEqual({
       text: 'Ada Lovelace wrote it.',
@@ -85,7 +85,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     expect(tool_calls).toEqual([{ id: 'a1', name: 'search_threads', input, malformed: true }]);
   });
 
-  it('says that it was cut off at its length', async () => {
+  it('reports that it was cut off at its length', async () => {
     script({ text: 'Ada', stop: 'length' });
     expect(await model.complete(asking())).toMatchObject({ text: 'Ada', stop: 'length' });
     script({ tool_calls: [{ name: 'search_threads', input: '{"qu' }], stop: 'length' });
@@ -95,7 +95,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     });
   });
 
-  it('may have nothing to say, and not tell what it used', async () => {
+  it('may return no text and no usage', async () => {
     script({ usage: null });
     const usage = { input_tokens: 0, output_tokens: 0 };
     expect(await model.complete(asking())).toEqual({ text: '', tool_calls: [], stop: 'end', usage });
@@ -109,14 +109,14 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     },
   );
 
-  it('has no whole answer in time', async () => {
+  it('times out before the whole answer', async () => {
     script({ text: 'Ada Lovelace wrote', breaks: 'hangs' });
     expect((await failureOf(model.complete(asking({ timeout_ms: 300 })))).reason).toBe('timed_out');
     expect((await failureOf(model.complete(asking({ timeout_ms: 0 })))).reason).toBe('timed_out');
     expect((await failureOf(model.complete(asking({ timeout_ms: -5 })))).reason).toBe('timed_out');
   });
 
-  it('gives 1 MB and no more', async () => {
+  it('returns at most 1 MB', async () => {
     const input = { query: 'y'.repeat(300_000) };
     const large = (text: string) => ({
       text,
@@ -147,7 +147,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     [401, 'UnrecognizedClientException', 'misconfigured'],
     [403, 'AccessDeniedException', 'misconfigured'],
     [404, 'ResourceNotFoundException', 'misconfigured'],
-  ])('answers %i %s: %s, after one try', async (status, code, reason) => {
+  ])('fails for %i %s: %s, after one try', async (status, code, reason) => {
     script({ status, code }, { text: 'never asked for' });
     expect((await failureOf(model.complete(asking()))).reason).toBe(reason);
     expect(server.requests).toHaveLength(1);
@@ -166,7 +166,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     expect((await failureOf(model.complete(asking()))).retry_after).toBeUndefined();
   });
 
-  it('is misconfigured when there is no such model or path', async () => {
+  it('is misconfigured for an unknown model or path', async () => {
     const wrong = wire === 'openai' ? { url: `${server.url}/v2` } : { model: 'another' };
     const other = modelOf({ assistant: { ...server.config(wire), ...wrong } }) as LanguageModel;
     expect((await failureOf(other.complete(asking()))).reason).toBe('misconfigured');
@@ -178,7 +178,7 @@ describe.each<Wire>(['openai', 'bedrock'])('a model by %s', (wire) => {
     expect((await failureOf(model.complete(asking()))).reason).toBe('unavailable');
   });
 
-  it('tells the log codes, and no words of the provider, who may quote the conversation', async () => {
+  it('logs codes, and no words of the provider, which may quote the conversation', async () => {
     const body = JSON.stringify({
       message: 'Secret plan',
       error: { message: 'Secret plan', code: 'bad request!' },
@@ -227,7 +227,7 @@ describe('modelOf', () => {
   });
 });
 
-it('only what may pass by itself is worth another try', () => {
+it('retries only failures that may pass', () => {
   const reasons = ['throttled', 'unavailable', 'timed_out', 'malformed', 'refused', 'misconfigured'] as const;
   expect(reasons.filter((reason) => isTransient(new ModelFailed(reason, '')))).toEqual(reasons.slice(0, 4));
 });

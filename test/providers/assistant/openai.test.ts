@@ -3,7 +3,7 @@ import type { LanguageModel, ModelRequest } from '#shared/providers/assistant/mo
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 
-/** The wire of OpenAI's API, as it is sent, and the ways in which servers differ. */
+/** The wire format of OpenAI's API: requests, and the differences between servers. */
 
 const asking: ModelRequest = {
   system: 'You answer.',
@@ -30,7 +30,7 @@ function stream(...data: unknown[]) {
 const delta = (piece: object, finish_reason?: string) => ({ choices: [{ delta: piece, finish_reason }] });
 const call = (piece: object) => delta({ tool_calls: [piece] });
 
-describe('what is sent', () => {
+describe('a request', () => {
   it('is the conversation, with its tools and the key', async () => {
     server.script.push({ text: 'Well.' });
     const input = { type: 'object', properties: {} };
@@ -106,7 +106,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('has the newer name of max_tokens for models that want it, from then on', async () => {
+  it('has the newer name of max_tokens for models that require it, from then on', async () => {
     const error = { message: "Use 'max_completion_tokens' instead.", code: 'unsupported_parameter' };
     server.script.push(
       { status: 400, body: JSON.stringify({ error }) },
@@ -126,10 +126,10 @@ describe('what is sent', () => {
   });
 });
 
-describe('what servers answer', () => {
+describe('a response', () => {
   const text = 'Pier 4.';
 
-  it('may come at once, not as a stream', async () => {
+  it('may be whole instead of a stream', async () => {
     const whole = {
       choices: [
         {
@@ -165,7 +165,7 @@ describe('what servers answer', () => {
     await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('may have events of many lines, with other ends and fields', async () => {
+  it('may have events of many lines, with other line ends and fields', async () => {
     const body =
       '\uFEFF: hello\r\n\r\nevent: chunk\r\nid: 1\r\ndata: {"choices":[{"delta":{"content":\r\ndata: "Pier"}}]}\r\n\r\n' +
       'data:{"choices":[{"delta":{"content":" 4."},"finish_reason":"stop"}]}\r\rdata: [DONE]\n\n';
@@ -206,7 +206,7 @@ describe('what servers answer', () => {
     ]);
   });
 
-  it('may hand over the pieces of two calls in turns', async () => {
+  it('may interleave the parts of two calls', async () => {
     stream(
       delta({
         tool_calls: [
@@ -254,7 +254,7 @@ describe('what servers answer', () => {
     await expect(model.complete(asking)).rejects.toMatchObject({ reason });
   });
 
-  it('is refused by a filter before the answer, or in words of its own', async () => {
+  it('is refused by a filter before the text, or by the model in its own words', async () => {
     const error = { message: 'The prompt was filtered', code: 'content_filter', param: 'prompt' };
     server.script.push({ status: 400, body: JSON.stringify({ error }) });
     await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'refused' });
@@ -262,7 +262,7 @@ describe('what servers answer', () => {
     await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('is no web page, and nowhere else', async () => {
+  it('is misconfigured with a web page or a redirect, which is not followed', async () => {
     server.script.push({ content_type: 'text/html; charset=utf-8', body: '<html>' });
     await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'misconfigured' });
     server.script.push({ status: 307, headers: { location: `${server.url}/v1/chat/completions` } });
@@ -270,7 +270,7 @@ describe('what servers answer', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('fails by its status when the page about it is large, or has another form', async () => {
+  it('fails by its status when its body is large, or has another form', async () => {
     server.script.push({ status: 503, body: 'x'.repeat(200_000), headers: { 'content-type': 'text/html' } });
     await expect(model.complete(asking)).rejects.toMatchObject({ reason: 'unavailable' });
     server.script.push({ status: 404, body: '{"detail": "Not Found"}' });

@@ -19,7 +19,7 @@ describe('people', () => {
     expect((await ask('Who is Mary?')).text).toContain('[Mary Somerville](contact:c-mary)');
   });
 
-  it('knows people who are no contacts from the mail', async () => {
+  it('knows people without a contact from the mail', async () => {
     expect((await ask('Who is Bob?')).text).toContain('Bob Boole (bob@orbit.example) is known from mail');
   });
 
@@ -29,7 +29,7 @@ describe('people', () => {
     expect(shown.cards[0]?.ids).toEqual(['c-john1', 'c-john2']);
   });
 
-  it('invents nobody', async () => {
+  it('does not invent people', async () => {
     expect((await ask('Who is Zebediah Crump?')).text).toBe(
       'I found nobody called “Zebediah Crump” among the contacts and the mail that you see.',
     );
@@ -135,7 +135,7 @@ describe('when', () => {
     },
   );
 
-  it('knows it from earlier questions where answers name nobody', async () => {
+  it('knows it from earlier questions when answers name nobody', async () => {
     const past = [{ role: 'user' as const, text: 'What did Bob say about the invoice?' }];
     expect((await ask('Who is he?', { past })).text).toContain('Bob Boole');
   });
@@ -145,7 +145,7 @@ describe('when', () => {
   });
 });
 
-describe('what is open', () => {
+describe('open questions', () => {
   it.each([
     ['Which threads are unread?', '1 thread is unread.'],
     ['What is waiting for us?', '1 thread waits for an answer from your side.'],
@@ -176,7 +176,7 @@ describe('what is open', () => {
     expect(text).not.toContain('Would the roof');
   });
 
-  it('a colleague’s answer is an answer', async () => {
+  it('counts a colleague’s answer as an answer', async () => {
     const answered = thread('t-a', 'Asked', [
       message(bob, '2026-11-05T10:00:00.000Z', 'How high is it?'),
       message(

@@ -31,7 +31,7 @@ describe('changes are proposed', () => {
     expect(await proposed(text, on)).toEqual([{ action_type: 'tag.apply', params }]);
   });
 
-  it('a tag is removed where it is', async () => {
+  it('proposes to remove a tag where it is applied', async () => {
     expect(await proposed('Remove the tag Roof', telescope)).toEqual([
       {
         action_type: 'tag.remove',
@@ -43,7 +43,7 @@ describe('changes are proposed', () => {
     expect(shown.proposals).toEqual([]);
   });
 
-  it('proposes no tag that is there already', async () => {
+  it('proposes no tag that is applied already', async () => {
     const { text, shown } = await ask('Tag this as roof', telescope);
     expect(text).toContain('already');
     expect(shown.proposals).toEqual([]);
@@ -160,7 +160,7 @@ describe('mail is data', () => {
     expect(text).not.toMatch(/\[click\]/);
   });
 
-  it('past answers that quote mail are not followed either', async () => {
+  it('ignores instructions in past answers that quote mail', async () => {
     const past = [{ role: 'assistant' as const, text: `Eve wrote: “${orders[0]}”` }];
     const { shown } = await ask('What was last said?', { on: 't-telescope', past });
     expect(shown.proposals).toEqual([]);

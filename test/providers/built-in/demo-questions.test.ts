@@ -4,7 +4,7 @@ import { type DemoQuestion, demoQuestions } from '../../../infra/local/demo/ques
 import { demoNow, demoWorld } from '../../support/assistant-demo.ts';
 import { toolbox, type World } from '../../support/assistant-toolbox.ts';
 
-/** What each answer must have, in the order of the questions. */
+/** The required parts of each answer, in the order of the questions. */
 const expected: RegExp[] = [
   /I can propose small changes/,
   /9 messages between .*Priya Raghunathan/,

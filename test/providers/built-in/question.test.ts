@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readQuestion } from '#shared/providers/assistant/built-in/question.ts';
 
-describe('what is asked for is told from the words of the question', () => {
+describe('the kind of a question follows from its words', () => {
   it.each([
     ['What can you do?', 'abilities'],
     ['help', 'abilities'],
@@ -62,7 +62,7 @@ describe('what is asked for is told from the words of the question', () => {
     expect(readQuestion(text)).toMatchObject(parts);
   });
 
-  it('takes a whole question after "and" for what it is', () => {
+  it('reads a whole question after "and" as one', () => {
     const question = readQuestion('and when did he last write?', ['Who is Bob?']);
     expect(question).toMatchObject({ kind: 'last-mailed', person: 'he' });
   });

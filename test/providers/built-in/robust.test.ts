@@ -5,7 +5,7 @@ import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.
 import { toolbox } from '../../support/assistant-toolbox.ts';
 import { ask, bob, message, thread, world } from '../../support/assistant-world.ts';
 
-/** Words that mean something to the assistant, among any others. */
+/** Words with a meaning to the assistant, among any others. */
 const word = fc.oneof(
   fc.constantFrom(
     ...'who is what said last when was mailed by find threads about contact tag this as remove the add a set her to how many unread files questions open deadlines summarize Mary Bob John telescope and please mail from : ? " <x@y.example> [x](contact:c-mary) 12 November 2026'.split(
@@ -63,7 +63,7 @@ describe('any question gets an answer', () => {
   });
 });
 
-// Quadratic work on this much takes longer than a test may.
+// Quadratic work on this length exceeds the time of a test.
 describe('size', () => {
   const units = [
     'a',
@@ -111,7 +111,7 @@ describe('size', () => {
 });
 
 describe('time and faults', () => {
-  it('looks nothing up after its deadline', async () => {
+  it('makes no call after its deadline', async () => {
     const { tools, shown } = toolbox(world);
     const asker = { name: 'Ada', email_address: 'ada@acme.example', time_zone: 'UTC' };
     const asked = { text: 'What is open?', asker, now: new Date(), about: null, past: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
 
-/** What the author of a mail has to say: no quotes, no attributions, no patches. */
+/** The author's own sentences of a mail: no quotes, no attributions, no patches. */
 describe('the sentences of a mail', () => {
   it.each([
     [

@@ -23,7 +23,7 @@ const summarize = (thread: Parameters<typeof builtInAssistant.summarize>[0]) =>
   builtInAssistant.summarize(thread, null, Date.now() + 1000);
 
 describe('a summary', () => {
-  it('says who asked what first, what was asked since, and how it stands, with names and days', async () => {
+  it('says who asked what first, the questions since, and the current state, with names and days', async () => {
     expect(await summarize(telescope)).toEqual({
       headline: 'Mary Somerville on “A telescope for the roof”: “I will bring it by 30 November 2026.”',
       summary:
@@ -47,7 +47,7 @@ describe('a summary', () => {
     expect(summary).toBe('There are no messages. There is nothing to summarize.');
   });
 
-  it('is never longer than it may be, and never empty', async () => {
+  it('is never too long, and never empty', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2000 }),
       fc

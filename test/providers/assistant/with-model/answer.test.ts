@@ -12,7 +12,7 @@ import {
   startModelServer,
 } from '../../../support/model-server.ts';
 
-/** How a question becomes an answer, in rounds of tools. */
+/** From a question to an answer, in rounds of tools. */
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const assistantOn = (wire: 'openai' | 'bedrock'): Assistant =>
 const search = (query = 'crane'): ScriptedCall => ({ name: 'search_threads', input: { query } });
 const read: ScriptedCall = { name: 'read_record', input: { type: 'thread', id: THREAD_ID } };
 
-/** What the model heard at its latest. */
+/** The latest request to the model. */
 const heard = () => heardBy(server.requests.at(-1) as ModelServerRequest);
 const results = () => heard().said.filter(({ role }) => role === 'tool');
 
@@ -41,7 +41,7 @@ describe.each(['openai', 'bedrock'] as const)('a question (%s)', (wire) => {
     expect(heard().said).toEqual([{ role: 'user', text: 'When is the crane booked?' }]);
   });
 
-  it('tells the model who asks, when it is there, and nothing of a record without one', async () => {
+  it('tells the model the user and the time, and nothing about a record without one', async () => {
     server.script.push({ text: 'Well.' });
     await answer();
     const { system } = heard();
@@ -117,12 +117,12 @@ describe('what was said before', () => {
     return heard().said;
   };
 
-  it('is told whole when it is little', async () => {
+  it('is sent whole when it is short', async () => {
     const past = turns(4, (i) => `${i} ${'It is booked. '.repeat(130)}`);
     expect(await tell(past)).toEqual([...past, { role: 'user', text: asked.text }]);
   });
 
-  it('is told by its beginnings when it is older, as data', async () => {
+  it('is sent as data, by its beginnings, when it is older', async () => {
     const said = await tell(turns(26, (i) => `said ${i} ${'and so on '.repeat(40)}`));
     const [first, ...rest] = said;
     expect(first?.text).toMatch(
@@ -144,7 +144,7 @@ describe('what was said before', () => {
   it.each([
     ['long', turns(30, () => 'ö'.repeat(20_000))],
     ['full of what has to be escaped', turns(30, () => '<"\n'.repeat(10_000))],
-  ])('has its bounds when it is %s', async (_, past) => {
+  ])('is bounded when it is %s', async (_, past) => {
     const said = await tell(past);
     const bytes = said.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     expect(bytes).toBeLessThan(12_500);
@@ -160,7 +160,7 @@ describe('what was said before', () => {
     ['an answer first', ['assistant', 'user', 'assistant']],
     ['nothing but answers', ['assistant', 'assistant']],
     ['a question without an answer last', ['user', 'assistant', 'user']],
-  ] as const)('begins with the user and takes turns: %s', async (_, roles) => {
+  ] as const)('begins with the user and alternates: %s', async (_, roles) => {
     const said = await tell(roles.map((role, i) => ({ role, text: `said ${i}` })));
     expect(said[0]?.role).toBe('user');
     for (const [i, { role }] of said.entries()) expect(role).toBe(i % 2 === 0 ? 'user' : 'assistant');
@@ -177,7 +177,7 @@ describe('what was said before', () => {
   });
 });
 
-describe('a model that does not do what it should', () => {
+describe('a model that misbehaves', () => {
   const answer = (used = toolsOn(), deadline = soon()) =>
     assistantOn('bedrock').answer(asked, used.tools, deadline);
 
@@ -201,7 +201,7 @@ describe('a model that does not do what it should', () => {
     expect(server.requests[1]?.body.messages[2].content[0].toolResult.status).toBe('error');
   });
 
-  it('has names of tools sent back in the form that providers take', async () => {
+  it('gets names of tools back in the form that providers accept', async () => {
     server.script.push(
       { tool_calls: [{ name: `functions.${'x'.repeat(100)}`, input: {} }] },
       { text: 'Sorry.' },
@@ -231,7 +231,7 @@ describe('a model that does not do what it should', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is asked 8 times at most, and told when no tool can be used any more', async () => {
+  it('is called at most 8 times, and told when it can use no more tools', async () => {
     for (let i = 1; i <= 8; i++) server.script.push({ text: `Try ${i}.`, tool_calls: [search()] });
     const used = toolsOn();
     expect(await answer(used)).toEqual({ text: 'Try 8.', usage: { input_tokens: 88, output_tokens: 56 } });
@@ -243,7 +243,7 @@ describe('a model that does not do what it should', () => {
     expect(told.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it('has 16 calls of an answer looked at, each with its result', async () => {
+  it('may make 16 calls in one answer, each with its result', async () => {
     const tool_calls = Array.from({ length: 40 }, (_, i) => ({ ...search(`pier ${i}`), id: `call-${i}` }));
     server.script.push({ tool_calls }, { text: 'Monday.' });
     const used = toolsOn();
@@ -259,12 +259,12 @@ describe('a model that does not do what it should', () => {
     ).toEqual(ids);
   });
 
-  it('may say nothing, after it showed something or not', async () => {
+  it('may say nothing, with or without having shown something', async () => {
     server.script.push({ text: ' \n' });
     expect(await answer()).toMatchObject({ text: '' });
   });
 
-  it('is quoted with what it said together with its last calls, when it says nothing after them', async () => {
+  it('is quoted with the text beside its last calls when it says nothing after them', async () => {
     const shown = { name: 'show_table', input: { columns: [{ key: 'a', label: 'A' }], rows: [] } };
     server.script.push({ text: 'Here is the table.', tool_calls: [shown] }, {});
     const used = toolsOn();
@@ -292,7 +292,7 @@ describe('a model that does not do what it should', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
   });
 
-  it('has HTML and Markdown in its answer left as they are: an answer is plain text', async () => {
+  it('keeps HTML and Markdown in its answer, which is plain text', async () => {
     const text = '<img src=x onerror=alert(1)> **Monday** [Pier 4](thread:1) & <script>1</script>';
     server.script.push({ text });
     expect((await answer()).text).toBe(text);
@@ -317,7 +317,7 @@ describe.each(['openai', 'bedrock'] as const)('a provider that gives no answer (
     expect(server.requests).toHaveLength(3);
   });
 
-  it('in time fails the try', async () => {
+  it('fails the try when it is too slow', async () => {
     server.script.push({ text: 'Wait', breaks: 'hangs' });
     await expect(answer(Date.now() + 500)).rejects.toMatchObject({
       name: 'ModelFailed',

@@ -21,7 +21,7 @@ import {
   startModelServer,
 } from '../../../support/model-server.ts';
 
-/** Whatever tools give and models say, a model is told 24,000 tokens of four bytes at most. */
+/** A model is told at most 24,000 tokens of four bytes, with any results of tools and any answers. */
 
 const MOST = 24_000 * 4;
 
@@ -48,7 +48,7 @@ async function answer(
   return { text, used };
 }
 
-/** What the model was told as the result of its calls, at its latest. */
+/** The results of its calls in the latest request to the model. */
 const results = () =>
   heardBy(server.requests.at(-1) as ModelServerRequest)
     .said.filter(({ role }) => role === 'tool')
@@ -75,7 +75,7 @@ describe.each(['openai', 'bedrock'] as const)('10 MB of mail (%s)', (wire) => {
     const sizes = server.requests.map(bytesHeard);
     expect(sizes).toHaveLength(4);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST);
-    // The room is used.
+    // The room is used up.
     expect(Math.max(...sizes)).toBeGreaterThan(0.75 * MOST);
   });
 });
@@ -90,12 +90,12 @@ it('cuts a result between characters, at 24,000 bytes, and says so', async () =>
   expect(Buffer.byteLength(json)).toBeGreaterThan(24_000 - 4);
 });
 
-it('does not say so of a whole result', async () => {
+it('does not say so for a whole result', async () => {
   await answer('openai', [{ tool_calls: [read] }, { text: 'Done.' }], 'Monday…');
   expect(results()[0]).toMatch(/\}\n<\/data-\w+>$/);
 });
 
-it('tells the model that there is no room for a result, and lets it show and propose still', async () => {
+it('tells the model that a result does not fit, and still lets it show and propose', async () => {
   const { used } = await answer(
     'bedrock',
     [{ tool_calls: [read, read, read, read, read] }, { tool_calls: [show] }, { text: 'Done.' }],
@@ -129,19 +129,19 @@ describe('a model that says much together with its calls', () => {
     const script = again(7, { text: 'Ü'.repeat(400_000), tool_calls: [show], piece: 50_000 });
     expect((await answer('bedrock', script, '')).text).toMatch(/^Ü+…$/);
     expect(whole()).toBeLessThanOrEqual(MOST);
-    // Full before it was asked 8 times.
+    // Full before the 8th call.
     expect(server.requests.length).toBeLessThan(8);
     expect(results().at(-1)).toContain('answer now');
   });
 
-  it('has arguments of a megabyte refused, and not sent back', async () => {
+  it('gets arguments of a megabyte refused, and not sent back', async () => {
     const long = { name: 'search_threads', input: { query: 'ü'.repeat(400_000) } };
     await answer('openai', [{ tool_calls: [long], piece: 50_000 }, { text: 'Done.' }], '');
     expect(results()[0]).toContain('too long');
     expect(whole()).toBeLessThan(5_000);
   });
 
-  it('has many arguments refused when there is no room for them', async () => {
+  it('gets many arguments refused when they do not fit', async () => {
     const rows = Array.from({ length: 100 }, (_, i) => ({ cells: { a: `${i} ${'x'.repeat(80)}` } }));
     const tables = again<ScriptedCall>(16, { name: 'show_table', input: { ...table, rows } });
     const step: Step = (request) =>
@@ -154,7 +154,7 @@ describe('a model that says much together with its calls', () => {
     expect(results().filter((each) => each.includes('too long')).length).toBeGreaterThan(16);
   });
 
-  it('has names and refusals of any length cut', async () => {
+  it('gets names and refusals of any length truncated', async () => {
     const cells = { ['k'.repeat(100_000)]: {} };
     const calls: ScriptedCall[] = [
       { name: 'n'.repeat(100_000), input: {} },

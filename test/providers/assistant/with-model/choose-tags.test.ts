@@ -12,7 +12,7 @@ import {
   startModelServer,
 } from '../../../support/model-server.ts';
 
-/** Tags of threads, chosen by a language model among those that there are. */
+/** Tags of threads, chosen by a language model among the existing ones. */
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -47,7 +47,7 @@ function choose(
 const request = () => server.requests.at(-1) as ModelServerRequest;
 const chosen = async (text: string) => (await choose(text)).tag_ids.map((id) => Number(id.slice(3)));
 
-it('offers the tags by number, with what they are for, and the thread', async () => {
+it('offers the tags by number with their descriptions, and the thread', async () => {
   const usage = { input_tokens: 310, output_tokens: 5 };
   expect(await choose({ text: 'tag-2', usage }, tagsOf(3))).toEqual({ tag_ids: ['id-2'], usage });
   const [tags, told] = splitData(heardBy(request())).data.map((each) => JSON.parse(each));
@@ -99,7 +99,7 @@ it.each([
   expect(await chosen(text)).toEqual(numbers);
 });
 
-it.each(['', ' \n'])('fails the try when nothing was said: %j', async (text) => {
+it.each(['', ' \n'])('fails the try without text: %j', async (text) => {
   await expect(choose(text)).rejects.toMatchObject({ name: 'ModelFailed', reason: 'malformed' });
 });
 
@@ -108,7 +108,7 @@ it('reads the beginning of a megabyte', async () => {
   expect((await choose({ text, piece: 50_000 })).tag_ids).toEqual(['id-3', 'id-1']);
 });
 
-it('passes on what the team wants, in the system prompt', async () => {
+it('passes on the instructions of the team, in the system prompt', async () => {
   await choose('none', tagsOf(3), 'Never use Name 2.');
   expect(heardBy(request()).system).toContain('\nThe team wants: Never use Name 2.');
   await choose('none', tagsOf(3));
@@ -134,6 +134,6 @@ it('offers no more than 500', async () => {
   expect((await choose('tag-500, tag-501', tagsOf(600))).tag_ids).toEqual(['id-500']);
 });
 
-it('may have no tags to offer', async () => {
+it('accepts an empty list of tags', async () => {
   expect((await choose('none', [])).tag_ids).toEqual([]);
 });

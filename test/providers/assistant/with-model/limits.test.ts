@@ -8,7 +8,7 @@ const anyText = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 );
 
-it('gives the beginning of any text: within the bytes, well-formed, and no shorter than it has to be', () => {
+it('truncates any text to the bytes, well-formed, and no shorter than necessary', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: -5, max: 60 }), (text, bytes) => {
       const whole = text.toWellFormed();
@@ -20,7 +20,7 @@ it('gives the beginning of any text: within the bytes, well-formed, and no short
       else {
         expect(told.endsWith('…')).toBe(true);
         expect(whole.startsWith(told.slice(0, -1))).toBe(true);
-        // The next character has no room: it has four bytes at most.
+        // The next character does not fit: it has at most four bytes.
         expect(Buffer.byteLength(told)).toBeGreaterThan(bytes - 4);
       }
     }),
@@ -36,6 +36,6 @@ it.each([
   ['👩‍🔧 there', 9, '👩…'],
   ['abcd', 3, '…'],
   ['abcd', 2, ''],
-])('gives of %j in %d bytes %j', (text, bytes, told) => {
+])('truncates %j in %d bytes to %j', (text, bytes, told) => {
   expect(beginning(text, bytes)).toBe(told);
 });

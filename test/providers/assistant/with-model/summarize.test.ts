@@ -36,7 +36,7 @@ function summarize(answer: ScriptedAnswer | string, of = thread, instructions: s
 
 const request = () => server.requests.at(-1) as ModelServerRequest;
 
-it('is asked once, with the thread, without tools', async () => {
+it('takes one call, with the thread and without tools', async () => {
   await summarize('Ada wants an offer.');
   expect(server.requests).toHaveLength(1);
   expect(request().body).not.toHaveProperty('tools');
@@ -44,7 +44,7 @@ it('is asked once, with the thread, without tools', async () => {
   expect(JSON.parse(splitData(heardBy(request())).data[0] ?? '')).toEqual(thread);
 });
 
-it('takes the first line for the headline and the rest for the summary, and says what it used', async () => {
+it('takes the first line for the headline and the rest for the summary, and returns its usage', async () => {
   const text = '\nAda wants an offer for Pier 4.\n\nShe asked on 18 November.\nGrace sent it a day later.\n';
   expect(await summarize({ text, usage: { input_tokens: 210, output_tokens: 33 } })).toEqual({
     headline: 'Ada wants an offer for Pier 4.',
@@ -69,11 +69,11 @@ it.each([
   expect(await summarize(text)).toMatchObject({ headline, summary });
 });
 
-it.each(['', ' \n ', '***', '```\n```', '# **'])('fails the try when nothing was said: %j', async (text) => {
+it.each(['', ' \n ', '***', '```\n```', '# **'])('fails the try without text: %j', async (text) => {
   await expect(summarize(text)).rejects.toMatchObject({ name: 'ModelFailed', reason: 'malformed' });
 });
 
-it('cuts what is too long between characters', async () => {
+it('truncates long texts between characters', async () => {
   const { headline, summary } = await summarize({
     text: `${'👩'.repeat(300)}\n\n${'a👩'.repeat(150_000)}`,
     piece: 9_999,
@@ -89,7 +89,7 @@ it('shows where a summary was cut off', async () => {
   expect([headline, summary]).toEqual(['Ada wants an offer.', 'She asked…']);
 });
 
-it('passes on what the team wants, in the system prompt', async () => {
+it('passes on the instructions of the team, in the system prompt', async () => {
   await summarize('Well.', thread, 'Name the prices.');
   await summarize('Well.', thread, null);
   const [with_, without] = server.requests.map((each) => heardBy(each).system);
@@ -107,7 +107,7 @@ describe('a long thread', () => {
     })),
   });
 
-  it('is told by the beginnings of its newest messages', async () => {
+  it('is sent as the beginnings of its newest messages', async () => {
     await summarize('Well.', long(40, 'long '.repeat(10_000)));
     const { messages } = JSON.parse(splitData(heardBy(request())).data[0] ?? '');
     expect(messages.map(({ text }: { text: string }) => text.slice(0, 10))).toEqual(
@@ -122,7 +122,7 @@ describe('a long thread', () => {
     ['letters', 'a'.repeat(200_000)],
     ['what has to be escaped', '<"\n'.repeat(70_000)],
     ['long characters', '漢👩'.repeat(30_000)],
-  ])('of %s has its bounds', async (_, text) => {
+  ])('of %s is bounded', async (_, text) => {
     await summarize('Well.', long(60, text));
     expect(bytesHeard(request())).toBeLessThan(40_000);
   });

@@ -11,7 +11,7 @@ import { asked, soon } from '../../../support/assistant-tools.ts';
 import { type ModelServer, startModelServer } from '../../../support/model-server.ts';
 import { allPorts } from '../../../support/ports.ts';
 
-/** The tools as providers are told of them. */
+/** The tools as providers get them. */
 
 // Only using a tool needs the rest of the context.
 const context: Partial<ToolContext> = { ports: allPorts };
@@ -54,7 +54,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
       expect(told.get(name)?.description).toBe(description);
   });
 
-  it('have nothing at the top but type, properties and required, which is all that Nova takes', async () => {
+  it('have only type, properties and required at the top, because Nova accepts nothing else', async () => {
     for (const { schema } of (await toldOn(wire)).values()) {
       expect(['properties', 'required', 'type']).toEqual(expect.arrayContaining(Object.keys(schema)));
       expect(schema.type).toBe('object');
@@ -62,7 +62,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     }
   });
 
-  it('have everything in its place, without references', async () => {
+  it('are inline, without references', async () => {
     const told = await toldOn(wire);
     expect(JSON.stringify([...told.values()])).not.toMatch(/\$ref|\$defs|\$schema/);
     const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
@@ -81,7 +81,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     });
   });
 
-  it('say what is sent, before it is trimmed, lower-cased or filled in', async () => {
+  it('describe the input before it is trimmed, lower-cased or filled in', async () => {
     const search = (await toldOn(wire)).get('search_threads')?.schema;
     expect(search).not.toHaveProperty('required');
     expect(search?.properties).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
   });
 });
 
-it('takes what no schema can say as anything', () => {
+it('a type that no schema can express allows any value', () => {
   const input = z.object({
     at: z.string().transform((text) => new Date(text)),
     tag: z.string().trim().toLowerCase().pipe(z.string().min(1)),
@@ -108,7 +108,7 @@ it('takes what no schema can say as anything', () => {
   });
 });
 
-it('is a toolbox with nothing that changes a record', () => {
+it('no tool changes a record', () => {
   expect([
     'list_tags',
     'propose_change',
