@@ -18,7 +18,7 @@ import {
 } from '../support/tags.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Records that carry a deleted tag. 10,000 take a minute, so they have to be asked for by RECORDS=10000. */
+/** Records that carry a deleted tag. 10,000 take a minute, so they need RECORDS=10000. */
 const MANY = Number(process.env.RECORDS ?? 1_000);
 
 describe('the clean-up of a deleted tag', () => {
@@ -51,7 +51,7 @@ describe('the clean-up of a deleted tag', () => {
     return (await openCleanUps(workspace)).find(({ tag_id }) => tag_id === id) as CleanUpJob;
   }
 
-  it('takes the tag off records of every type, and ends its job', async () => {
+  it('removes the tag from records of every type, and ends its job', async () => {
     const tag = await create();
     const other = await create();
     const alone = await given([tag], 3);
@@ -78,7 +78,7 @@ describe('the clean-up of a deleted tag', () => {
     expect((await tagOf(next))?.contact_count).toBe(6);
   });
 
-  it('leaves the tag for a day to requests that have read a record before, then lets it expire', async () => {
+  it('keeps the tag for a day, for requests that have read a record before, then lets it expire', async () => {
     const tag = await create();
     await given([tag], 1);
     const job = await remove(tag);
@@ -88,7 +88,7 @@ describe('the clean-up of a deleted tag', () => {
     expect(Math.abs(expires - Date.now() / 1_000 - 86_400)).toBeLessThan(60);
   });
 
-  it('works a message off twice, and long after it is done, without a change', async () => {
+  it('handles a message twice, and long after the job is done, without a change', async () => {
     const [tag, next] = [await create(), await create()];
     await given([tag], 30);
     const job = await remove(tag, next);
@@ -100,7 +100,7 @@ describe('the clean-up of a deleted tag', () => {
     expect(await countOf(next)).toBe(30);
   });
 
-  it('settles each record once when three workers have the same message', async () => {
+  it('changes each record once when three workers have the same message', async () => {
     const [tag, next] = [await create(), await create()];
     await given([tag], 60);
     await given([tag, next], 30);
@@ -123,7 +123,7 @@ describe('the clean-up of a deleted tag', () => {
     ['first to last', [0, 1, 2]],
     ['last to first', [2, 1, 0]],
     ['in between', [1, 2, 0]],
-  ])('a chain of replacements ends in its last tag, worked off %s', async (_, order) => {
+  ])('a chain of replacements ends in its last tag, in any order: %s', async (_, order) => {
     const [a, b, c, last] = [await create(), await create(), await create(), await create()];
     const records = [
       ...(await given([a], 2)),
@@ -168,7 +168,7 @@ describe('the clean-up of a deleted tag', () => {
   it.each([
     ['another tag is applied', true],
     ['another run settles the record', false],
-  ])('what happens between reading and writing is kept: %s', async (_, applied) => {
+  ])('keeps a change between reading and writing: %s', async (_, applied) => {
     const [tag, other, next] = [await create(), await create(), await create()];
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Somebody' } } });
     const params = { record_type: 'contacts' as const, record_id: body.contact.id };
@@ -189,7 +189,7 @@ describe('the clean-up of a deleted tag', () => {
     expect(await carriedBy([body.contact.id])).toEqual([expected.toSorted()]);
   });
 
-  it('a chain leads on after the tag in its middle has expired', async () => {
+  it('a chain still leads to its last tag after the one in the middle has expired', async () => {
     const [tag, next, last] = [await create(), await create(), await create()];
     const records = await given([tag], 2);
     const job = await remove(tag, next);
@@ -259,7 +259,7 @@ describe('the clean-up of a deleted tag', () => {
     expect(await carriedBy(records)).toEqual([[], [], []]);
   });
 
-  it('fails, and is tried again, while a counter speaks of records that nobody finds', async () => {
+  it('fails, and is tried again, while a counter exceeds the records that are found', async () => {
     const tag = await create();
     const job = await remove(tag);
     const correct = (difference: number) =>
@@ -273,7 +273,7 @@ describe('the clean-up of a deleted tag', () => {
     expect(await runCleanUp(workspace, job)).toBe('done');
   });
 
-  it('goes on with another message where its time was up', async () => {
+  it('continues with another message where its time was up', async () => {
     const [tag, next] = [await create(), await create()];
     const records = await given([tag], 450);
     const job = await remove(tag, next);
@@ -291,7 +291,7 @@ describe('the clean-up of a deleted tag', () => {
     ['with', true],
     ['without', false],
   ])(
-    `${MANY} records, %s a replacement: answered at once, and finished in few calls`,
+    `${MANY} records, %s a replacement: responds at once, and finishes in few calls`,
     { timeout: 300_000 },
     async (_, replaced) => {
       const [tag, next] = [await create(), await create()];
@@ -349,7 +349,7 @@ describe('the queue of clean-ups', () => {
     return (await openCleanUps(workspace))[0] as CleanUpJob;
   }
 
-  it('is worked off after the response', async () => {
+  it('is consumed after the response', async () => {
     const [tag, next] = [await create('Queued'), await create('Next')];
     await givenTagged(workspace, workspace.account_id, [tag], 40);
     await workspace.ada.api.deleteTag({ params: { id: tag }, body: { replacement_tag_id: next } });

@@ -4,7 +4,7 @@ import { failCall } from '../support/faults.ts';
 import { givenCrowd, type ToldCrowd } from '../support/told-crowd.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Notifications that do not fit into the transaction of what they tell. */
+/** Notifications that do not fit into the transaction of their event. */
 describe('queue notifications', () => {
   let workspace: Workspace;
   let crowd: ToldCrowd;
@@ -20,7 +20,7 @@ describe('queue notifications', () => {
   it('killed at any call to the table, and delivered again, it tells each user once', async () => {
     // Two transactions of the job.
     const many = everybody.slice(0, 210);
-    // Of each transaction some, to keep the run short.
+    // Some users of each transaction, to keep the run short.
     const some = many.filter((_, i) => i % 7 === 0);
     const record = await crowd.givenContact(many);
     let rounds = 0;

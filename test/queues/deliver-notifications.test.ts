@@ -21,7 +21,7 @@ import {
 import { givenCrowd, type ToldCrowd } from '../support/told-crowd.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Notifications that do not fit into the transaction of what they tell. */
+/** Notifications that do not fit into the transaction of their event. */
 describe('queue notifications', () => {
   let workspace: Workspace;
   let crowd: ToldCrowd;
@@ -106,7 +106,7 @@ describe('queue notifications', () => {
     }
   });
 
-  it('who no longer sees the record when it is delivered is not told', async () => {
+  it('a user who no longer sees the record at delivery is not notified', async () => {
     const { id } = await comment();
     const before = await timesTold(id);
     await change(contact_id, { visibility: 'private' });
@@ -116,7 +116,7 @@ describe('queue notifications', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('who was deactivated meanwhile is not told, and a deleted record tells nobody', async () => {
+  it('a user who was deactivated meanwhile is not notified, and nobody is about a deleted record', async () => {
     const concerned = everybody.slice(-120);
     const record = await crowd.givenContact(concerned);
     const { id } = await comment(record);
@@ -136,7 +136,7 @@ describe('queue notifications', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('who sees the record that it was merged into meanwhile is told, with the id that leads there', async () => {
+  it('a user who sees the merged record is notified, with the id that leads there', async () => {
     const into = await crowd.givenContact([]);
     const { id } = await comment();
     await change(contact_id, { visibility: 'private', merged_into: into });
@@ -144,7 +144,7 @@ describe('queue notifications', () => {
     expect(await timesTold(id)).toEqual(times(1));
   });
 
-  it('the payload shows the record as it was when it happened, to those who are told late as well', async () => {
+  it('the payload shows the record as it was at the event, also for late recipients', async () => {
     const { id, created_at } = await comment();
     await change(contact_id, { name: 'Somebody Else' });
     await deliver(...(await openJobs()));
@@ -164,7 +164,7 @@ describe('queue notifications', () => {
       });
   });
 
-  it('what arrives late is new, unread and listed, whatever the user did to all before', async () => {
+  it('a late notification is new, unread and listed, after any operation of the user on all', async () => {
     const [owner, late] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
     const { contact } = (await owner.api.createContact({ body: { contact: { name: 'Moira' } } })).body;
     // Earlier commenters are told in the order of their ids: the one who is looked at comes last.

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.stop());
 
-it('50 archives with poison: everything is counted, only poison fails, and all good mail is there', async () => {
+it('counts everything in 50 archives with poison, fails only poison, and imports all good mail', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.noShrink(fc.integer()), async (seed) => {

@@ -10,7 +10,7 @@ import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
 import { givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Whatever is in an archive, the good mail before and behind it arrives, and the import ends. */
+/** With any message in an archive, the good mail before and after it is imported, and the import ends. */
 describe('an import with a message that stops it', () => {
   let workspace: Workspace;
   let mailbox: string;
@@ -41,7 +41,7 @@ describe('an import with a message that stops it', () => {
   const jobOf = async (import_id: string) =>
     (await openJobs<Job>(workspace.table, 'import-mail')).find(({ body }) => body.import_id === import_id);
 
-  /** Calls of the table that carry this text fail, and everything after them as when the process is gone. */
+  /** Calls to the table that contain this text fail, and all calls after them, as when the process has died. */
   function failing(text: string, error: Error, dies: boolean) {
     const { middlewareStack } = workspace.table.client;
     let dead = false;
@@ -63,7 +63,7 @@ describe('an import with a message that stops it', () => {
     };
   }
 
-  /** As SQS does, until the message is done or goes to the dead letters; each run that goes on is another message. */
+  /** Delivers like SQS, until the message is handled or a dead letter; a run that continues sends another message. */
   async function deliver(import_id: string, fault: { revive(): void }): Promise<void> {
     for (let receives = 1; receives <= MAX_RECEIVES; receives++) {
       const job = await jobOf(import_id);
@@ -77,7 +77,7 @@ describe('an import with a message that stops it', () => {
   it.each([
     ['fails', false],
     ['ends the process', true],
-  ])('that %s each time counts it and brings in the others', async (_how, dies) => {
+  ])('that %s each time counts it and imports the others', async (_how, dies) => {
     const id = await givenPendingImport(workspace, mailbox, mails(7));
     const fault = failing(`Mail ${run}.3.`, new Error('boom'), dies);
     await deliver(id, fault);
@@ -103,7 +103,7 @@ describe('an import with a message that stops it', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'complete', messages_imported: 4, messages_failed: 2 });
   });
 
-  it('because the table is throttled or away blames no message', async () => {
+  it('does not blame a message when the table is throttled or unavailable', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(3));
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const fault = failing(`Mail ${run}.1.`, away, false);
@@ -114,7 +114,7 @@ describe('an import with a message that stops it', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'complete', messages_imported: 3, messages_failed: 0 });
   });
 
-  it('is failed when its last delivery fails, with what it brought in, and its job is over', async () => {
+  it('fails when its last delivery fails, keeps the imported mail, and ends its job', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(3));
     const fault = failing(
       `Mail ${run}.2.`,
@@ -131,7 +131,7 @@ describe('an import with a message that stops it', () => {
     expect(await jobOf(id)).toBeUndefined();
   });
 
-  it('is failed once its job was sent as often as it is, never left importing', async () => {
+  it('fails after its job was sent as often as allowed, and is never left importing', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(1));
     const job = (await jobOf(id)) as Job;
     await workspace.table.update<Job>(keys.job(job.id), { set: { sends: 6, due: 0 } });
@@ -140,7 +140,7 @@ describe('an import with a message that stops it', () => {
     expect(await jobOf(id)).toBeUndefined();
   });
 
-  it('brings in mails to more people than a thread can name, and finds the first of the newest', async () => {
+  it('imports mail to more people than a thread can name, and finds the first of the newest', async () => {
     const people = (box: number) =>
       Array.from({ length: 9_000 }, (_, i) => `person-${box}-${i}@company-${i % 90}.example`).join(', ');
     const big = [0, 1].map((i) =>

@@ -41,7 +41,7 @@ describe('the mail import job', () => {
         fault.remove();
         reached = fault.hit;
         for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.ctx, id, () => false);
-        // What is left of threads that became one is a job, which the sweep sends.
+        // The rest of a merge of threads is a job, which the sweep sends.
         for (const job of await openJobs(workspace.table, 'index-threads'))
           await finishRegrouping(workspace.ctx, job.id);
         expect(await findImport(workspace.table, id)).toMatchObject({

@@ -48,7 +48,7 @@ describe('the mail import job', () => {
     expect(await openJobs(workspace.table)).toEqual([]);
   });
 
-  it('skips what the mailbox has, and counts a message twice in one archive once', async () => {
+  it('skips messages of the mailbox, and counts a duplicate in one archive once', async () => {
     const mail = conversation('twice');
     await importMailThroughApi(workspace, workspace.ada, mailbox, mail);
     const again = await importMailThroughApi(workspace, workspace.ada, mailbox, [
@@ -64,7 +64,7 @@ describe('the mail import job', () => {
     });
   });
 
-  it('makes one message of one Message-ID in two mailboxes', async () => {
+  it('stores one message for one Message-ID in two mailboxes', async () => {
     const grace = await givenMailbox(workspace, workspace.grace);
     const mail = conversation('shared');
     await importMailThroughApi(workspace, workspace.ada, mailbox, mail.slice(0, 2));
@@ -87,7 +87,7 @@ describe('the mail import job', () => {
     expect(counts).toMatchObject({ messages_total: 1, messages_imported: 1 });
   });
 
-  it('keeps messages without Message-ID, Date, From or Subject, and knows them again', async () => {
+  it('keeps messages without Message-ID, Date, From or Subject, and recognizes them again', async () => {
     const bare = [
       eml({ id: null, subject: 'No id' }),
       eml({ id: 'no-date@x', date: null }),
@@ -187,7 +187,7 @@ describe('the mail import job', () => {
     });
   });
 
-  it('goes on where its time was up', async () => {
+  it('continues where its time was up', async () => {
     const mail = Array.from({ length: 420 }, (_, i) => eml({ id: `part-${i}@x`, subject: `Part ${i}` }));
     const id = await givenPendingImport(workspace, mailbox, mail);
     const states: string[] = [];
@@ -200,7 +200,7 @@ describe('the mail import job', () => {
     });
   });
 
-  it('counts thousands of files that are no mail at the cost of the failures shown', async () => {
+  it('counts thousands of files that are not mail at the cost of the listed failures', async () => {
     const photos = Array.from({ length: 3000 }, (_, i) => ({ name: `photos/${i}.jpg`, content: 'x' }));
     const mail = { name: 'last.eml', content: eml({ id: 'last@x', subject: 'Behind the photos' }) };
     const id = await givenPendingImport(workspace, mailbox, [], { archive: zipOf([...photos, mail]) });
@@ -218,7 +218,7 @@ describe('the mail import job', () => {
     );
   });
 
-  it('goes on behind failures when its time is up, and counts and shows each once', async () => {
+  it('continues after failures when its time is up, and counts and lists each once', async () => {
     const text = Array.from(
       { length: 1150 },
       (_, i) => `From a@x Mon Nov  2 10:00:00 2026\nno header ${i}\n\n`,
@@ -259,7 +259,7 @@ describe('the mail import job', () => {
     config.queue_urls = { 'import-mail': `${urls['import-mail']}-lost` };
     const id = await givenPendingImport(workspace, mailbox, conversation('lost'), { through_api: true });
     config.queue_urls = urls;
-    // Until it is due, its message may still be on the way.
+    // Before it is due, its message may still arrive.
     expect(await sweepJobs(workspace.ctx)).toBe(0);
     workspace.setTime(new Date(Date.now() + 60 * 60_000));
     expect(await sweepJobs(workspace.ctx)).toBeGreaterThan(0);
@@ -278,7 +278,7 @@ describe('the mail import job', () => {
     expect(await deliverMessages(handler, records, 600_000)).toEqual({ failed: ['m0'] });
   });
 
-  it('fails as a whole, and says so, when the upload is gone', async () => {
+  it('fails as a whole, and says so, when the upload is deleted', async () => {
     const id = await givenPendingImport(workspace, mailbox, conversation('gone'));
     const found = await findImport(workspace.table, id);
     await fetch(`${workspace.ctx.config.s3_endpoint}/test/${objectKeys.upload(found?.upload_id as string)}`, {

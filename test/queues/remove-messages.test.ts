@@ -12,7 +12,7 @@ import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** A conversation with more messages than fit one transaction is gone at once; a job takes its messages away. */
+/** A conversation with more messages than fit into one transaction is deleted at once; a job removes its messages. */
 describe('queue remove-messages', () => {
   let workspace: Workspace;
   let queues: LocalQueues;
@@ -52,7 +52,7 @@ describe('queue remove-messages', () => {
   };
   const remain = async (id: string) => (await storedMessages(workspace, id)).length;
 
-  it('removes them after the answer, and the job with them', async () => {
+  it('removes them after the response, and the job with them', async () => {
     const id = await deleteWith(1_250);
     await expect.poll(() => remain(id), { timeout: 20_000 }).toBe(0);
     await expect.poll(jobs, { timeout: 20_000 }).toEqual([]);
@@ -80,7 +80,7 @@ describe('queue remove-messages', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('an answer that comes in between is removed like any message', async () => {
+  it('removes an answer that arrives in between like any message', async () => {
     const { id, job, left } = await deleteUnsent(120);
     const [message] = await storedMessages(workspace, id);
     await workspace.table.update<Message>(messageKey(id, message?.id as string), {
@@ -92,7 +92,7 @@ describe('queue remove-messages', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'goes on where it was cut off, whichever call fails %s it is done',
+    'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
       for (let call = 1, reached = true; reached; call++) {
         const { id, job, left } = await deleteUnsent(110);
@@ -100,7 +100,7 @@ describe('queue remove-messages', () => {
         await removeMessages(workspace.table, job.id, left).catch(() => undefined);
         fault.remove();
         reached = fault.hit;
-        // The promise stands until it is kept.
+        // The job stays until it is complete.
         if ((await remain(id)) > 0) expect(await jobs()).toHaveLength(1);
         await removeMessages(workspace.table, job.id, left);
         expect([await remain(id), await jobs()]).toEqual([0, []]);

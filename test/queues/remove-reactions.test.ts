@@ -9,7 +9,7 @@ import { deliverMessages } from '../support/jobs.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** A comment with more reactions than fit one transaction is gone at once; a job takes its reactions away. */
+/** A comment with more reactions than fit into one transaction is deleted at once; a job removes its reactions. */
 describe('queue remove-reactions', () => {
   let workspace: Workspace;
   let thread: GivenThread;
@@ -86,7 +86,7 @@ describe('queue remove-reactions', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'goes on where it was cut off, whichever call fails %s it is done',
+    'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
       for (let call = 1, reached = true; reached; call++) {
         const { comment, job, left } = await deleteUnsent(120);
@@ -94,7 +94,7 @@ describe('queue remove-reactions', () => {
         await removeReactions(workspace.table, job.id, left).catch(() => undefined);
         fault.remove();
         reached = fault.hit;
-        // The promise stands until it is kept.
+        // The job stays until it is complete.
         if ((await remains(workspace, thread, comment)).length > 0) expect(await jobs()).toHaveLength(1);
         await removeReactions(workspace.table, job.id, left);
         expect(await remains(workspace, thread, comment)).toEqual([]);

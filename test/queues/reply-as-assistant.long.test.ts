@@ -4,7 +4,7 @@ import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `reply-as-assistant`, with the messages of SQS in the test's hand. */
+/** Queue `reply-as-assistant`, whose messages the test delivers. */
 describe('queue reply-as-assistant', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -31,7 +31,7 @@ describe('queue reply-as-assistant', () => {
   const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
 
   it.each(['before', 'after'] as const)(
-    'a failure %s any call to the table, and delivered again: one answer, one notification',
+    'a failure %s any call to the table and a second delivery: one answer, one notification',
     async (when) => {
       for (let call = 1, reached = true; reached; call++) {
         contact = await givenContact();
@@ -41,7 +41,7 @@ describe('queue reply-as-assistant', () => {
         fault.remove();
         reached = fault.hit;
         if (failed > 0) {
-          // The lease of the failed try may still run when giving it back failed.
+          // The lease of the failed try may still run when its release failed.
           later(200);
           expect(await deliverQuestion(id)).toBe(0);
           workspace.setTime(undefined);
@@ -53,7 +53,7 @@ describe('queue reply-as-assistant', () => {
     },
   );
 
-  it('a worker that is killed at any call: the next delivery after its time answers', async () => {
+  it('answers with the next delivery after a worker was killed at any call', async () => {
     for (let call = 1, reached = true; reached; call++) {
       contact = await givenContact();
       const { id, shown } = await asked();

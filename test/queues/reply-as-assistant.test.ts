@@ -23,7 +23,7 @@ import { deliverMessages } from '../support/jobs.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `reply-as-assistant`, with the messages of SQS in the test's hand. */
+/** Queue `reply-as-assistant`, whose messages the test delivers. */
 describe('queue reply-as-assistant', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -49,7 +49,7 @@ describe('queue reply-as-assistant', () => {
   const asked = (question = 'Who is this?') => givenQuestion(ada, contact, question);
   const later = (seconds: number) => workspace.setTime(new Date(Date.now() + seconds * 1_000));
 
-  it('completes the reply: text, a block of it, and refs with labels; who asked is told by nobody', async () => {
+  it('completes the reply: text, a block of it, and refs with labels; the notification has no actor', async () => {
     const { id, shown } = await asked();
     expect(await deliverQuestion(id)).toBe(0);
     const reply = await shown();
@@ -77,7 +77,7 @@ describe('queue reply-as-assistant', () => {
     expect(await eventsOf(workspace.grace, { id: contact.record_id })).toEqual(['comment_added']);
   });
 
-  it('answers once, whatever is delivered twice, at once or late', async () => {
+  it('answers once for repeated deliveries, concurrent or late', async () => {
     const { comment, id, shown } = await asked();
     await Promise.all([deliverQuestion(id), deliverQuestion(id, id), deliverQuestion(id)]);
     const reply = await shown();
@@ -105,7 +105,7 @@ describe('queue reply-as-assistant', () => {
     expect(await workspace.table.get(keys.commentPointer(id))).toBeUndefined();
   });
 
-  it('a second message waits while a worker is at it', async () => {
+  it('delays a second message while a worker has the job', async () => {
     const { id, shown } = await asked();
     const crash = crashAfter(workspace.table, 1);
     await deliverQuestion(id);
@@ -117,7 +117,7 @@ describe('queue reply-as-assistant', () => {
     expect((await shown())?.status).toBe('complete');
   });
 
-  it('has failed with a reason when workers were killed in every try', async () => {
+  it('fails with a reason when workers are killed in every try', async () => {
     const { id, shown } = await asked();
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       later(200 * attempt);
@@ -137,7 +137,7 @@ describe('queue reply-as-assistant', () => {
     expect(await eventsOf(ada, { id: contact.record_id })).toEqual(['comment_added']);
   });
 
-  it('has failed with a reason after the last try that an error ended', async () => {
+  it('fails with a reason after the last try ended in an error', async () => {
     const { id, shown } = await asked();
     for (let attempt = 1; attempt < MAX_TRIES; attempt++) {
       const fault = failCall(workspace.table, 2, 'before');
@@ -186,7 +186,7 @@ describe('queue reply-as-assistant', () => {
     expect((await shown())?.status).toBe('complete');
   });
 
-  it('counts what was used, by account and month', async () => {
+  it('counts usage by account and month', async () => {
     const key = keys.assistantUsage(workspace.account_id, new Date().toISOString().slice(0, 7));
     const before = await workspace.table.get<{ answers: number }>(key);
     const { id } = await asked();
@@ -212,7 +212,7 @@ describe('a question on running queues', () => {
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
   });
 
-  it('that an edit asks is answered as well', async () => {
+  it('in an edit is answered as well', async () => {
     const body = { comment: { html_content: '<p>Hello</p>' } };
     const { comment } = (await workspace.ada.api.createComment({ params: contact, body })).body;
     const edit = { comment: { html_content: '<p>Hello</p>', json_content: questionOf('Who is this?') } };
@@ -220,7 +220,7 @@ describe('a question on running queues', () => {
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
   });
 
-  it('whose model is down for long has failed with a reason after the last try', async () => {
+  it('fails with a reason after the last try while the model is unavailable', async () => {
     const { config } = workspace.ctx;
     const { assistant } = config;
     const down = { status: 503 };

@@ -46,7 +46,7 @@ describe('queue reply-as-assistant, for conversations', () => {
     expect((await messages(reader, params))[1]?.text).toContain('Priya Raman');
   });
 
-  it('knows what was said before, in its order', async () => {
+  it('knows the earlier messages, in order', async () => {
     const { api, reader } = workspace.ada;
     const params = await begin(api);
     await deliverQuestion(await ask(api, params, 'Who is Priya Raman?'));
@@ -68,7 +68,7 @@ describe('queue reply-as-assistant, for conversations', () => {
     }
   });
 
-  it('fails with a reason when the record of the conversation is hidden by then', async () => {
+  it('fails with a reason when the record of the conversation has been hidden', async () => {
     const { api, reader } = workspace.ada;
     const theirs = { name: 'Rory', visibility: 'private' as const };
     const { body } = await api.createContact({ body: { contact: theirs } });
@@ -82,7 +82,7 @@ describe('queue reply-as-assistant, for conversations', () => {
     });
   });
 
-  it('a late answer brings no deleted conversation back', async () => {
+  it('a late answer restores no deleted conversation', async () => {
     const { api, reader } = workspace.ada;
     const params = await begin(api);
     const id = await ask(api, params, 'Who is Priya Raman?');

@@ -4,7 +4,7 @@ import { meanwhile } from '../support/faults.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** What the assistant proposes in a reply (docs/specification/assistant.md, "Proposals"). */
+/** Proposals of the assistant in a reply (docs/specification/assistant.md, "Proposals"). */
 describe('proposals in a reply', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -15,7 +15,7 @@ describe('proposals in a reply', () => {
     workspace = await startWorkspace({ mail: true });
     ({ ada, grace } = workspace);
     workspace.ctx.config.assistant.questions_per_minute = 1_000;
-    // The messages are in the test's hand.
+    // The test delivers the messages.
     workspace.ctx.config.queue_urls['reply-as-assistant'] = undefined;
     const mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [eml({ id: 'one@x', subject: 'Winter timetable' })]);
@@ -45,7 +45,7 @@ describe('proposals in a reply', () => {
     return reply.blocks.find(({ type }) => type === 'proposal');
   };
 
-  it('changes nothing until somebody accepts; the block shows what it would do, and to whom', async () => {
+  it('changes nothing until a user accepts; the block shows the action and its target', async () => {
     const { block, proposal_id, shown } = await proposed('Tag this as Crew');
     expect(block).toMatchObject({
       type: 'proposal',
@@ -87,7 +87,7 @@ describe('proposals in a reply', () => {
     });
   });
 
-  it('a colleague who sees comment and record may accept it, and who asked is told', async () => {
+  it('a colleague who sees comment and record may accept it, and the user who asked is notified', async () => {
     const { proposal_id, shown } = await proposed('Tag this as Suppliers');
     expect(await blockFor(grace, shown)).toMatchObject({ status: 'pending', actions: ['accept', 'reject'] });
     await grace.api.acceptProposal({ params: { proposal_id } });
@@ -97,7 +97,7 @@ describe('proposals in a reply', () => {
     expect(records[0]).toMatchObject({ prompting_user_id: grace.user.id });
   });
 
-  it('is unavailable, with its id alone, for who does not see what it would change', async () => {
+  it('is unavailable, with its id alone, for a user who does not see its target', async () => {
     const { proposal_id, shown } = await proposed('Tag the thread about the winter timetable as Later');
     expect(await blockFor(ada, shown)).toMatchObject({
       status: 'pending',
@@ -112,7 +112,7 @@ describe('proposals in a reply', () => {
     expect(reply?.refs).toContainEqual({ type: 'thread', id: thread.record_id, label: null });
   });
 
-  it('goes with a reply that was deleted before it was written', async () => {
+  it('is dropped with a reply that was deleted before it was written', async () => {
     const { id } = await givenQuestion(ada, contact, 'Tag this as Gone');
     const listPending = async () => (await ada.reader.listProposals()).body.collection.records;
     const before = await listPending();

@@ -7,7 +7,7 @@ import { heardBy } from '../support/model-heard.ts';
 import { type ModelServer, type Step, startModelServer, type Wire } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Questions that a language model answers, over the provider's own wire. */
+/** Questions that a language model answers, over the provider's wire format. */
 
 let workspace: Workspace;
 let server: ModelServer;
@@ -104,7 +104,7 @@ describe.each(['openai', 'bedrock'] as const)('over the wire of %s', (wire) => {
   });
 });
 
-it('in a conversation it is told what was said before, and each question once', async () => {
+it('gets the earlier messages of a conversation, and each question once', async () => {
   const { conversation } = (await ada.api.createConversation({ body: { conversation: {} } })).body;
   const params = { conversation_id: conversation.id };
   const askFor = async (text: string, step: Step) => {
@@ -119,7 +119,7 @@ it('in a conversation it is told what was said before, and each question once', 
   const texts = said.map(({ role, text }) => `${role}: ${text}`).join('\n');
   for (const once of ['Where is the winch?', 'At pier four.', 'Will you say no?', 'And the crane?'])
     expect([once, texts.split(once).length - 1]).toEqual([once, 1]);
-  // Of a reply that failed there is nothing to tell.
+  // A failed reply has nothing to tell.
   expect(texts).not.toContain('declined');
 });
 
@@ -135,7 +135,7 @@ it.each<[string, Step, string]>([
     { status: 404 },
     'The assistant is not set up correctly. Please tell an administrator.',
   ],
-])('a model %s: the reply has failed at once, with a reason', async (_, step, text) => {
+])('a model %s: the reply fails at once, with a reason', async (_, step, text) => {
   const { failed, reply } = await answered('Who is this?', step);
   expect(failed).toBe(0);
   expect(reply).toMatchObject({ status: 'failed', text, blocks: [], refs: [] });
@@ -154,7 +154,7 @@ it.each<[string, Step, string]>([
     { text: 'Hello', breaks: 'destroyed' },
     'The assistant cannot be reached. Please ask again later.',
   ],
-])('%s: the reply has failed after the last try', async (_, step, text) => {
+])('%s: the reply fails after the last try', async (_, step, text) => {
   const { id, shown, failed } = await answered('Who is this?', step);
   expect(failed).toBe(1);
   for (let attempt = 2; attempt <= MAX_TRIES; attempt++) {
@@ -165,7 +165,7 @@ it.each<[string, Step, string]>([
   expect((await shown())?.text).toBe(text);
 });
 
-it('what a model makes up is told to it, and not shown', async () => {
+it('ids that a model invents are reported to it, and not shown', async () => {
   const made_up = '0198c0de-0000-7000-8000-00000000000a';
   const { reply } = await answered(
     'What is open?',
@@ -188,7 +188,7 @@ it('what a model makes up is told to it, and not shown', async () => {
   });
 });
 
-it('an answer of a megabyte is cut to what a reply holds', async () => {
+it('truncates an answer of a megabyte to the size of a reply', async () => {
   const { reply } = await answered('Tell me everything', { text: 'word '.repeat(100_000), piece: 10_000 });
   expect(reply?.status).toBe('complete');
   expect(reply?.text?.length).toBeLessThanOrEqual(20_000);

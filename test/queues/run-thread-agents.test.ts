@@ -10,7 +10,7 @@ import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Queue `run-thread-agents`: what automatic agents make of imported threads. */
+/** Queue `run-thread-agents`: automatic agents on imported threads. */
 
 let workspace: Workspace;
 let ada: TestUser;
@@ -36,7 +36,7 @@ afterEach(async () => {
 const configure = (agent_slug: string, agent_configuration: object) =>
   ada.api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
 const openWork = () => openJobs<ThreadWork>(workspace.table, 'run-thread-agents');
-/** Enqueues work and sends no message of it. */
+/** Enqueues a job without sending its message. */
 async function enqueueWork(thread_ids: string[]): Promise<ThreadWork | undefined> {
   const [work] = await threadWork(workspace.ctx, workspace.account_id, thread_ids);
   if (work) await workspace.table.transact([enqueue(work)]);
@@ -94,7 +94,7 @@ describe('auto_summarize', () => {
     expect((await shown(id)).summary).toBeNull();
   });
 
-  it('sums up again when more mail comes', async () => {
+  it('summarizes again when more mail arrives', async () => {
     await configure('auto_summarize', { enabled: true });
     const id = await imported();
     const before = await shown(id);
@@ -113,7 +113,7 @@ describe('auto_summarize', () => {
     expect(after.summary).toContain('closed');
   });
 
-  it('tells nobody of messages that are hidden from them', async () => {
+  it('summarizes for each user only messages that the user sees', async () => {
     await configure('auto_summarize', { enabled: true });
     const both = { to: 'ada@acme.example, grace@acme.example' };
     const id = await imported(both);
@@ -135,7 +135,7 @@ describe('auto_summarize', () => {
     expect(JSON.stringify(adas)).not.toContain('secret budget');
   });
 
-  it('does what is up to date only once, whatever is delivered again', async () => {
+  it('does nothing for a current summary, on any repeated delivery', async () => {
     await configure('auto_summarize', { enabled: true });
     const id = await imported();
     const usage = () =>
@@ -150,7 +150,7 @@ describe('auto_summarize', () => {
     expect(await usage()).toEqual(before);
   });
 
-  it('a failure at any call, and delivered again: the same summary', async () => {
+  it('writes the same summary after a failure at any call and a second delivery', async () => {
     const [first, second] = await twoImported();
     await configure('auto_summarize', { enabled: true });
     for (let call = 1, reached = true; reached; call++) {
@@ -173,7 +173,7 @@ describe('auto_summarize', () => {
     return (await deliverMessages(handler, [{ job_id: job?.id }], remaining_ms)).failed.length;
   }
 
-  it('goes on with another message when the time is up', async () => {
+  it('continues with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
     const job = await enqueueWork(ids);
@@ -245,13 +245,13 @@ describe('auto_tag', () => {
     expect((await told('proposal_applied'))[0]).toMatchObject({ prompting_user_id: null });
   });
 
-  it('leaves threads alone that no tag fits', async () => {
+  it('does not change threads that no tag fits', async () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported({ text: 'Lunch on Thursday?' });
     expect([await tagsOf(id), await proposals(id)]).toEqual([[], []]);
   });
 
-  it('does not come back with what was rejected or undone', async () => {
+  it('does not propose again what was rejected or undone', async () => {
     await configure('auto_tag', { enabled: true, mode: 'suggest' });
     const id = await imported(mail);
     const [proposal] = await proposals(id);
@@ -265,7 +265,7 @@ describe('auto_tag', () => {
     expect(await proposals(id)).toHaveLength(1);
   });
 
-  it('a tag that was taken off is not put on again', async () => {
+  it('does not apply a tag again that was removed', async () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
@@ -276,7 +276,7 @@ describe('auto_tag', () => {
     expect(await tagsOf(id)).toEqual([]);
   });
 
-  it('chooses by what the owner of the mailbox reads', async () => {
+  it('chooses by the messages that the owner of the mailbox sees', async () => {
     await configure('auto_tag', { enabled: true, mode: 'suggest' });
     const both = { to: 'ada@acme.example, grace@acme.example', text: 'Lunch on Thursday?' };
     const id = await imported(both, grace, graces);

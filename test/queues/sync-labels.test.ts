@@ -118,7 +118,7 @@ describe('flag and read mark at the mail provider', () => {
     for (const message of messages) expect(server.labelsOf(mailbox, message).flagged).toBe(true);
   });
 
-  it('is the last state in the end after storms of requests, with a server that is slow and fails', async () => {
+  it('ends with the last state after many concurrent requests, with a slow and failing server', async () => {
     const given = [await givenImported(), await givenImported(), await givenImported()];
     let calls = 0;
     server.respond = async (set) => {
@@ -151,7 +151,7 @@ describe('flag and read mark at the mail provider', () => {
     await workspace.table.update<User>(keys.user(workspace.account_id, workspace.grace.user.id), {
       set: { mailboxes: at(mailbox, 'view') },
     });
-    // Mail that comes now is what brings the thread into the lists of whoever may read the mailbox.
+    // New mail brings the thread into the lists of every user who may read the mailbox.
     await importMail(workspace, workspace.ada, mailbox, [
       eml({ id: 'both@x', subject: 'Seen by both', to: 'grace@acme.example' }),
     ]);
@@ -173,7 +173,7 @@ describe('flag and read mark at the mail provider', () => {
     expect(server.told).toHaveLength(1);
   });
 
-  it('is set although the message of its job was lost: the sweep sends it again', async () => {
+  it('is set even when the message of its job is lost: the sweep sends it again', async () => {
     const { id, messages } = await givenImported();
     const { config } = workspace.ctx;
     const urls = config.queue_urls;
@@ -189,8 +189,8 @@ describe('flag and read mark at the mail provider', () => {
   });
 });
 
-describe('a mail server that fails for long', () => {
-  it('leaves the message to the dead-letter queue after its last delivery; sent back, it brings the last state', async () => {
+describe('a mail server that keeps failing', () => {
+  it('moves the message to the dead-letter queue after its last delivery; after a redrive the last state is set', async () => {
     const [bad, good] = [await givenSyncedMailbox(workspace, workspace.ada), mailbox];
     server.respond = async (set) => set();
     const tell = server.setLabels.bind(server);
@@ -223,7 +223,7 @@ describe('a mail server that fails for long', () => {
 });
 
 describe('the consumer', () => {
-  /** What SQS is told about the time of one message that fails for the n-th time. */
+  /** The visibility timeout that SQS gets for a message that fails for the n-th time. */
   async function waitAfter(receives: number, failure: Error): Promise<number | undefined> {
     const waits: (number | undefined)[] = [];
     const sent = SQSClient.prototype.send as (command: unknown) => Promise<unknown>;
@@ -260,7 +260,7 @@ describe('the consumer', () => {
     } as never;
   }
 
-  it('has a message that failed delivered again after growing times, and hands it over after the last', async () => {
+  it('delays a failed message for increasing times, and lets it go after the last', async () => {
     const { waits } = queues['sync-labels'];
     expect(waits).toHaveLength(MAX_RECEIVES - 1);
     for (const [i, wait] of waits.entries()) {
@@ -272,7 +272,7 @@ describe('the consumer', () => {
     expect(await waitAfter(MAX_RECEIVES, new Error('Connection reset'))).toBe(0);
   });
 
-  it('waits as long as a throttling server asks, a quarter of an hour at most', async () => {
+  it('waits as long as a throttling server asks, at most a quarter of an hour', async () => {
     expect(await waitAfter(1, new TryLater('Throttled', 120))).toBe(120);
     expect(await waitAfter(1, new TryLater('Throttled', 86_400))).toBe(900);
     expect(await waitAfter(4, new TryLater('Throttled', 1))).toBeGreaterThan(100);
@@ -291,8 +291,8 @@ describe('the consumer', () => {
     expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
   });
 
-  it('leaves the time to the queue when it cannot be changed', async () => {
-    // No such message is at the queue, so SQS refuses.
+  it('leaves the delay to the queue when it cannot be changed', async () => {
+    // The queue has no such message, so SQS refuses.
     const thread = await givenSyncedThread(workspace, workspace.ada, [[mailbox]]);
     const owed = await changeLabels(workspace, workspace.ada, thread, { flagged: true });
     server.respond = () => Promise.reject(new Error('Connection reset'));
