@@ -177,7 +177,7 @@ describe('a condition', () => {
         throw error;
       },
     );
-  /** What it says of the item, to those who ask and to those who write. */
+  /** Whether it holds for the item, in a filter and in a write. */
   async function holds(wanted: Condition, item: object = row): Promise<boolean> {
     const key = await given(item);
     const [{ items }, checked] = await Promise.all([
@@ -196,7 +196,7 @@ describe('a condition', () => {
     expect(await holds(when<Row>(wanted))).toBe(false);
   });
 
-  it('is one of every kind of write', async () => {
+  it('applies to every kind of write', async () => {
     const writes: [string, (key: Key, wanted: Condition) => Promise<unknown>][] = [
       ['put', (key, wanted) => table.put({ ...key, count: 9 }, wanted)],
       ['update', (key, wanted) => table.update<Row>(key, { set: { count: 9 }, when: wanted })],
@@ -244,7 +244,7 @@ describe('a condition', () => {
     expect(await holds(every(three, one))).toBe(false);
   });
 
-  it('that an item is there, or is not', async () => {
+  it('that an item exists, or does not', async () => {
     const [there, gone] = [await given(), freshKey()];
     for (const [key, exists] of [
       [there, true],
@@ -255,7 +255,7 @@ describe('a condition', () => {
     }
   });
 
-  it('on what is not there fails like one on an attribute that is not', async () => {
+  it('on a missing item fails like one on a missing attribute', async () => {
     for (const [wanted, response] of [
       [{ count: 5 }, false],
       [{ count: missing }, true],
@@ -272,7 +272,7 @@ describe('a condition', () => {
     expect(await holds(wanted(2), item)).toBe(false);
   });
 
-  it('that fails shows the item that is there instead', async () => {
+  it('that fails returns the existing item', async () => {
     const key = await given();
     const attempts = [
       () => table.put(key, when<Row>({ count: 6 })),
@@ -289,7 +289,7 @@ describe('a condition', () => {
     ['a place', { size: at('ada', undefined) }],
     ['a place in a place', { places: at('home', at('level', undefined)) }],
   ] as unknown as [string, AllOf<Row>][])(
-    'that says nothing of %s is an error, and nothing is written',
+    'that is empty in %s is an error, and nothing is written',
     async (_, wanted) => {
       const key = await given();
       const nothing = /says nothing/;

@@ -47,7 +47,7 @@ const cancelled = (codes: Reason[], done = false): Refusal => ({
   done,
 });
 
-/** What a transaction that was cancelled once ends in, by the words of the module under test. */
+/** The outcome of a transaction that was cancelled once, by the functions under test. */
 function expected(codes: Reason[]): string {
   const failed = codes.flatMap((code, i) => (code === 'condition' ? i : []));
   if (failed.length > 0) return `ConditionFailed ${failed}`;
@@ -58,16 +58,16 @@ function expected(codes: Reason[]): string {
 }
 
 type Row = Item & { a?: number; text?: string; more?: string };
-/** As code would have it that counts on what is a text. */
+/** The row with a wrong type, for code that adds to a text. */
 type Miscounted = Item & { text: number; [n: `n${number}`]: number };
 
-describe('what DynamoDB refuses', () => {
+describe('requests that DynamoDB refuses', () => {
   let workspace: Workspace;
   let table: Table;
   beforeAll(async () => {
     workspace = await startWorkspace();
     table = workspace.table;
-    // Pauses between tries end at once: how long they are is asserted below.
+    // Pauses between tries end at once: their length is asserted below.
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });
   afterAll(() => workspace.stop());
@@ -85,7 +85,7 @@ describe('what DynamoDB refuses', () => {
       (error: Error) => (error instanceof ConditionFailed ? `${error.name} ${error.failed}` : error.name),
     );
 
-  it('is told by every reason in every position of a transaction', async () => {
+  it('is classified by every reason in every position of a transaction', async () => {
     const codes = Object.keys(reasons) as Reason[];
     const alone = codes.flatMap((code) =>
       [0, 1, 2].map((at) => ['none', 'none', 'none'].map((none, i) => (i === at ? code : none)) as Reason[]),
@@ -105,7 +105,7 @@ describe('what DynamoDB refuses', () => {
     );
   });
 
-  it('is tried again until another try goes well, the throttled ones as well as the others', async () => {
+  it('is retried until a try succeeds, throttled or not', async () => {
     const codes: Reason[] = ['throttling', 'conflict', 'throughput', 'throttling', 'conflict'];
     const keys = places(2);
     refusal = refuse(
@@ -117,7 +117,7 @@ describe('what DynamoDB refuses', () => {
     expect([refusal.sent, await written(keys)]).toEqual([codes.length + 1, 2]);
   });
 
-  it('is not tried for ever', async () => {
+  it('is not retried for ever', async () => {
     for (const [code, name] of [
       ['throttling', 'Throttled'],
       ['throughput', 'Throttled'],
@@ -134,7 +134,7 @@ describe('what DynamoDB refuses', () => {
     expect(pauses.reduce((sum, each) => sum + each)).toBeLessThan(6_000);
   });
 
-  it('ends a request with what it was asked for, or with the documented error: never with a wrong answer', async () => {
+  it('ends a request with its result or the documented error, never with a wrong response', async () => {
     const create = (name: string) => workspace.ada.api.createTag({ body: { tag: { name } } });
     const named = async (name: string) =>
       (await workspace.ada.reader.listTags()).body.collection.records.some((tag) => tag.name === name);
@@ -153,7 +153,7 @@ describe('what DynamoDB refuses', () => {
     expect(await named('Held up')).toBe(true);
   });
 
-  it('is not met by a transaction that was done when its response was lost', async () => {
+  it('does not include a transaction that was executed when its response was lost', async () => {
     const keys = places(2);
     refusal = refuse(table, 'TransactWriteItemsCommand', [cancelled(['none', 'throttling'], true)]);
     await table.transact(keys.map((put) => ({ put, when: mustNotExist })));
@@ -175,7 +175,7 @@ describe('what DynamoDB refuses', () => {
     }
   });
 
-  describe('of a write that says what that means', () => {
+  describe('of a write with `otherwise`', () => {
     type Part = { holds: boolean; otherwise?: string };
     const holds = { holds: true, otherwise: 'held' };
     const cases: [string, Part[], string][] = [
@@ -248,7 +248,7 @@ describe('what DynamoDB refuses', () => {
       expect(await table.all(key.PK)).toEqual([{ ...key, text: half }]);
     });
 
-    it('but not what is wrong otherwise', async () => {
+    it('does not include other errors', async () => {
       const [key] = places(1) as [{ PK: string; SK: string }];
       await table.put({ ...key, text: 'text' });
       const many = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`n${i}` as const, 1]));
@@ -263,7 +263,7 @@ describe('what DynamoDB refuses', () => {
   });
 
   describe('one by one', () => {
-    /** Leaves what `each` says of a batch undone, `times` times. */
+    /** Leaves the part of a batch that `each` names unprocessed, `times` times. */
     const leave = (command: string, times: number) => {
       const name = `leave-${command}`;
       let sent = 0;
@@ -297,7 +297,7 @@ describe('what DynamoDB refuses', () => {
       };
     };
 
-    it('is written and read when there is room again', async () => {
+    it('is written and read when there is capacity again', async () => {
       const keys = places(60);
       const writes = leave('BatchWriteItemCommand', 6);
       await table.writeMany(keys.map((put) => ({ put })));
@@ -310,7 +310,7 @@ describe('what DynamoDB refuses', () => {
       expect([writes.sent > 6, reads.sent]).toEqual([true, 5]);
     });
 
-    it('is an error when there is none for long', async () => {
+    it('is an error when there is no capacity for long', async () => {
       const keys = places(2);
       for (const [command, work] of [
         ['BatchWriteItemCommand', () => table.writeMany(keys.map((put) => ({ put })))],
@@ -324,7 +324,7 @@ describe('what DynamoDB refuses', () => {
     });
   });
 
-  it('is known as throttling, whoever says so', () => {
+  it('is recognized as throttling from any source', () => {
     const named = (name: string) => Object.assign(new Error('x'), { name });
     for (const name of [
       'ThrottlingException',

@@ -4,15 +4,15 @@ import { JOB_SHARDS, type Key, keys, lists, type RecordType, timeRank } from '#s
 
 type Builders = Record<string, (...given: never[]) => unknown>;
 
-/** For every argument of every builder the values that it is given here, of the argument's own type. */
+/** The values for every argument of every builder, of the argument's own type. */
 type Values<Given extends unknown[]> = { [Place in keyof Given]: readonly Given[Place][] };
 type Pools<Of extends Builders> = { [Name in keyof Of]: Values<Parameters<Of[Name]>> };
 
-/** So few of each, and the same for all builders, that whatever can collide does. */
+/** So few values, and the same for all builders, that every possible collision happens. */
 const ids = ['0198c0de-0000-7000-8000-000000000001', '0198c0de-0000-7000-8000-000000000002'];
 const numbers = [0, 1, 2, 10, 12];
 const types: RecordType[] = ['contacts', 'threads', 'files'];
-/** What people choose. */
+/** Values that users choose. */
 const texts = ['', 'a', 'b', 'a#b', '#', '#a', 'a#', '["a","b"]', 'A', 'META', ids[0] as string];
 const hashes = ['a'.repeat(64), 'b'.repeat(64)];
 
@@ -99,7 +99,7 @@ function callsOf<Of extends Builders>(builders: Of, pools: Pools<Of>): Call[] {
   );
 }
 
-/** Calls that built the same as another one. */
+/** Calls that built the same key as another one. */
 function collisions(calls: Call[]): Call[][] {
   return [...Map.groupBy(calls, ({ built }) => built).values()].filter((same) => same.length > 1);
 }
@@ -107,7 +107,7 @@ function collisions(calls: Call[]): Call[][] {
 const calls = callsOf(keys, keyPools);
 
 describe('keys', () => {
-  it('never gives two different things the same key', () => {
+  it('never builds the same key for two different items', () => {
     expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(Object.keys(keys)));
     expect(collisions(calls)).toEqual([]);
   });
@@ -118,22 +118,22 @@ describe('keys', () => {
     expect(new Set(own.map(({ built }) => built)).size).toBe(own.length);
   });
 
-  it('finds the collision of builders that put values together without a mark', () => {
+  it('finds the collision of builders that join values without a separator', () => {
     const careless = { pair: (a: string, b: string): Key => ({ PK: a + b, SK: 'META' }) };
     expect(collisions(callsOf(careless, { pair: [texts, texts] }))).not.toEqual([]);
   });
 
-  it('never gives two different lists of an index the same name', () => {
+  it('never builds the same name for two different lists of an index', () => {
     expect(collisions(callsOf(lists, listPools))).toEqual([]);
   });
 
-  it('is never longer than DynamoDB allows, whatever people send', () => {
+  it('never exceeds the length that DynamoDB allows, with any input', () => {
     const long = 'ü'.repeat(10_000);
     for (const key of [keys.tagName('a', long), keys.emailAddress('a', long)])
       expect(Buffer.byteLength(key.SK) + Buffer.byteLength(key.PK)).toBeLessThan(1_024);
   });
 
-  it('sorts moments as text as it does as numbers', () => {
+  it('sorts timestamps as text in the order of their numbers', () => {
     const [first, last] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(Date.parse) as [
       number,
       number,

@@ -7,7 +7,7 @@ import { openJobs } from '../support/jobs.ts';
 import { startWorkspace } from '../support/workspace.ts';
 
 describe('the table that test files share', () => {
-  it('is made once for each worker, keeps items and not jobs, and gives each workspace accounts of its own', async () => {
+  it('is created once for each worker, keeps items and not jobs, and gives each workspace its own accounts', async () => {
     const first = await startWorkspace();
     await first.table.transact([enqueue(newJob('clean-up-tag', {}, new Date()))]);
     await first.stop();
@@ -26,7 +26,7 @@ describe('the table that test files share', () => {
     await second.stop();
   });
 
-  it('is not that of a workspace that has one of its own', async () => {
+  it('is not used by a workspace with a table of its own', async () => {
     const shared = await startWorkspace();
     await shared.stop();
     const own = await startWorkspace({ own_table: true });

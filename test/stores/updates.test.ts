@@ -123,7 +123,7 @@ describe('an update', () => {
     expect(await table.get(other)).toEqual({ ...other, ...after });
   });
 
-  it('of what is not there makes it', async () => {
+  it('creates a missing item', async () => {
     const key = freshKey();
     const change: Update<Row> = {
       set: { name: unlessThere('Ada') },
@@ -149,13 +149,13 @@ describe('an update', () => {
     expect(await table.get(key)).toEqual({ ...key, ...full });
   });
 
-  it('of an entry of a map that is not there is refused', async () => {
+  it('of an entry of a missing map is refused', async () => {
     const key = await given(without('user'));
     await expect(table.update<Row>(key, { set: { user: at('ada', 'view') } })).rejects.toThrow(/path/);
     expect(await table.get(key)).toEqual({ ...key, ...without('user') });
   });
 
-  it('that says nothing at all is refused', async () => {
+  it('without any change is refused', async () => {
     const key = await given();
     await expect(table.update<Row>(key, { set: { name: undefined } })).rejects.toThrow(/empty/);
     await expect(table.update<Row>(key, { remove: [], when: { name: 'Ada' } })).rejects.toThrow(/empty/);
@@ -164,7 +164,7 @@ describe('an update', () => {
     expect(await table.get(key)).toEqual({ ...key, ...full });
   });
 
-  it('gives what is asked for', async () => {
+  it('returns the requested attributes', async () => {
     const key = await given();
     expect(await table.update<Row>(key, { set: { count: 6 } }, 'NONE')).toBeUndefined();
     expect(await table.update<Row>(key, { set: { count: 7 } }, 'UPDATED_OLD')).toEqual({ count: 6 });
@@ -273,7 +273,7 @@ describe('an update', () => {
       remove: parts.flatMap((part) => part.remove ?? []),
     });
 
-    it('does them all, one update after the other', async () => {
+    it('applies them all, one update after the other', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(touching, { minLength: 1, maxLength: 6 }), async (steps) => {
           const key = freshKey();
