@@ -1,7 +1,7 @@
 import { seedAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** The users of one more account, as many as wanted; the first owns it. */
+/** The users of one more account, `count` of them; the first owns it. */
 export async function givenAccount(workspace: Workspace, users: number): Promise<TestUser[]> {
   const seeds = Array.from({ length: users }, (_, i) => ({
     name: `User ${i}`,

@@ -2,7 +2,7 @@ import { demoMail } from '../../infra/local/demo/mail.ts';
 import { type ZipFileSpec, zipOf } from '../domain/mail/archives/archive-source.ts';
 import type { Dice } from './dice.ts';
 
-/** Archives made by chance from the demo's mail, in the forms that programs write, with poison among it. */
+/** Random archives of the demo's mail, in the forms that programs write, with malformed messages (poison). */
 
 export interface MadeArchive {
   file_name: string;
@@ -13,9 +13,9 @@ export interface MadeArchive {
 }
 
 interface Item {
-  /** `good` mail has to arrive, an `again` is skipped, of `bad` it is only known that it is counted. */
+  /** `good` mail has to be imported, `again` is skipped, and `bad` is only counted. */
   kind: 'good' | 'again' | 'bad';
-  /** As it was put in, Latin-1; for mail in an mbox without the form's escapes. */
+  /** The text as given, Latin-1; for mail in an mbox without the form's escapes. */
   text: string;
 }
 
@@ -23,12 +23,12 @@ interface Dialect {
   /** The line above each message, without its end. */
   envelope: string;
   end: '\n' | '\r\n';
-  /** A blank line behind each message. */
+  /** A blank line after each message. */
   blank: boolean;
   escape: RegExp | null;
   /** Each message has a Content-Length. */
   sized: boolean;
-  /** The envelope says enough for text without a header below it to be told from the message before. */
+  /** The envelope is enough to separate text without a header below it from the message before. */
   telling: boolean;
 }
 
@@ -119,7 +119,7 @@ async function itemsOf(dice: Dice, mark: string, poison: string[]): Promise<Item
   const again = dice.some(good.slice(0, 3)).map((item): Item => ({ ...item, kind: 'again' }));
   const bad = poison.map((text): Item => ({ kind: 'bad', text }));
   const items = dice.shuffled([...good, ...again, ...bad]);
-  // Whichever comes first is the one that arrives.
+  // The first one is the one that is imported.
   const seen = new Set<string>();
   return items.map((item) => {
     if (item.kind === 'bad') return item;
@@ -135,7 +135,7 @@ function poisonOf(dice: Dice, mark: string, headless: boolean): string[] {
   return [...made, ...bare, ...(dice.chance(5) ? [tooLarge(`${mark}.large@x`)] : [])];
 }
 
-/** Text below the message that looks like the beginning of another, as far as the form can tell it. */
+/** Text below the message that looks like the beginning of another one, where the form can separate it. */
 function temptation(dice: Dice, dialect: Dialect): string {
   const text = dice.chance(50) ? `\n${dice.pick(PROSE)}\n` : '';
   if (!dialect.escape && !dialect.sized) return text;
@@ -211,7 +211,7 @@ async function zip(dice: Dice, mark: string): Promise<MadeArchive> {
     files.splice(at, 0, broken(`broken-${index}`));
     items.splice(at, 0, { kind: 'bad', text: '' });
   }
-  // Files that are no failure, since nobody misses them.
+  // Files that are not failures, because they hold no mail.
   files.push({ name: 'mail/', content: '' }, { name: '__MACOSX/._0.eml', content: 'x' });
   return { file_name: 'mail.zip', content_type: 'application/zip', bytes: zipOf(files), items };
 }

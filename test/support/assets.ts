@@ -5,7 +5,7 @@ import type { Services } from '#shared/services.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { collectAssets } from '../../infra/assets.ts';
 
-/** Gives the services the static files that a deployment puts beside its functions. */
+/** Provides the static files that a deployment puts beside its functions. */
 export async function withAssets(services: Services): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'assets-'));
   await collectAssets(folder, operations);

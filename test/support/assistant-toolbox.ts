@@ -14,7 +14,7 @@ import type {
   ToolResults,
 } from '#shared/domain/assistant/answering/views.ts';
 
-/** The tools of an assistant over a workspace in memory. What it shows and proposes is kept. */
+/** The tools of an assistant over a workspace in memory. It records what the assistant shows and proposes. */
 
 export interface World {
   threads: ThreadView[];

@@ -5,7 +5,7 @@ import { tool } from '#shared/domain/assistant/answering/tools/tool.ts';
 import type { MessageView, ThreadRow, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { requiredText, uuid } from '#shared/values.ts';
 
-/** An assistant's tools on a few records in memory, with what they were asked for. */
+/** An assistant's tools on a few records in memory, which record their calls. */
 
 export const THREAD_ID = '0198c0de-0000-7000-8000-000000000001';
 
@@ -53,7 +53,7 @@ export interface Used {
   tools: Toolbox;
   /** Names of the tools and their input, in order. */
   calls: [name: string, input: unknown][];
-  /** What was proposed. */
+  /** The proposed changes. */
   proposed: { action_type: string; params: Record<string, unknown> }[];
 }
 

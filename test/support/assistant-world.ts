@@ -8,7 +8,7 @@ import type {
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { type Shown, toolbox, type World } from './assistant-toolbox.ts';
 
-/** A small workspace to ask about, and how it is asked. */
+/** A small workspace, and a function that asks the built-in assistant about it. */
 
 const ada: PersonView = { contact_id: null, name: 'Ada Lovelace', email_address: 'ada@acme.example' };
 const mary: PersonView = {

@@ -53,13 +53,13 @@ export async function finishedReply(
 
 export const openQuestions = ({ table }: Workspace) => openJobs<QuestionJob>(table, 'reply-as-assistant');
 
-/** Hands a question's message to the worker as SQS does. Gives how often it is delivered again. */
+/** Delivers a question's message to the worker like SQS. Returns the number of failed messages. */
 export async function deliverQuestion(...ids: string[]): Promise<number> {
   const messages = ids.map((job_id) => ({ job_id }));
   return (await deliverMessages(handler, messages)).failed.length;
 }
 
-/** A question whose worker is in the test's hand, and how its reply is shown. */
+/** A question whose message the test delivers, with functions to read its reply. */
 export async function givenQuestion(user: TestUser, params: AskedRecord, question: string) {
   const comment = await ask(user, params, question);
   const [reply] = await repliesTo(user, params, comment);

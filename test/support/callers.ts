@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
-/** Who asks, as a session would have it, for tests that call the domain. */
+/** The caller as with a session, for tests that call the domain. */
 export async function callerOf(table: Table, of: Pick<User, 'id' | 'account_id'>): Promise<Caller> {
   const [account, [user]] = await Promise.all([
     table.get<Account>(keys.account(of.account_id)),

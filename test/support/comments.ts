@@ -11,7 +11,7 @@ import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Comments on threads, for tests of what happens to them. */
+/** Comments on threads, for tests of their life. */
 
 const onThread = (thread: { id: string }) => ({ record_type: 'threads' as const, record_id: thread.id });
 
@@ -96,7 +96,7 @@ export async function givenReply(
   return comment;
 }
 
-/** What the table keeps of a comment: nothing, after it was deleted. */
+/** The items of a comment in the table: none after its deletion. */
 export async function remains(workspace: Workspace, thread: { id: string }, comment: { id: string }) {
   const { PK } = keys.record('threads', thread.id);
   const items = (await workspace.table.all(PK)).filter(({ SK }) => SK.includes(comment.id));

@@ -10,7 +10,7 @@ import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Conversations with an assistant that is not there: tests say what it answers. */
+/** Conversations without a worker: tests write the answers of the assistant. */
 
 /** For tests that ask more than a user may. */
 export function allowAllQuestions({ ctx }: Workspace): void {
@@ -34,7 +34,7 @@ export async function messagesOf(user: TestUser, conversation_id: string) {
   return (await user.reader.listMessages({ params: { conversation_id }, query })).body.messages;
 }
 
-/** As the assistant answers: only a reply that is there and pending. */
+/** Answers like the assistant: only a reply that exists and is pending. */
 export function answer(workspace: Workspace, { conversation_id, id }: MessageRef, reply: AssistantReply) {
   return workspace.table.update<Message>(messageKey(conversation_id, id), {
     set: { reply },
@@ -93,12 +93,12 @@ export async function storedConversations({ table }: Workspace, user_id: string)
   return { conversations, postings, expected: expected.map((write) => 'put' in write && write.put) };
 }
 
-/** What the table keeps of a conversation's messages. */
+/** The items of a conversation's messages in the table. */
 export function storedMessages(workspace: Workspace, conversation_id: string): Promise<Message[]> {
   return workspace.table.all<Message>(messageKey(conversation_id, '').PK);
 }
 
-/** The promised answers in a conversation. */
+/** The jobs of pending replies in a conversation. */
 export async function questionJobs({ table }: Workspace, conversation_id: string): Promise<QuestionJob[]> {
   const shards = [0, 1, 2, 3].map((shard) => table.all<QuestionJob>(keys.jobShard(shard).PK));
   const jobs = (await Promise.all(shards)).flat().filter(({ queue }) => queue === 'reply-as-assistant');

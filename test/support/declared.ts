@@ -3,7 +3,7 @@ import { successStatus } from '#shared/api/route.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 import type { OperationResponse } from '../../infra/local/responses.ts';
 
-/** What is wrong with a response that its operation does not declare, or that the error catalogue does not know. */
+/** Describes a response that its operation does not declare, or that contradicts the error catalogue. */
 export function undeclared({ definition, status, error_code }: OperationResponse): string | undefined {
   const { name } = definition;
   if (error_code === undefined) {

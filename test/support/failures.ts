@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ApiFailure } from '#shared/api/client.ts';
 
-/** The failure that a call ends in. */
+/** The failure of a call. */
 export async function failureOf(call: Promise<{ status: number }>): Promise<ApiFailure> {
   return call.then(
     ({ status }) => expect.fail(`the call answered ${status}`),

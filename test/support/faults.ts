@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Table } from '#shared/table/table.ts';
 
-/** Makes one call to the table fail: before it is sent, or after it was done, as when the answer is lost. */
+/** Makes one call to the table fail: before it is sent, or after it is executed, as when the response is lost. */
 
 class InjectedFault extends Error {
   constructor(command: string) {
@@ -41,7 +41,7 @@ export function failCall(table: Table, call: number, when: 'before' | 'after'): 
   };
 }
 
-/** As when the process dies: `call` is done and its answer lost, and nothing is sent any more. */
+/** Simulates a crash: `call` is executed and its response lost, and nothing is sent any more. */
 export function crashAfter(table: Table, call: number): Fault {
   const name = `crash-${call}`;
   let calls = 0;
@@ -64,7 +64,7 @@ export function crashAfter(table: Table, call: number): Fault {
   };
 }
 
-/** The answer of the next such command is lost on the way: the SDK sends it once more, as it is. */
+/** Loses the response of the next such command: the SDK sends the same command again. */
 export function loseResponse(table: Table, command: string): Fault {
   const name = `lost-${command}`;
   let hit = false;
@@ -73,9 +73,9 @@ export function loseResponse(table: Table, command: string): Fault {
       const response = await next(args);
       if (hit || context.commandName !== command) return response;
       hit = true;
-      throw Object.assign(new Error('The answer is lost'), { name: 'TimeoutError' });
+      throw Object.assign(new Error('The response is lost'), { name: 'TimeoutError' });
     },
-    // Behind the SDK's own retries, which are at `finalizeRequest`.
+    // Below the SDK's own retries, which are at `finalizeRequest`.
     { step: 'deserialize', priority: 'high', name },
   );
   return {
@@ -88,7 +88,7 @@ export function loseResponse(table: Table, command: string): Fault {
   };
 }
 
-/** Does `work` right before the next such command is sent: what another request does between a read and a write. */
+/** Runs `work` right before the next such command is sent, like another request between a read and a write. */
 export function meanwhile(
   table: Table,
   command: string,
@@ -119,14 +119,14 @@ export function meanwhile(
   };
 }
 
-/** What DynamoDB answers instead of doing a call. */
+/** The error that DynamoDB returns instead of executing a call. */
 export interface Refusal {
   /** The name of the error, for example `ThrottlingException`. */
   type: string;
   message?: string;
   /** Of a `TransactionCanceledException`: one for each write. */
   reasons?: { Code: string; Message?: string }[];
-  /** The call is done all the same, as when a try whose answer was lost is tried again. */
+  /** Executes the call nevertheless, as when a try whose response was lost is repeated. */
   done?: boolean;
 }
 
@@ -140,7 +140,7 @@ function refusalOf({ type, message = type, reasons }: Refusal) {
   return { response: { statusCode: 400, headers, body: Readable.from([Buffer.from(body)]) } };
 }
 
-/** DynamoDB refuses the next such commands, one for each refusal, or all of them alike. Reads as the SDK reads it. */
+/** Makes DynamoDB refuse the next such commands, one for each refusal, or all alike. The SDK parses the errors. */
 export function refuse(
   table: Table,
   command: string,
@@ -157,7 +157,7 @@ export function refuse(
       if (refusal.done) await next(args);
       return refusalOf(refusal) as never;
     },
-    // Where the answer comes from the network: the SDK reads it, and tries again what it tries again.
+    // In place of the network, so that the SDK parses the response and applies its own retries.
     { step: 'deserialize', priority: 'low', name },
   );
   return {

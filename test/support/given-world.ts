@@ -7,7 +7,7 @@ import { ThreadModel } from './thread-model.ts';
 import type { View } from './thread-views.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** The model of threads that were written straight into the table. */
+/** The model of threads that are written straight into the table. */
 class GivenModel extends ThreadModel {
   readonly given: View[] = [];
 

@@ -5,7 +5,7 @@ import { startDynamoDb } from '../../infra/local/dynamodb.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     dynamodb_endpoint: string;
-    /** Begins the names of the run's tables. */
+    /** The prefix of the run's table names. */
     run: string;
   }
 }

@@ -2,7 +2,7 @@ import type { TestUser } from './workspace.ts';
 
 let made = 0;
 
-/** A group that `creator` made, with these users in it. */
+/** A group that `creator` created, with these users. */
 export async function givenGroup(creator: TestUser, users: TestUser[] = [], name?: string) {
   const group = { name: name ?? `Group ${++made}`, user_ids: users.map(({ user }) => user.id) };
   return (await creator.api.createGroup({ body: { group } })).body.group;

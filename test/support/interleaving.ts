@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Table } from '#shared/table/table.ts';
 
 /**
- * Runs several workers against real parts, one call at a time, in an order that the test decides: whatever a worker
- * asks of the table or of a server waits until it is let go.
+ * Runs several workers against real parts, one call at a time, in an order that the test decides: every call of a
+ * worker to the table or a server waits until it is released.
  */
 
-/** What happens to a call: it is done, it fails before or after it was done, or its worker is gone for good. */
+/** The fate of a call: it is executed, it fails before or after its execution, or its worker dies. */
 export type Fate = 'done' | 'fails' | 'fails-after' | 'dies';
 
 export interface Worker {
@@ -24,12 +24,12 @@ interface Call {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 export class Interleaving {
-  /** The calls that wait. */
+  /** The waiting calls. */
   waiting: Call[] = [];
   private readonly current = new AsyncLocalStorage<Worker>();
   private underway = 0;
 
-  /** Makes the workers' calls to a table wait; gives what ends that. */
+  /** Makes the workers' calls to a table wait; returns a function that ends that. */
   watch(table: Table): () => void {
     const name = `interleaving-${randomUUID()}`;
     table.client.middlewareStack.add(
@@ -50,7 +50,7 @@ export class Interleaving {
     return worker;
   }
 
-  /** Calls of anybody but a worker go through at once. */
+  /** Calls outside of workers are executed at once. */
   async call<T>(name: string, send: () => Promise<T>): Promise<T> {
     const worker = this.current.getStore();
     if (!worker) return send();
@@ -59,14 +59,14 @@ export class Interleaving {
     this.underway++;
     try {
       const response = await send();
-      if (fate === 'fails-after') throw new Error(`${name} was done, but nobody heard of it`);
+      if (fate === 'fails-after') throw new Error(`${name} was done, and its response was lost`);
       return response;
     } finally {
       this.underway--;
     }
   }
 
-  /** Decides about one call, and waits until its worker has come to the next. */
+  /** Decides the fate of one call, and waits until its worker reaches the next. */
   async decide(call: Call, fate: Fate): Promise<void> {
     if (fate === 'dies') {
       call.worker.state = 'dead';
@@ -83,7 +83,7 @@ export class Interleaving {
     while (this.underway > 0);
   }
 
-  /** Lets every call go until no worker is left. */
+  /** Releases every call until no worker is left. */
   async finish(): Promise<void> {
     for (let call = this.waiting[0]; call; call = this.waiting[0]) await this.decide(call, 'done');
   }

@@ -4,7 +4,7 @@ import type { QueueName } from '#shared/queues/queues.ts';
 import { JOB_SHARDS, keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
-/** Promised work, and its messages in the test's hand. */
+/** Enqueued jobs, whose messages the test delivers. */
 
 /** The jobs that are not done: of one queue, or of all. */
 export async function openJobs<J extends Job = Job>(table: Table, queue?: QueueName): Promise<J[]> {
@@ -13,13 +13,13 @@ export async function openJobs<J extends Job = Job>(table: Table, queue?: QueueN
   return jobs.filter((job) => queue === undefined || job.queue === queue);
 }
 
-/** Ends what the test file before left open in the shared table: the sweep knows no accounts. */
+/** Deletes jobs that earlier test files left in the shared table, because the sweep reads all accounts. */
 export async function dropJobs(table: Table): Promise<void> {
   const left = await openJobs(table);
   await table.writeMany(left.map((job) => ({ delete: keyOf(job) })));
 }
 
-/** As SQS hands them over: texts as they are, all else as JSON. Their ids are `m0`, `m1` and so on. */
+/** Delivers messages like SQS: texts unchanged, everything else as JSON. Their ids are `m0`, `m1` and so on. */
 export async function deliverMessages(
   handler: QueueHandler,
   bodies: unknown[],

@@ -15,8 +15,8 @@ import type { GivenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /**
- * Much data, written straight into the table where requests would take hours. Where DynamoDB cuts a page at 1 MB,
- * DynamoDB Local gives it whole, in more time than the client waits: so single items are not as large as they may be.
+ * Large data, written straight into the table because requests would take hours. DynamoDB ends a page at 1 MB;
+ * DynamoDB Local does not, and takes longer than the client waits. So single items are below their limit.
  */
 
 /** A character of one byte in the table and of six in JSON, and one of four in both. */
@@ -66,7 +66,7 @@ export async function givenGroups(
   return groups.map(({ id }) => id);
 }
 
-/** Users like this one, of as many groups as there may be; `more` is of each besides. */
+/** Users like this one, in the maximum of groups; `more` has further fields of each. */
 export async function givenUsers(
   workspace: Workspace,
   { user }: TestUser,
@@ -91,7 +91,7 @@ export async function givenUsers(
   return users.map(({ id }) => id);
 }
 
-/** Shares of a record with a hundred users, which is as many as it may have. */
+/** Shares of a record with a hundred users, the limit. */
 export function sharesWithMany(record: RecordRef, count = 100): Record<string, StoredShare> {
   const shares = many(count, (): StoredShare => {
     const user_id = newId(new Date());
@@ -117,7 +117,7 @@ interface Many {
   tag_ids?: string[];
   /** Besides the one that the user sees them through. */
   through?: string[];
-  /** Shared with as many as may be. */
+  /** Shared with the maximum of users. */
   shares?: true;
 }
 
@@ -191,7 +191,7 @@ function emptyComment(
   };
 }
 
-/** Comments of the largest content there may be. */
+/** Comments of the largest possible content. */
 export async function givenLongComments(
   workspace: Workspace,
   author: TestUser,
@@ -229,7 +229,7 @@ export async function givenReactionsOfMany(
   });
 }
 
-/** A reply of the assistant as long as it may be, with these blocks besides. */
+/** A reply of the assistant of maximum length, with these blocks. */
 function longReply(blocks: StoredBlock[]): AssistantReply {
   const rows = many(20, () => ({ cells: { text: '語'.repeat(1_000) } }));
   const table: StoredBlock = { type: 'table', columns: [{ key: 'text', label: 'Text' }], rows };

@@ -10,9 +10,9 @@ import { ESCAPED, many, sharesWithMany, WIDE, write } from './large-data.ts';
 import { givenContact, givenProposal } from './proposals.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** The largest lists that only many people together make, or who deploys the service. */
+/** The largest lists that only many users together, or a deployment, can create. */
 
-/** Mailboxes of others that the user has access to; the first `shared` of them are shared with as many as may be. */
+/** Mailboxes of others that the user has access to; the first `shared` of them are shared with the maximum of users. */
 export async function givenMailboxes(
   workspace: Workspace,
   { user }: TestUser,
@@ -62,7 +62,7 @@ export async function givenApiKeys(workspace: Workspace, users: number): Promise
   await write(workspace, items);
 }
 
-/** Values of a contact of the largest display, within the 32 kB of a proposal's parameters. */
+/** Values of a contact with the largest display, within the 32 kB of a proposal's parameters. */
 const textOf = (character: string) => character.repeat(255);
 const fieldsOf = (character: string) => ({
   ...{ name: textOf(character), first_name: textOf(character), last_name: textOf(character) },
@@ -72,10 +72,10 @@ const fieldsOf = (character: string) => ({
   ...{ addresses: [{ street: textOf(character) }], employments: [{ title: textOf(character) }] },
 });
 
-/** As much as anybody may write where a proposal is rejected: characters of six bytes in JSON. */
+/** The longest reason of a rejection: characters of six bytes in JSON. */
 export const REASON = `a${ESCAPED.repeat(19_999)}`;
 
-/** Rejected proposals of the largest content, as many copies of one as wanted. Their ids. */
+/** Rejected proposals of the largest content: `count` copies of one. Returns their ids. */
 export async function givenRejected(workspace: Workspace, of: TestUser, count: number): Promise<string[]> {
   const { id: record_id } = await givenContact(of, fieldsOf('語'));
   const params = { record_id, ...fieldsOf(WIDE) };

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { asJson, bearer, raw } from './raw.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Bytes of a stream at most: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+/** The most bytes of a stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 const STREAM = 200 * 1024 * 1024;
-/** Bytes that Lambda gives at once: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** The most bytes of a buffered response of Lambda: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const AT_ONCE = 6_291_556;
 
 export interface Asked {
@@ -16,7 +16,7 @@ export interface Asked {
 
 export type LargeResponse = Record<string, never> & { collection: { records: Record<string, unknown>[] } };
 
-/** The answer whole, which must be larger than one that is given at once and far below the limit of a stream. */
+/** The whole response, which must be larger than a buffered one and far below the limit of a stream. */
 export async function readLarge(
   { url, ada }: Workspace,
   path: string,

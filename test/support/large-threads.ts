@@ -8,7 +8,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { GivenThread } from './threads.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Threads with more mail than an import would bring in good time, written straight into the table. */
+/** Threads with more mail than an import would write in reasonable time, written straight into the table. */
 
 const START = Date.parse('2026-01-05T09:00:00Z');
 
@@ -27,7 +27,7 @@ export function htmlBody(text: string): ParsedBody {
 
 type Mail = Partial<Message> & { body?: ParsedBody };
 
-/** Oldest first, a minute apart; gives their ids. Messages may share a body. */
+/** Oldest first, a minute apart; returns their ids. Messages may share a body. */
 export async function givenMessages(
   { table, account_id }: Workspace,
   thread: GivenThread,

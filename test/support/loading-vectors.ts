@@ -1,4 +1,4 @@
-/** Everything by which HTML or CSS loads something from elsewhere, for one address in place of `URL`. */
+/** Every way in which HTML or CSS loads something from elsewhere, with an address in place of `URL`. */
 const MARKUP = [
   '<img src="URL">',
   '<IMG SRC=URL>',
@@ -56,7 +56,7 @@ const MARKUP = [
   '<img title="x" src="URL" title="><img src=URL>">',
 ];
 
-/** The same address as senders disguise it; a browser on a page of http or https takes them all for it. */
+/** Disguised spellings of the address; a browser on a page of http or https reads all of them as that address. */
 function spellingsOf(address: string): string[] {
   const rest = address.slice(address.indexOf('//') + 2);
   const scheme = address.slice(0, address.indexOf('//'));

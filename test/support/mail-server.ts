@@ -8,10 +8,10 @@ interface Told {
   labels: Labels;
 }
 
-/** A mail server in memory behind the port: it keeps the labels of every message, and what it was told. */
+/** A mail server in memory behind the port, which stores the labels of every message and records its calls. */
 export class MailServer implements MailProvider {
   readonly told: Told[] = [];
-  /** What a call has to go through: `set` does what it was asked for. */
+  /** Handles each call: `set` sets the labels. */
   respond: (set: () => void, signal: AbortSignal) => Promise<void> = async (set) => set();
   private readonly labels = new Map<string, Required<Labels>>();
 
@@ -29,7 +29,7 @@ export class MailServer implements MailProvider {
   }
 }
 
-/** From now on mailboxes filled from archives have this server, for workers and for who is given the context. */
+/** Gives mailboxes filled from archives this server, for workers and for users of the context. */
 export function reachMailServer(ctx: Context<ReachesMailServers>, server: MailProvider): void {
   const ports: ReachesMailServers = { mail_servers: { import: server } };
   ctx.stand_ins = { ...ports };

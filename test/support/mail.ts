@@ -79,7 +79,7 @@ export function importThroughApi(
   return importArchive(target, { file_name: 'archive', content_type, bytes });
 }
 
-/** The same import without requests and waiting, for tests of what comes of the mail: it is over when this resolves. */
+/** The same import without requests and waiting, for tests of the imported mail: it is complete when this resolves. */
 export async function importMail(
   workspace: Workspace,
   owner: TestUser,
@@ -89,7 +89,7 @@ export async function importMail(
   const { ctx, table } = workspace;
   const bytes = toMbox(mail);
   const caller = await callerOf(table, owner.user);
-  // Without a queue no worker gets the message: the job is done here.
+  // Without a queue no worker gets the message: the job runs here.
   const own = { ...ctx, caller, config: { ...ctx.config, queue_urls: {} } };
   const draft = { file_name: 'archive', content_type: 'application/mbox', size: bytes.length };
   const upload = await createUpload(own, draft);

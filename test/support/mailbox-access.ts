@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Access to a mailbox as sharing it gives and takes it; the user's thread entries are not made again. */
+/** Gives and removes access to a mailbox as its shares do; the user's thread entries are not rebuilt. */
 
 export async function giveMailbox(
   { table }: Workspace,

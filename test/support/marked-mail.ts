@@ -5,16 +5,16 @@ import { keys, timeRank } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from './mail.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** One thread of which each of two users sees one half, with a mark in every field of every message of a half. */
+/** One thread of which two users see one half each, with a mark in every field of every message of a half. */
 
 export interface Half {
   user: TestUser;
-  /** Begins every word and address that only this half has. */
+  /** The prefix of every word and address that only this half has. */
   mark: string;
   mailbox: string;
   /** A contact of the user’s own, which nobody else sees. */
   contact: string;
-  /** What only this half has, by what it is. */
+  /** The values that only this half has, by their names. */
   secrets: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ export interface MarkedThread {
   halves: [Half, Half];
 }
 
-/** Of whom both write. */
+/** The address in both halves. */
 const COMMON = 'priya@ferries.example';
 
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
@@ -39,7 +39,7 @@ interface Letter {
 
 const person = (mark: string, what: string) => `"${mark}${what}name" <${mark}${what}@ferries.example>`;
 
-/** Two bodies, a file and an image in the text, with the mark in all that is read of them. */
+/** Two bodies, a file and an inline image, with the mark in everything that is read of them. */
 function letter({ id, mark, to, sent, category, in_reply_to }: Letter): Buffer {
   const part = (headers: string[], content: string) => ['--part', ...headers, '', content].join('\r\n');
   const plain = `${mark}plain\r\n`;
@@ -87,7 +87,7 @@ interface Draft {
   user: TestUser;
   mark: string;
   category: string;
-  /** Of its two messages, to the second, each with digits that nothing else has. */
+  /** The dates of its two messages, in seconds, each with unique digits. */
   sent: [number, number];
 }
 
@@ -100,7 +100,7 @@ async function givenContact({ user, mark }: Draft): Promise<string> {
   return (await user.api.createContact({ body: { contact } })).body.contact.id;
 }
 
-/** What only one of the halves has: its mark, its ids and its moments. */
+/** The values that only one of the halves has: its mark, its ids and its timestamps. */
 async function readHalf(id: string, draft: Draft, given: Pick<Half, 'mailbox' | 'contact'>) {
   const { user, mark, sent } = draft;
   const { thread } = (await user.reader.retrieveThread({ params: { id } })).body;
@@ -119,7 +119,7 @@ async function readHalf(id: string, draft: Draft, given: Pick<Half, 'mailbox' | 
   return { user, mark, ...given, secrets };
 }
 
-/** The second user was to have a copy of the first mail and never got it; the answers to it went to that user alone. */
+/** The second user was a recipient of the first mail and never got it; the replies to it went to that user alone. */
 export async function givenMarkedThread(workspace: Workspace, drafts: [Draft, Draft]): Promise<MarkedThread> {
   const [first, second] = drafts;
   const given: Pick<Half, 'mailbox' | 'contact'>[] = [];
@@ -148,7 +148,7 @@ export async function givenMarkedThread(workspace: Workspace, drafts: [Draft, Dr
   return { id: seen.id, halves: halves as [Half, Half] };
 }
 
-/** Everything that the table keeps for one user alone. */
+/** All items that the table has for one user alone. */
 export async function storedFor({ table }: Workspace, user_id: string): Promise<string> {
   const partitions = [
     keys.threadEntry(user_id, ''),

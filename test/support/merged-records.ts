@@ -10,7 +10,7 @@ import { comments, contactRef, type GivenRecord, givenRecord, runRemovals } from
 import { expectConsistent } from './tags.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Contacts that become part of another one, and what must be true of both then. */
+/** Contacts that are merged into another one, and the checks of both afterwards. */
 
 type Comments = Awaited<ReturnType<typeof comments>>;
 
@@ -39,7 +39,7 @@ export async function expectMoved(
   await expectConsistent(workspace.table, workspace.account_id);
 }
 
-/** Merges a record whose worker ends after the first call, then one after `1 + every` calls, until none is left to end it at. */
+/** Merges records whose workers end after 1, `1 + every`, ... calls, up to the number of calls. */
 export async function crashMerges(workspace: Workspace, every: number): Promise<void> {
   for (let call = 1, reached = true; reached; call += every) {
     const from = await givenRecord(workspace, { reactions: 2 });

@@ -8,8 +8,8 @@ import type { Table } from '#shared/table/table.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 
 /**
- * Counts the calls to AWS and how many of them wait for each other: a call is one deeper than the deepest one that was
- * answered before it was sent, so calls that overlap in time count once.
+ * Counts the calls to AWS and how many of them wait for each other: a call is one deeper than the deepest one that
+ * was completed before it was sent, so calls that overlap in time count once.
  */
 interface AwsCall {
   service: 'dynamodb' | 's3' | 'sqs';
@@ -86,7 +86,7 @@ function costOf(calls: AwsCall[]): Cost {
   };
 }
 
-/** Sends what the table's client sends to the recorder that is wanted at that moment. Gives what takes it away. */
+/** Reports the calls of the table's client to the current recorder. Returns a function that ends that. */
 function meterTable(table: Table, name: string, wanted: () => Recorder | undefined): () => void {
   const stack = table.client.middlewareStack;
   stack.add(
@@ -111,14 +111,14 @@ function meterTable(table: Table, name: string, wanted: () => Recorder | undefin
 }
 
 /**
- * For suites that check `depth`: calls beside each other count as sequential when one happens to be answered before
- * another is sent, so timing can only add to the depth, and the best of a few runs is what an operation waits for.
+ * For suites that check `depth`: parallel calls count as sequential when one completes before another is sent. So
+ * timing can only add to the depth, and the least of a few runs is the depth of an operation.
  */
 export const bestOfFive = { retry: 4 };
 
 type Send = (this: unknown, command: object, ...rest: unknown[]) => Promise<unknown>;
 
-/** Clients of S3 and SQS are made late, each where it is used: they are met through their class. */
+/** Clients of S3 and SQS are created late, where they are used, so their class is instrumented. */
 function meterClass(client: { prototype: object }, service: AwsCall['service']): () => void {
   const prototype = client.prototype as { send?: Send };
   const send = prototype.send as Send;
@@ -132,7 +132,7 @@ function meterClass(client: { prototype: object }, service: AwsCall['service']):
   };
 }
 
-/** What the calls to the table cost while `work` runs, whoever makes them. */
+/** The cost of all calls to the table while `work` runs. */
 export async function measureTable(table: Table, work: () => Promise<unknown>): Promise<Cost> {
   const recorder = new Recorder();
   const stop = meterTable(table, 'measure-table', () => recorder);
@@ -144,7 +144,7 @@ export async function measureTable(table: Table, work: () => Promise<unknown>): 
   return recorder.cost();
 }
 
-/** The recorder of the request at hand; queues and schedules that work beside it have none. */
+/** The recorder of the current request; concurrent queues and schedules have none. */
 const requests = new AsyncLocalStorage<Recorder>();
 
 export interface RequestCost extends Cost {
@@ -156,7 +156,7 @@ export interface RequestCost extends Cost {
 
 export interface MeteredGateway {
   url: string;
-  /** What the request that was answered last has cost. */
+  /** The cost of the request that was completed last. */
   last(): RequestCost;
   stop(): Promise<void>;
 }
@@ -200,7 +200,7 @@ export async function startMeteredGateway(
 /** Round trips of authentication, which come before anything else. */
 const AUTHENTICATION = 2;
 
-/** The cost of authentication, and of what the operation did after it. */
+/** The cost of authentication, and of the operation after it. */
 export function splitCost(cost: Cost, access: string): { authentication: Cost; operation: Cost } {
   const depth = access === 'public' ? 0 : AUTHENTICATION;
   return {

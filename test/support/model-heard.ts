@@ -1,11 +1,11 @@
 import type { ModelServerRequest } from './model-server.ts';
 
-/** What a language model is told by a request, on either wire. */
+/** The text of a request to a language model, in either wire format. */
 export interface Heard {
   system: string;
   /** JSON of the tools. */
   tools: string;
-  /** All the rest, by who is said to say it. */
+  /** The other texts, by role. */
   said: { role: 'user' | 'assistant' | 'tool'; text: string }[];
 }
 
@@ -36,7 +36,7 @@ export function heardBy({ wire, body }: ModelServerRequest): Heard {
   return { system: body.system[0].text, tools, said };
 }
 
-/** Bytes of all text that the model is told. */
+/** Bytes of all text of the request. */
 export function bytesHeard(request: ModelServerRequest): number {
   const { system, tools, said } = heardBy(request);
   return [system, tools, ...said.map(({ text }) => text)].reduce(
@@ -45,7 +45,7 @@ export function bytesHeard(request: ModelServerRequest): number {
   );
 }
 
-/** The text with everything between the marks of data left out, and what was between them. */
+/** The text without the data between the marks, and that data. */
 export function splitData({ system, said }: Heard): { mark: string; outside: string; data: string[] } {
   const mark = /<(data-[0-9a-f]{16})>/.exec(system)?.[1];
   if (!mark) throw new Error('The system prompt names no mark');

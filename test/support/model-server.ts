@@ -6,14 +6,14 @@ import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 import { type AssistantConfig, readAssistant } from '#shared/config.ts';
 
 /**
- * A language model's server that answers by a script, on both wires: `POST /v1/chat/completions` as OpenAI's API has it,
- * and `POST /model/{id}/converse-stream` of Amazon Bedrock.
+ * A scripted server of a language model, in both wire formats: `POST /v1/chat/completions` of OpenAI's API, and `POST
+ * /model/{id}/converse-stream` of Amazon Bedrock.
  */
 
 export interface ScriptedCall {
   id?: string;
   name: string;
-  /** As JSON; a string is sent as it is, so that it can be no JSON at all. */
+  /** As JSON; a string is sent unchanged, so that it can be invalid JSON. */
   input: unknown;
 }
 
@@ -22,26 +22,26 @@ export interface ScriptedAnswer {
   tool_calls?: ScriptedCall[];
   /** `end` or `tools`, by the calls, if not given. */
   stop?: 'length' | 'refused';
-  /** Null: the server says nothing of it. */
+  /** Null: the server reports none. */
   usage?: { input_tokens: number; output_tokens: number } | null;
   /** Characters of text and arguments in each event; 7 if not given. */
   piece?: number;
   /** Bytes of each packet; all at once if not given. */
   packet?: number;
-  /** What happens before the end mark: the connection is closed, destroyed, or stays open in silence. */
+  /** The break before the end mark: the connection is closed, destroyed, or stays open silently. */
   breaks?: 'ends' | 'destroyed' | 'hangs';
 }
 
-/** An answer that is none: status and headers; a body of the provider's if there is none here. */
+/** An error response: status and headers, with the provider's body by default. */
 export interface ScriptedFailure {
   status: number;
   headers?: Record<string, string>;
-  /** Bedrock's name of the error, or OpenAI's code. */
+  /** The error name of Bedrock, or the code of OpenAI. */
   code?: string;
   body?: string;
 }
 
-/** These bytes as they are. */
+/** The bytes to send unchanged. */
 export interface ScriptedBody {
   content_type: string;
   body: string | Uint8Array;
@@ -64,11 +64,11 @@ export interface ModelServerRequest {
 
 export interface ModelServer {
   url: string;
-  /** All that were answered by the script, in order. */
+  /** All requests that the script handled, in order. */
   requests: ModelServerRequest[];
-  /** What is still to be answered; more can be added. When it is empty the server answers 500. */
+  /** The remaining steps; more can be added. When it is empty the server returns 500. */
   script: Step[];
-  /** What makes a service use this server, as `readConfig` reads it. */
+  /** The variables that make a service use this server, as `readConfig` reads them. */
   env(wire: Wire): Record<string, string>;
   config(wire: Wire): AssistantConfig;
   stop(): Promise<void>;
@@ -76,7 +76,7 @@ export interface ModelServer {
 
 const MODEL = 'scripted-model';
 
-/** With a `key`, requests on OpenAI's wire that do not have it are answered 401. */
+/** With a `key`, requests in OpenAI's format without it get 401. */
 export async function startModelServer(script: Step[] = [], key?: string): Promise<ModelServer> {
   const requests: ModelServerRequest[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -207,7 +207,7 @@ function openAiStream({ text = '', tool_calls = [], stop, usage = USAGE, piece }
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
 
-/** A message of https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html, as all of AWS has it. */
+/** A message of https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html, as in all of AWS. */
 function message(kind: 'event' | 'exception', type: string, body: object): Buffer {
   const header = (value: string) => ({ type: 'string' as const, value });
   const headers = {
@@ -218,7 +218,7 @@ function message(kind: 'event' | 'exception', type: string, body: object): Buffe
   return Buffer.from(codec.encode({ headers, body: fromUtf8(JSON.stringify(body)) }));
 }
 
-/** The body of a stream on Bedrock's wire that begins and then fails, as `type` says. */
+/** The body of a stream in Bedrock's format that begins and then fails with `type`. */
 export function bedrockException(type: string): ScriptedBody {
   const start = message('event', 'messageStart', { role: 'assistant' });
   const failure = message('exception', type, { message: 'It was told to fail.' });

@@ -8,7 +8,7 @@ import type { TestUser, Workspace } from './workspace.ts';
 
 const AT_ONCE = 100;
 
-/** Notifications as the service writes them, a millisecond apart from `start` on. Gives their ids, oldest first. */
+/** Notifications as the service writes them, a millisecond apart from `start` on. Returns their ids, oldest first. */
 export async function givenNotifications(
   workspace: Workspace,
   user: TestUser,
@@ -27,7 +27,7 @@ export async function givenNotifications(
   return writes.map((write) => (write as { put: Notification }).put.id);
 }
 
-/** Users of the user's account without keys, as many as wanted: to be told, never to ask. Gives their ids. */
+/** `count` users of the user's account without keys, as recipients. Returns their ids. */
 export async function givenColleagues(
   workspace: Workspace,
   user: TestUser,
@@ -65,7 +65,7 @@ export async function givenCommenters(
   await workspace.table.writeMany(rows);
 }
 
-/** What was written for a user, oldest first, whatever its state. */
+/** The stored notifications of a user, oldest first, in any state. */
 export function storedNotifications(workspace: Workspace, user_id: string): Promise<Notification[]> {
   return workspace.table.all<Notification>(keys.notification(user_id, '').PK, 'EVENT#');
 }

@@ -1,15 +1,15 @@
 import { vi } from 'vitest';
 
-/** What each key was answered, byte by byte: bodies and headers, with what opaque values hold. */
+/** All responses to each key: bodies and headers, with opaque values decoded. */
 export interface Overheard {
-  /** Everything that was answered to requests with this secret. */
+  /** All responses to requests with this secret. */
   of(secret: string): string;
   stop(): void;
 }
 
 const OPAQUE = /[A-Za-z0-9_-]{16,}/g;
 
-/** The text with every value that may be base64url, read. */
+/** The text, followed by the decoded bytes of every value that may be base64url. */
 function opened(text: string): string {
   const inside = (text.match(OPAQUE) ?? []).map((value) =>
     Buffer.from(value, 'base64url').toString('latin1'),

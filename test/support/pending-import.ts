@@ -19,7 +19,7 @@ export const conversation = (name: string) => [
   }),
 ];
 
-/** An import of Ada's into a mailbox of hers whose message nobody got: the test runs it. */
+/** An import of Ada's into her mailbox whose message is not delivered: the test runs it. */
 export async function givenPendingImport(
   workspace: Workspace,
   mailbox_id: string,

@@ -10,7 +10,7 @@ import { sharing } from '#shared/composition/sharing.ts';
 import { tools } from '#shared/composition/tools.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 
-/** Every port, for tests and benches that call the domain: an entry point has those that it needs. */
+/** Every port, for tests and benches that call the domain; entry points have only those that they need. */
 export const allPorts = {
   ...actions,
   ...assistant,

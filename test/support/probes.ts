@@ -12,7 +12,7 @@ import { flag, requiredText, text, uuid } from '#shared/values.ts';
 import { writeMethods } from '../../infra/assets.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 
-/** Small operations that show what the request pipeline does, whatever the catalogue holds. */
+/** Small operations that show the request pipeline independently of the catalogue. */
 
 const echoProbe = route('echoProbe', {
   method: 'POST',
@@ -65,7 +65,7 @@ const sessionProbe = route('sessionProbe', {
   uses: [],
 });
 
-/** Makes something new with every call that is not a repeat. */
+/** Creates something with every call that is not a repeat. */
 const onceProbe = route('onceProbe', {
   method: 'POST',
   path: '/once',
@@ -76,12 +76,12 @@ const onceProbe = route('onceProbe', {
   idempotent: true,
 });
 
-/** Says that it keeps its answer, and does not. */
+/** Declares that it keeps its response, and does not. */
 const forgetfulProbe = route('forgetfulProbe', {
   method: 'POST',
   path: '/forgetful',
   access: 'write',
-  summary: 'Forgets to keep its answer',
+  summary: 'Forgets to keep its response',
   returns: { 201: { ok: z.literal('ok') } },
   uses: [],
   idempotent: true,
@@ -131,7 +131,7 @@ export interface Probes {
   stop(): Promise<void>;
 }
 
-/** Serves the probes with the services of a workspace that is running. */
+/** Serves the probes with the services of a running workspace. */
 export async function startProbes(services: Services): Promise<Probes> {
   const folder = await mkdtemp(join(tmpdir(), 'probes-'));
   await writeMethods(folder, probes);

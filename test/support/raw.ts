@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** A request byte by byte, for what no client would send. */
+/** A raw request, for input that no client would send. */
 export interface RawRequest {
   method?: string;
   path: string;

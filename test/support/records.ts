@@ -5,7 +5,7 @@ import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** One record of every type that has an id in a path, by the name that paths give the type. */
+/** One record of every type with an id in a path, by the name of the type in paths. */
 export type Records = Record<string, string>;
 
 /** A share of the mailbox with a group. */

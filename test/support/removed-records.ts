@@ -12,7 +12,7 @@ import { openJobs } from './jobs.ts';
 import { givenContact, givenProposal } from './proposals.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Contacts with all that a record may have, and their end. */
+/** Contacts with all kinds of dependents, and their deletion. */
 
 export const contactRef = (id: string) => ({ type: 'contacts' as const, id });
 
@@ -36,7 +36,7 @@ export async function tag(user: TestUser, contact_id: string, name: string): Pro
   return body.tagging.tag_id;
 }
 
-/** A share as contacts will have them: on the record's item, and as a row of the group. */
+/** A share of a contact, as of other records: on the record's item, and as a row of the group. */
 export async function givenShare(
   { table, account_id }: Workspace,
   contact_id: string,
@@ -63,7 +63,7 @@ export const proposeHeadline = (workspace: Workspace, user: TestUser, record_id:
 
 let made = 0;
 
-/** A contact with comments, a long one and one with more reactions than fit one transaction, tags, shares, proposals. */
+/** A contact with a long comment, one with more reactions than fit into a transaction, tags, shares, proposals. */
 export async function givenRecord(workspace: Workspace, { reactions = 120 } = {}) {
   const { ada, grace, linus } = workspace;
   made += 1;
@@ -74,7 +74,7 @@ export async function givenRecord(workspace: Workspace, { reactions = 120 } = {}
   const { id } = await givenContact(ada, draft);
   const long = {
     html_content: 'a'.repeat(199_000),
-    // Enough for content that is kept apart from its comment.
+    // Enough for content that is stored apart from its comment.
     json_content: documentOf({ type: 'text', text: 'b'.repeat(2_000) }),
   };
   const first = await comment(grace, id, long);
@@ -97,13 +97,13 @@ export async function deleteAs({ table, ctx }: Workspace, user: TestUser, id: st
   await deleteContact({ ...ctx, caller: await callerOf(table, user.user) }, id);
 }
 
-/** What the workers of the queue do, once for each job. */
+/** Runs the worker of the queue once for each job. */
 export async function runRemovals({ ctx, table }: Workspace, timeIsUp = () => false): Promise<void> {
   for (const { id, body } of await openJobs(table, 'remove-records'))
     await removeRecord(ctx, id, body as unknown as RemovedRecord, timeIsUp);
 }
 
-/** What the table has under a record or that leads there. */
+/** The items under a record, and those that refer to it. */
 export async function leftOf({ table }: Workspace, given: GivenRecord): Promise<string[]> {
   const under = await table.all(keys.record('contacts', given.id).PK);
   const pointers = await table.getMany([

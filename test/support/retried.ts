@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Tests that passed, but not at the first try. */
+/** Tests that passed after a retry. */
 export function retriedIn(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) =>
     [...module.children.allTests('passed')].flatMap((test) => {
@@ -11,7 +11,7 @@ export function retriedIn(modules: readonly TestModule[]): string[] {
   );
 }
 
-/** Names and counts them at the end, and adds their names to the file `RETRIED` for what is said of several runs. */
+/** Names and counts them at the end, and adds their names to the file `RETRIED` for the summary of several runs. */
 export default class RetriedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const retried = retriedIn(modules);

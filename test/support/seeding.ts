@@ -1,7 +1,7 @@
 import type { AnyItem, Table, Write } from '#shared/table/table.ts';
 import { type SeedUser, seedAccount } from '../../infra/local/seed.ts';
 
-/** Does work that puts new items with a table that writes them afterwards, in batches of 25 in place of one by one. */
+/** Runs `work` with a table that writes its new items afterwards, in batches of 25 instead of one by one. */
 export async function putAtOnce<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {
   const items: AnyItem[] = [];
   const gather = (write: Write) => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Bytes as they go over the wire, for what no HTTP client sends. */
+/** Raw bytes over a socket, for input that no HTTP client sends. */
 
-/** Everything that is answered until the server closes the connection. */
+/** Everything that is received until the server closes the connection. */
 export async function exchange(base_url: string, ...parts: (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(base_url);
   const socket = connect(Number(port), hostname);
@@ -17,7 +17,7 @@ export async function exchange(base_url: string, ...parts: (string | Buffer)[]):
   return received;
 }
 
-/** A request head; without a Connection header of its own the connection closes after the answer. */
+/** A request head; without a Connection header of its own the connection closes after the response. */
 export function head(first: string, ...headers: string[]): string {
   const lines = headers.some((line) => /^connection:/i.test(line))
     ? headers

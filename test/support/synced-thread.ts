@@ -10,7 +10,7 @@ import type { Table } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** Threads whose flags and read marks are to reach a mail server: only what the job reads of them. */
+/** Threads whose flags and read marks are sent to a mail server, with only the items that the job reads. */
 
 /** A mailbox of the user with label_sync on; its id. */
 export async function givenSyncedMailbox(
@@ -45,7 +45,7 @@ export async function givenSyncedThread(
   return id;
 }
 
-/** The user's marks in the words of mail servers. */
+/** The user's marks as labels of mail servers. */
 export async function stateOf(
   table: Table,
   { user }: TestUser,
@@ -55,7 +55,7 @@ export async function stateOf(
   return { read: entry?.unread === undefined, flagged: entry?.flagged !== undefined };
 }
 
-/** Changes the user's marks, with what that owes in the same transaction. */
+/** Changes the user's marks, with the job in the same transaction. */
 export async function changeLabels(
   { table, ctx, account_id }: Workspace,
   { user: { id } }: TestUser,

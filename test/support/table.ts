@@ -19,7 +19,7 @@ export async function sharedTable(): Promise<string> {
 
 let creation: Promise<void> | undefined;
 
-/** Another table, for what reads or counts all the items of one. */
+/** Another table, for tests that read or count all items. */
 export async function ownTable(): Promise<string> {
   const name = `${inject('run')}-own-${randomUUID()}`;
   await createTable(inject('dynamodb_endpoint'), name);

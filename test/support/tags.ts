@@ -12,15 +12,15 @@ import type { AnyItem, Table, Write } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What tags, taggings and records say of each other, read without the code that is tested. */
+/** The stored relations of tags, taggings and records, read without the code under test. */
 
-/** The clean-ups of deleted tags that are promised and not done. */
+/** The open jobs of clean-ups of deleted tags. */
 export async function openCleanUps(workspace: Workspace): Promise<CleanUpJob[]> {
   const jobs = await openJobs(workspace.table, 'clean-up-tag');
   return jobs.map(({ id, body }) => ({ job_id: id, ...body }) as CleanUpJob);
 }
 
-/** What failed of bringing lists of threads up to their tags, as the sweep would have it done. */
+/** Runs the open jobs that bring lists of threads up to their tags, as after the sweep. */
 export async function runListJobs(workspace: Workspace): Promise<void> {
   for (const { id } of await openJobs(workspace.table, 'index-threads'))
     await runReindexing(workspace.ctx, id, () => false);
@@ -54,14 +54,14 @@ interface Stored {
   taggings: Tagging[];
   /** The `tag_ids` of each record that carries any, by its partition. */
   carried: Record<string, string[]>;
-  /** The tag that holds each name. */
+  /** The tag that has each name. */
   locks: Record<string, string>;
 }
 
 export async function readStored(table: Table, account_id: string): Promise<Stored> {
   const account = keys.account(account_id).PK;
   const items = await allItems(table, {
-    // What else there is stays with the database: comments may be large.
+    // The projection leaves out everything else: comments may be large.
     FilterExpression: 'PK = :account OR (account_id = :id AND (SK = :meta OR begins_with(SK, :tagging)))',
     ExpressionAttributeValues: {
       ':account': account,
@@ -92,7 +92,7 @@ export async function readStored(table: Table, account_id: string): Promise<Stor
   };
 }
 
-/** Counters are the number of taggings, records carry the tags of theirs, and names are held by the tags that have them. */
+/** Counters equal the taggings, records carry the tags of their taggings, and names belong to their tags. */
 export async function expectConsistent(table: Table, account_id: string): Promise<Stored> {
   const stored = await readStored(table, account_id);
   const { tags, taggings, carried, locks } = stored;
@@ -115,7 +115,7 @@ export async function expectConsistent(table: Table, account_id: string): Promis
   return stored;
 }
 
-/** Every clean-up is done: no record carries a deleted tag. */
+/** Checks that every clean-up is done: no record carries a deleted tag. */
 export async function expectCleanedUp(table: Table, account_id: string): Promise<Stored> {
   const stored = await expectConsistent(table, account_id);
   const standing = new Set(stored.tags.filter(isLiveTag).map(({ id }) => id));

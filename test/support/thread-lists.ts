@@ -4,7 +4,7 @@ import type { ApiClient } from './workspace.ts';
 
 export type ThreadQuery = Record<string, string | boolean>;
 
-/** The subjects that listing gives, in its order. Counting with the same filters must give their number. */
+/** The subjects of a list in order. Counting with the same filters must return their number. */
 export async function subjectsOf(api: ApiClient, query: ThreadQuery = {}): Promise<(string | null)[]> {
   const threads = await listAllThreads(api, query);
   const { body } = await api.countThreads({ query });

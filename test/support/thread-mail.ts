@@ -122,7 +122,7 @@ const LABELS: Record<string, string> = {
   forum: 'Category Forums',
 };
 
-/** As Gmail gives it away. An image shown in the text (`logo`) is no attachment. */
+/** As exported from Gmail. An inline image (`logo`) is not an attachment. */
 export function rawMail(draft: Draft, logo: boolean): Buffer {
   const parts = [`${PART}${draft.text}`, ...(draft.has_file ? [FILE] : []), ...(logo ? [LOGO] : [])];
   return eml({

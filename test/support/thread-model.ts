@@ -1,7 +1,7 @@
 import { type ModelContact, type ModelUser, ThreadViews, type View } from './thread-views.ts';
 import { DAY, dayBegins, wallAt } from './wall-clock.ts';
 
-/** What lists give (docs/specification/mail.md, "Lists and filters"): all threads, filtered and sorted. */
+/** The content of lists (docs/specification/mail.md, "Lists and filters"): all threads, filtered and sorted. */
 
 export type Filters = Record<string, string | boolean>;
 
@@ -16,7 +16,7 @@ export class ThreadModel extends ThreadViews {
     );
   }
 
-  /** The threads that a list gives, in its order; undefined where it is 404. */
+  /** The threads of a list in order; undefined for 404. */
   list(user_id: string, filters: Filters, now: number): View[] | undefined {
     const user = this.users.get(user_id) as ModelUser;
     const { mailbox_id, contact_id, tags } = filters;
@@ -117,7 +117,7 @@ export class ThreadModel extends ThreadViews {
     );
   }
 
-  // --- What an answer says of a thread.
+  // --- A thread in a response.
 
   presented(user_id: string, view: View, now: number) {
     const user = this.users.get(user_id) as ModelUser;

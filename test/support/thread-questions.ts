@@ -3,7 +3,7 @@ import { drawText, STRANGERS } from './thread-mail.ts';
 import { dateIn, type Filters, type ThreadModel } from './thread-model.ts';
 import type { ModelUser, View } from './thread-views.ts';
 
-/** Random filters; most are drawn so that they keep a thread that is there. */
+/** Random filters; most are drawn to match an existing thread. */
 
 export const SLICES = [
   ...['inbox', 'today', 'workweek', 'flagged', 'unread', 'unreplied', 'awaiting', 'has_attachment'],
@@ -11,7 +11,7 @@ export const SLICES = [
 ];
 const CATEGORIES = ['personal', 'promotion', 'update', 'forum'];
 
-/** What is asked about. */
+/** The threads to ask about. */
 export interface Asked {
   model: ThreadModel;
   now: number;
@@ -98,7 +98,7 @@ const drawings: Record<string, Drawing> = {
   tags: (dice, world, _user, near) => (world.model.all_tags.length === 0 ? {} : drawTags(dice, world, near)),
 };
 
-/** Everything that can be asked, so that a run can show that all of it was. */
+/** All possible queries, so that a run can check that it covered them. */
 export const QUESTIONS = [
   ...Object.keys(drawings).filter((name) => name !== 'slice' && name !== 'inbox'),
   'tag_operator',

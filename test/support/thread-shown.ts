@@ -1,6 +1,6 @@
 import type { OpenThreadRecord, ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 
-/** What answers say of threads, in the shape of the model: lists without an order of their own are sorted. */
+/** Threads of responses in the shape of the model: lists without an order of their own are sorted. */
 
 const sorted = (list: readonly string[]) => [...list].sort();
 

@@ -90,7 +90,7 @@ export function describeStateChange({
         expect(await codeOf(apply(user))).toBe('404 record_not_found');
     });
 
-    it('is 404 as soon as the mailbox is no longer the user’s', async () => {
+    it('is 404 as soon as the user has no access to the mailbox', async () => {
       const key = { PK: workspace.ada.user.PK, SK: workspace.ada.user.SK };
       const set = (mailboxes: User['mailboxes']) => workspace.table.update<User>(key, { set: { mailboxes } });
       const { mailboxes } = (await workspace.table.get<User>(key)) as User;
@@ -102,7 +102,7 @@ export function describeStateChange({
       expect(await apply()).toMatchObject(response);
     });
 
-    it('works on a thread that was opened to the user only now', async () => {
+    it('works on a thread that was just opened to the user', async () => {
       await giveMailbox(workspace, workspace.linus, mailbox);
       expect(await apply('linus')).toMatchObject(response);
       const { body } = await workspace.linus.reader.retrieveThread({ params: { id: thread_id } });

@@ -3,11 +3,11 @@ import { momentOf } from './thread-model.ts';
 import type { ThreadWorld } from './thread-world.ts';
 import type { ApiClient } from './workspace.ts';
 
-/** Random steps of users, each done in the product and in the model. */
+/** Random steps of users, each applied to the product and to the model. */
 
 type Step = (dice: Dice, world: ThreadWorld) => Promise<void>;
 
-/** Somebody who sees threads, and one of them. */
+/** A user who sees threads, and one of those. */
 function drawSeen(dice: Dice, world: ThreadWorld) {
   const seen = world.users.flatMap(({ user }) => world.model.views(user.id).map((view) => ({ user, view })));
   return seen.length === 0 ? undefined : dice.pick(seen);
@@ -129,10 +129,10 @@ const organize: Step = async (dice, world) => {
 };
 
 const KINDS: Step[] = [changeState, snooze, share, tag, giveAccess, joinGroup, pin, organize];
-/** What users do most comes most often. */
+/** The weights follow how often users take each step. */
 const STEPS: Step[] = [...KINDS, changeState, changeState, share, tag];
 
-/** One step of every kind, and some more. */
+/** One step of every kind, and some random ones. */
 export async function doSteps(dice: Dice, world: ThreadWorld, more: number): Promise<void> {
   const steps = [...KINDS, ...Array.from({ length: more }, () => dice.pick(STEPS))];
   for (const step of dice.shuffled(steps)) {
@@ -141,7 +141,7 @@ export async function doSteps(dice: Dice, world: ThreadWorld, more: number): Pro
   }
 }
 
-/** What a user can lose: a mailbox, a thread that was shared, a group; with the threads that it shows now. */
+/** Access that a user can lose: a mailbox, a shared thread, a group; with the threads that it currently shows. */
 export interface Loss {
   users: string[];
   take(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What docs/specification/mail.md says of threads, as simply as it can be said: plain arrays that are filtered and
- * sorted. Shares no code with the product but how ids are made.
+ * The rules of docs/specification/mail.md for threads, in their simplest form: plain arrays that are filtered and
+ * sorted. Shares no code with the product but the generation of ids.
  */
 export interface ModelUser {
   id: string;
@@ -8,7 +8,7 @@ export interface ModelUser {
   time_zone: string;
   week_starts_on: 'monday' | 'sunday';
   primary: string | null;
-  /** Mailboxes that the user may read, with how. */
+  /** Mailboxes that the user may read, with the access. */
   mailboxes: Map<string, 'owner' | 'edit' | 'view'>;
   groups: Set<string>;
 }
@@ -49,11 +49,11 @@ export interface ModelContact {
   id: string;
   name: string;
   addresses: string[];
-  /** Whose private contact it is. */
+  /** The owner of a private contact. */
   private_to: string | null;
 }
 
-/** An organization or a space, or what a user pinned. */
+/** An organization, a space, or the pinned contacts of a user. */
 export interface ModelOwner {
   addresses: string[];
   tags: string[];
@@ -88,7 +88,7 @@ export interface View extends ModelState {
   tags: Set<string>;
 }
 
-/** When the first of the mailboxes that somebody reads received it. */
+/** When the first of a user's mailboxes received it. */
 function receivedAt({ reached }: ModelMessage, readable: Set<string>): number {
   return Math.min(...[...reached].filter(([box]) => readable.has(box)).map(([, moment]) => moment));
 }
@@ -115,7 +115,7 @@ export class ThreadViews {
     this.account_id = account_id;
   }
 
-  /** Oldest message first. Which messages belong together is held to a model of its own, with the arrival of mail. */
+  /** Oldest message first. The grouping of messages has a model of its own, with the arrival of mail. */
   conversations(): ModelMessage[][] {
     const groups = Map.groupBy(this.messages, ({ rfc_id }) => this.thread_of.get(rfc_id));
     const place = ({ sent }: ModelMessage) => Math.max(0, sent);
@@ -180,7 +180,7 @@ export class ThreadViews {
     return this.conversations().flatMap((conversation) => this.#view(user, conversation) ?? []);
   }
 
-  // --- What users keep of threads.
+  // --- The state of threads for each user.
 
   stateOf(user: string, thread: string): ModelState {
     return (
@@ -198,9 +198,8 @@ export class ThreadViews {
   }
 
   /**
-   * After something was done, what it does to states: what becomes visible is unread when there is something received,
-   * what is hidden is forgotten, and a message that was not there before and was received makes the thread unread and
-   * reopens it.
+   * Updates states after a change: a thread that becomes visible is unread if it has a received message, the state of
+   * a hidden one is dropped, and a new received message makes the thread unread and reopens it.
    */
   change(what: () => void, arrived?: ModelMessage): void {
     const before = new Map([...this.users.keys()].map((id) => [id, this.views(id)]));

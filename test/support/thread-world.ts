@@ -24,7 +24,7 @@ import { ThreadModel } from './thread-model.ts';
 import type { ModelMailbox, ModelMessage, ModelOwner } from './thread-views.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** An account with random users, mailboxes and mail, and beside it the model of what its users see. */
+/** An account with random users, mailboxes and mail, and the model of what its users see. */
 
 const ZONES = ['Europe/London', 'America/New_York', 'America/Santiago', 'Asia/Tokyo', 'Pacific/Apia'];
 
@@ -34,7 +34,7 @@ export class ThreadWorld {
   readonly users: TestUser[];
   readonly model: ThreadModel;
   readonly groups: string[] = [];
-  /** What was done so far, for people who look for what went wrong. */
+  /** The steps so far, to analyse failures. */
   readonly story: string[] = [];
   #now: number;
 
@@ -64,13 +64,13 @@ export class ThreadWorld {
     return this.#now;
   }
 
-  /** Every step has a moment of its own; a second each keeps the requests of a key below its limit. */
+  /** Every step has a time of its own; a second for each keeps the requests of a key below its limit. */
   tick(): void {
     this.#now += 1_000;
     this.workspace.setTime(new Date(this.#now));
   }
 
-  // --- Who is there.
+  // --- Users.
 
   async #addUser(dice: Dice, { user }: TestUser): Promise<void> {
     const time_zone = dice.pick(ZONES);
@@ -136,7 +136,7 @@ export class ThreadWorld {
     return this.users.find(({ user }) => user.id === id) as TestUser;
   }
 
-  /** As authentication finds the user. */
+  /** The user as loaded by authentication. */
   async caller(user: string): Promise<Caller> {
     const [[found], account] = await Promise.all([
       findUsers(this.table, this.account_id, [user]),
@@ -187,7 +187,7 @@ export class ThreadWorld {
     const before = new Map(model.thread_of);
     const left = new Set(rows.map(({ thread }) => thread));
     const joined = new Set([...before.values()].filter((thread) => !left.has(thread)));
-    /** Threads that gained or lost what was there before. */
+    /** Threads that gained or lost older messages. */
     const regrouped = new Set<string>();
     const flags = new Map<string, boolean>();
     model.change(() => {
@@ -209,7 +209,7 @@ export class ThreadWorld {
     if (regrouped.size > 0) await this.#regroup(thread_id, joined, regrouped, flags);
   }
 
-  /** What threads had that became one: tags and a flag of both. What they and others keep besides is nowhere decided. */
+  /** The state of merged threads: tags and flags of both. The specification does not define their other states. */
   async #regroup(
     into: string,
     joined: Set<string>,
@@ -238,7 +238,7 @@ export class ThreadWorld {
       }
   }
 
-  // --- What opens and closes threads. Lists are brought up to it afterwards, by `reindex`.
+  // --- What opens and closes threads. `reindex` updates the lists afterwards.
 
   async reindex(reindexing: Reindexing): Promise<void> {
     const job = newReindexing(reindexing, new Date(this.now));
@@ -269,7 +269,7 @@ export class ThreadWorld {
     this.model.change(() => this.modelUser(user).mailboxes.delete(mailbox));
   }
 
-  /** By an operation, which brings the lists up to it. */
+  /** By an operation, which updates the lists. */
   async share(by: string, thread: string, target: { user_id: string } | { group_id: string }): Promise<void> {
     const params = { record_type: 'threads' as const, record_id: thread };
     this.story.push(`share ${by} ${thread} ${JSON.stringify(target)}`);
@@ -291,7 +291,7 @@ export class ThreadWorld {
     );
   }
 
-  /** The mailboxes whose messages a user may give away. */
+  /** The mailboxes whose messages a user may share. */
   givableBy(user: string): string[] {
     const { mailboxes } = this.modelUser(user);
     return [...mailboxes].filter(([, access]) => access !== 'view').map(([id]) => id);
@@ -322,9 +322,9 @@ export class ThreadWorld {
     await this.reindex({ account_id: this.account_id, group_id, user_ids: [user] });
   }
 
-  // --- Records that threads belong to by their addresses and tags.
+  // --- Records that threads belong to, by addresses and tags.
 
-  /** Makes these the addresses and tags of an organization or space, or those that a user pinned. */
+  /** Sets the addresses and tags of an organization or space, or those that a user pinned. */
   async own(type: ThreadOwner, id: string, owner: ModelOwner): Promise<void> {
     const { PK } = keys.ownerRow(type, id, '');
     for (const row of await this.table.all(PK)) await this.table.delete({ PK, SK: row.SK });

@@ -7,7 +7,7 @@ import { keys, timeRank } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** A thread written as an import would leave it, for tests that are about something else. */
+/** A thread as an import leaves it, for tests of something else. */
 export interface GivenThread {
   id: string;
   mailbox_id: string;
@@ -90,7 +90,7 @@ export async function givenThread(
   return { id, mailbox_id };
 }
 
-/** Takes the mailbox of the thread away from the user, as when a share ends. */
+/** Removes the user's access to the mailbox of the thread, as when a share ends. */
 export async function hideThread(workspace: Workspace, thread: GivenThread, user: TestUser): Promise<void> {
   await workspace.table.update<User>(keys.user(user.user.account_id, user.user.id), {
     remove: [['mailboxes', thread.mailbox_id]],

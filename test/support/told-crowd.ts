@@ -5,7 +5,7 @@ import { deliverMessages, openJobs } from './jobs.ts';
 import { givenColleagues, givenCommenters, storedNotifications } from './notifications.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** More users than fit into the transaction of a comment, and how they are told of one. */
+/** More recipients than fit into the transaction of a comment, and their notifications. */
 export interface ToldCrowd {
   author: TestUser;
   everybody: string[];
@@ -14,9 +14,9 @@ export interface ToldCrowd {
   /** A comment of the author on a contact. */
   comment(contact_id: string): Promise<{ id: string; created_at: string | null }>;
   openJobs(): Promise<DeliveryJob[]>;
-  /** Gives how many of the jobs are delivered again. */
+  /** Returns how many of the jobs are delivered again. */
   deliver(...jobs: DeliveryJob[]): Promise<number>;
-  /** How often each of the users was told of the comment. */
+  /** The number of notifications of each user about the comment. */
   timesTold(comment_id: string, user_ids: string[]): Promise<number[]>;
 }
 

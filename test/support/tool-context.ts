@@ -7,7 +7,7 @@ import { newId } from '#shared/ids.ts';
 import { callerOf } from './callers.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
-/** The assistant's tools in the test's hand. */
+/** The assistant's tools, called by the test. */
 
 export async function toolContext(workspace: Workspace, user: TestUser): Promise<ToolContext> {
   return {

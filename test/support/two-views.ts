@@ -10,7 +10,7 @@ export interface View {
 }
 
 export interface TwoViews {
-  /** Of both. */
+  /** The thread of both. */
   id: string;
   first: View;
   second: View;
@@ -19,8 +19,8 @@ export interface TwoViews {
 let made = 0;
 
 /**
- * The second user was among the recipients of the first mail and never got it; the answer to it, under another
- * subject, went to the second user alone.
+ * The second user was a recipient of the first mail and never got it; the reply to it, under another subject, went to
+ * the second user alone.
  */
 export async function givenTwoViews(
   workspace: Workspace,

@@ -1,6 +1,6 @@
 /**
- * Time zones computed from what Intl prints and plain arithmetic: a second opinion on the service's own, which uses
- * Temporal. Wall time is the milliseconds of the UTC moment that would show the same digits.
+ * Time zones computed from the output of Intl and plain arithmetic, to check the service's own, which uses Temporal.
+ * Wall time is the milliseconds of the UTC time with the same digits.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -40,7 +40,7 @@ export function wallAt(time_zone: string, moment: number): number {
 
 export const offsetAt = (time_zone: string, moment: number) => wallAt(time_zone, moment) - moment;
 
-/** The first moment, in steps of a minute, that `is` holds between two moments of which it holds at the second. */
+/** The first minute at which `is` holds, between two moments; it holds at the second. */
 function firstMinute(from: number, to: number, is: (moment: number) => boolean): number {
   let [before, after] = [from, to];
   while (after - before > HOUR) {
@@ -69,7 +69,7 @@ function offsetsAround(time_zone: string, wall: number): Set<number> {
   return new Set(hours.map((each) => offsetAt(time_zone, wall + each * HOUR)));
 }
 
-/** The change of the clocks that leaves a wall time out: its moment. */
+/** The moment of the change of clocks that skips a wall time. */
 function gapAt(time_zone: string, wall: number): number | undefined {
   return transitions(time_zone, wall - 2 * DAY, wall + 2 * DAY).find(
     (each) => wallAt(time_zone, each - MINUTE) < wall && wallAt(time_zone, each) > wall,
@@ -84,8 +84,8 @@ function momentsOf(time_zone: string, wall: number): number[] {
 }
 
 /**
- * The moment at which clocks show a wall time: the first one when they show it twice, and as far behind the gap as it
- * lies in it when they never show it.
+ * The moment at which clocks show a wall time: the first one when they show it twice; when they skip it, as far after
+ * the gap as the time is into it.
  */
 export function momentOf(time_zone: string, wall: number): number {
   const shown = momentsOf(time_zone, wall);

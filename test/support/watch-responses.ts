@@ -3,9 +3,9 @@ import { type OperationResponse, responses } from '../../infra/local/responses.t
 import { holdToDeclared } from './declared.ts';
 
 /**
- * Every response that passes through a local gateway is held to what its operation declares. What a subscriber throws
- * is an uncaught exception (https://nodejs.org/api/diagnostics_channel.html): it fails the run, whatever the test
- * expected, and no further try of the test takes it back.
+ * Checks every response of a local gateway against what its operation declares. An error of a subscriber is an
+ * uncaught exception (https://nodejs.org/api/diagnostics_channel.html): it fails the run, whatever the test
+ * expected, and no retry of the test reverts it.
  */
 const watch = (response: unknown) => holdToDeclared(response as OperationResponse);
 

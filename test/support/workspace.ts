@@ -19,7 +19,7 @@ import { type AllPorts, allPorts } from './ports.ts';
 import { seedAtOnce } from './seeding.ts';
 import { ownTable, sharedTable } from './table.ts';
 
-/** A running API on real local parts, with two accounts: what is tested is what is deployed. */
+/** A running API on real local parts, with two accounts: tests run the deployed handlers. */
 
 export type ApiClient = Client<typeof families>;
 
@@ -35,7 +35,7 @@ export interface TestUser extends SeededUser {
 export interface Workspace {
   url: string;
   table: Table;
-  /** `now` is the service's time, each time that it is read. */
+  /** `now` is the service's clock, read for each request. */
   ctx: Context<AllPorts>;
   account_id: string;
   ada: TestUser;
@@ -43,7 +43,7 @@ export interface Workspace {
   linus: TestUser;
   /** The only user of another account. */
   hank: TestUser;
-  /** Moves the service's clock; undefined gives it back to the real time. */
+  /** Moves the service's clock; undefined resets it to real time. */
   setTime(time: Date | undefined): void;
   client(key?: string): ApiClient;
   stop(): Promise<void>;
@@ -61,11 +61,11 @@ const acme: SeedUser[] = [
 ];
 const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.example', role: 'owner' }];
 
-/** Bucket, queues and workers, for tests of what happens in the background. */
+/** Bucket, queues and workers, for tests of background work. */
 async function startMail(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
   const [bucket, sqs] = await Promise.all([startBucket(folder), startQueues()]);
-  // The queues end with their workers: no poll that is left behind takes a message.
+  // The queues end with their workers, so no leftover poll takes a message.
   const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true, poll_seconds: 5 });
   return {
     env: {
@@ -83,9 +83,9 @@ async function startMail(): Promise<{ env: Record<string, string>; stop(): Promi
 }
 
 interface WorkspaceOptions {
-  /** Starts what imports need as well. */
+  /** Also starts what imports need. */
   mail?: boolean;
-  /** For tests that read or count all items or jobs of the table: the others share theirs. */
+  /** A table of its own, for tests that read or count all items or jobs. */
   own_table?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, transitions } from './wall-clock.ts';
 
-/** Time zones with everything that clocks do: no change, an hour, half an hour, two hours, at midnight, a lost day. */
+/** Time zones with all kinds of clock changes: none, an hour, half an hour, two hours, at midnight, a lost day. */
 const zones = [
   'Etc/UTC',
   'Europe/London',
@@ -28,7 +28,7 @@ const zones = [
   'Antarctica/Troll',
 ];
 
-/** Any moment of this century so far and to come, in milliseconds. */
+/** Any moment from 2000 to 2035, in milliseconds. */
 const moment = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 /** A zone and a moment in it; half of them close to a change of its clocks, or to a leap day. */

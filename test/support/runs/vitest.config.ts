@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import base from '../../../vitest.config.ts';
 
-/** Runs that a test looks at from outside: what they say at their end, and whether they fail. */
+/** Runs whose summary and exit status a test checks from outside. */
 export default defineConfig({
   test: {
     include: ['test/support/runs/{flaky,undeclared}.ts'],
