@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest';
 import type { Client } from '#shared/api/client.ts';
 import type { families } from '../../functions/catalogue.ts';
 
-/** What the client of the catalogue takes and gives. Nothing here runs: `tsc` checks it. */
+/** The types of the client of the catalogue. Nothing here runs: `tsc` checks it. */
 
 declare const api: Client<typeof families>;
 

@@ -4,7 +4,7 @@ import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 
-/** What a handler is given, and what it may return. Nothing here runs: `tsc` checks it. */
+/** The input of a handler, and its possible results. Nothing here runs: `tsc` checks it. */
 
 const createNote = route('createNote', {
   method: 'POST',
@@ -38,14 +38,14 @@ handle(createNote, ({ ctx, record, params, query, body }) => {
 handle(createNote, async () => ({ id: 'a', size: 1 }));
 handle(createNote, ({ keep }) => {
   keep(made);
-  // @ts-expect-error: what is kept for repeats is the response
+  // @ts-expect-error: the response is kept for repeats, in its own type
   keep({ id: 'a' });
   return made;
 });
 
 // @ts-expect-error: a field of the response is missing
 handle(createNote, () => ({ id: 'a' }));
-// @ts-expect-error: the same, later
+// @ts-expect-error: the same, in a promise
 handle(createNote, async () => ({ id: 'a' }));
 // @ts-expect-error: a field of the response has the wrong type
 handle(createNote, () => ({ id: 'a', size: '1' }));
@@ -78,13 +78,13 @@ const retrievePage = route('retrievePage', {
 });
 
 handle(retrievePage, ({ ctx, params }) => {
-  // @ts-expect-error: nobody is known on a public operation
+  // @ts-expect-error: a public operation has no caller
   void ctx.caller;
   // @ts-expect-error: the path names nothing
   void params.id;
   return '<p>Hello</p>';
 });
-// @ts-expect-error: text is answered as text
+// @ts-expect-error: a text response is text
 handle(retrievePage, () => ({ page: '<p>Hello</p>' }));
 
 const noteRecord = route('noteRecord', {

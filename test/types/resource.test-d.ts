@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apart, derived, given, narrower, required, resource, type StoredFields } from '#shared/resource.ts';
 
-/** What follows from a list of fields. Nothing here runs: `tsc` fails when a line that must not compile does. */
+/** The types from a list of fields. Nothing here runs: `tsc` fails when a line compiles that must not. */
 
 const things = resource('Thing', {
   id: given(z.string()),
@@ -14,26 +14,26 @@ const things = resource('Thing', {
 type Stored = StoredFields<typeof things.fields>;
 declare const stored: Stored;
 
-// What is stored narrower is so without a test.
+// A narrower stored type needs no test.
 stored.user_id.toUpperCase();
-// @ts-expect-error: what is made for the response is not stored
+// @ts-expect-error: a derived field is not stored
 void stored.count;
-// @ts-expect-error: nor is what is stored in another form
+// @ts-expect-error: a converted field is stored in another form
 void stored.settings;
-// @ts-expect-error: what may be null in the contract alone is never stored so
+// @ts-expect-error: null in the contract alone is never stored
 void ({ id: '', user_id: null, name: '' } satisfies Stored);
-// @ts-expect-error: narrower is what the contract allows
+// @ts-expect-error: a narrower type must fit the contract
 narrower(z.string().nullable(), z.int());
 
 things.present(stored, { settings: '', count: 1 });
-// @ts-expect-error: a presenter leaves nothing out that is not stored
+// @ts-expect-error: a presenter provides every field that is not stored
 things.present(stored, { settings: '' });
-// @ts-expect-error: nor adds what the resource does not have
+// @ts-expect-error: a presenter adds no unknown field
 things.present(stored, { settings: '', count: 1, total: 1 });
-// @ts-expect-error: nor presents what lacks a stored field
+// @ts-expect-error: a presenter needs every stored field
 things.present({ id: '', name: '' }, { settings: '', count: 1 });
 
 const draft: z.output<typeof things.draft> = { name: '', settings: '' };
 void draft;
-// @ts-expect-error: what the service sets is not sent
+// @ts-expect-error: clients do not send what the service sets
 draft.id;

@@ -5,7 +5,7 @@ import { queues } from '#shared/queues/queues.ts';
 import type { Kinds } from '#shared/uses/kind.ts';
 import { type kinds, type Use, type UseOf, workers } from '#shared/uses/kinds.ts';
 
-/** What may stand in a definition. Nothing here runs: `tsc` fails when a line that must not compile does. */
+/** The types of definitions. Nothing here runs: `tsc` fails when a line compiles that must not. */
 
 const right = {
   method: 'GET',
@@ -38,14 +38,14 @@ route('note', { ...right, returns: { 204: null } });
 route('note', { ...right, returns: { 418: null } });
 // @ts-expect-error: a field has a schema
 route('note', { ...right, body: { text: 'string' } });
-// @ts-expect-error: what an operation may touch is said
+// @ts-expect-error: `uses` is required
 route('note', { ...right, uses: undefined });
 
 onRecord(['contacts', 'threads'], 'notes');
 // @ts-expect-error: no such record type
 onRecord(['contact'], 'notes');
 
-/** What a worker may touch. */
+/** The uses of a worker. */
 type Uses = Record<string, { uses: readonly Use[] }>;
 workers satisfies Uses;
 ({ ...queues, 'send-mail': { uses: ['table:write', 'queue:sync-labels'] } }) satisfies Uses;
@@ -54,7 +54,7 @@ workers satisfies Uses;
 // @ts-expect-error: there is no such kind
 ({ ...queues, 'send-mail': { uses: ['smtp'] } }) satisfies Uses;
 
-/** What a new kind adds: its name, or its name with its modes. */
+/** The uses of a new kind: its name, or its name with its modes. */
 type More = typeof kinds & { smtp: object; sockets: { modes: readonly ['send', 'close'] } };
 expectTypeOf<UseOf<More>>().toEqualTypeOf<Use | 'smtp' | 'sockets:send' | 'sockets:close'>();
 expectTypeOf<Use>().not.toEqualTypeOf<string>();

@@ -19,7 +19,7 @@ import {
   when,
 } from '#shared/table/table.ts';
 
-/** What may be read and written of an entity. Nothing here runs: `tsc` fails when a line that must not compile does. */
+/** Reads and writes of an entity. Nothing here runs: `tsc` fails when a line compiles that must not. */
 
 declare const table: Table;
 declare const key: Key;
@@ -53,17 +53,17 @@ table.update<User>(key, {
 update<User>(key, { set: { nmae: 'Ada' } });
 // @ts-expect-error: the same, without a transaction
 table.update<User>(key, { set: { nmae: 'Ada' } });
-// @ts-expect-error: a number where a text is
+// @ts-expect-error: a number for a text
 update<User>(key, { set: { name: 1 } });
 // @ts-expect-error: none of the literals
 update<User>(key, { set: { role: 'king' } });
-// @ts-expect-error: null where something always is
+// @ts-expect-error: null for a required attribute
 update<User>(key, { set: { name: null } });
-// @ts-expect-error: a list where a set is
+// @ts-expect-error: a list for a set
 update<User>(key, { set: { group_ids: ['g'] } });
 // @ts-expect-error: another text unless there
 update<User>(key, { set: { name: unlessThere(1) } });
-// @ts-expect-error: an entry of something that is no map
+// @ts-expect-error: an entry of an attribute that is not a map
 update<User>(key, { set: { name: at('a', 'b') } });
 // @ts-expect-error: an entry of another type
 update<User>(key, { set: { mailboxes: at('m', 'steal') } });
@@ -91,13 +91,13 @@ when<Contact>({ tag_ids: containing('t'), name: containing('a') });
 
 // @ts-expect-error: a misspelt attribute
 when<Contact>({ nmae: 'Ada' });
-// @ts-expect-error: a text where a set is
+// @ts-expect-error: a text for a set
 when<Contact>({ tag_ids: 't' });
-// @ts-expect-error: a set where a text is
+// @ts-expect-error: a set for a text
 when<Contact>({ name: new Set(['Ada']) });
 // @ts-expect-error: a test of numbers on a text
 when<Contact>({ name: above(1) });
-// @ts-expect-error: a test of texts on what is among two
+// @ts-expect-error: a test of texts on a union of literals
 when<Contact>({ visibility: among('private', 1) });
 when<Contact>({ visibility: among('private', 'account') });
 // @ts-expect-error: a misspelt literal among others
@@ -122,7 +122,7 @@ when<Contact>({ visibility: 'secret' });
 when<Contact>({ created_at: sized(1) });
 // @ts-expect-error: a set of texts contains no number
 when<Contact>({ tag_ids: containing(1) });
-// @ts-expect-error: an entry of something that is no map
+// @ts-expect-error: an entry of an attribute that is not a map
 when<Contact>({ name: at('a', present) });
 // @ts-expect-error: an update depends on attributes of its own entity
 update<Contact>(key, { set: { name: 'Ada' }, when: { role: 'admin' } });
