@@ -23,7 +23,7 @@ import { bearer } from '../support/raw.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** The largest records that may be stored, read through the gateway: Lambda could not return any of these in one response. */
+/** The largest records that may be stored, read through the gateway: too large for a buffered response of Lambda. */
 
 let workspace: Workspace;
 let thread: GivenThread;

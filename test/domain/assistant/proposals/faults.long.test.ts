@@ -14,7 +14,7 @@ import {
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Each call to the table fails in turn: the change and the status of its proposal are written together or not at all. */
+/** Each call to the table fails in turn: the change and the proposal's status are written together or not at all. */
 
 /** The call that answers, and the change as it looks under each status. */
 interface Scene {
