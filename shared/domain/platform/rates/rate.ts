@@ -1,7 +1,7 @@
 /**
- * Sliding-window rate limits over counters of three seconds each: those that the last 60 seconds cover, of which only
- * the oldest is covered in part. Whole minutes would not do: 600 requests at the end of one and 600 in the course of
- * the next are 1,160 in 60 seconds. A counter is the attribute `m<slot>` of an item, so counting is one ADD in a call
+ * Sliding-window rate limits over counters of three seconds each. The window covers those of the last 60 seconds, the
+ * oldest one in part. Fixed minutes would not do: 600 requests at the end of one and 600 in the course of the next
+ * are 1,160 in 60 seconds. A counter is the attribute `m<slot>` of an item, so counting is one ADD in a call
  * that is made anyway.
  */
 export const KEY_LIMIT = 600;
@@ -12,17 +12,17 @@ export interface Rate {
   remaining: number;
   /** Seconds until a request is allowed again; 0 while one is. */
   retry_after: number;
-  /** Seconds until the whole limit is there again. */
+  /** Seconds until the whole limit is available again. */
   reset: number;
 }
 
-/** Milliseconds that one counter counts. */
+/** Milliseconds of one counter. */
 export const SLOT = 3_000;
 /** Slots of a window. */
 export const WINDOW = 20;
 /**
- * One in so many requests of a limit is what a window may see beyond it: the oldest slot is weighted by the part of it
- * that the window covers, but never by so many less than it has. So an even flow just under the limit passes.
+ * A window may exceed its limit by a fraction of one in `TOLERANCE`: the oldest slot is weighted by the part that the
+ * window covers, but is reduced by at most that fraction of the limit. So an even flow just under the limit passes.
  */
 const TOLERANCE = 30;
 
@@ -54,7 +54,7 @@ export function lastStale(now: Date): CounterName[] {
 /** The part of an update that counts a request. */
 export const counted = (now: Date): Counters => ({ [counterName(slotOf(now))]: 1 });
 
-/** The requests of the window that ends at this time. Those of a machine whose clock is ahead count as well. */
+/** The requests in the window that ends at this time. Those of a machine whose clock is ahead count as well. */
 function usedAt(counters: [number, number][], limit: number, time: number): number {
   const elapsed = time / SLOT;
   const oldest = Math.floor(elapsed) - WINDOW;
@@ -68,10 +68,10 @@ function usedAt(counters: [number, number][], limit: number, time: number): numb
 }
 
 const SECOND = 1_000;
-/** Seconds until no window covers what is counted now. */
+/** Seconds until no window covers a request of now. */
 const LONGEST = ((WINDOW + 1) * SLOT) / SECOND;
 
-/** The first second in which one more fits, if none is made until then. */
+/** Seconds until one more request fits, if none is made until then. */
 function waitFor(counters: [number, number][], limit: number, now: number): number {
   let seconds = 1;
   while (seconds < LONGEST && usedAt(counters, limit, now + seconds * SECOND) + 1 > limit) seconds++;
