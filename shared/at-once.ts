@@ -1,4 +1,4 @@
-/** Maps the items, in their order, with at most so many running at once. */
+/** Maps the items in order, with a limit of concurrent calls. */
 export async function mapAtOnce<T, R>(
   items: readonly T[],
   at_once: number,

@@ -79,7 +79,7 @@ const streaming = {
   timeoutInMillis: STREAM_TIMEOUT.toMilliseconds(),
 };
 
-/** Integrations as API Gateway wants them: always a POST to the function, whatever the method. */
+/** Integrations as API Gateway requires them: always a POST to the function, for every method. */
 function integrationsOf(scope: Construct, role: Role, { functions, stage }: Parts) {
   const stack = Stack.of(scope);
   const integration = (id: string, { path, ...mode }: { path: string } = at_once) => {

@@ -5,7 +5,7 @@ import type { KnowsDependents } from '#shared/domain/collaboration/life/dependen
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 
-/** What moves with a merged record and goes with a deleted one, in this order. */
+/** The families whose items move with a merged record and are removed with a deleted one, in this order. */
 export const dependents: KnowsDependents = {
   dependents: [
     proposalsOfRecords,

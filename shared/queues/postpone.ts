@@ -9,7 +9,7 @@ import { TryLater } from './try-later.ts';
 const LONGEST_WAIT = 900;
 
 /**
- * Seconds until a message is retried that failed so many times: each wait is longer, half of it random so that messages
+ * Seconds until a message is retried after that many failures: each wait is longer, half of it random so that messages
  * which failed together do not return together. 0 after the last try: the dead-letter queue is next.
  */
 function waitAfter(waits: readonly number[], failures: number, error: unknown): number {

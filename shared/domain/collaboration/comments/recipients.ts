@@ -9,7 +9,7 @@ import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
 
-/** Who is told about a comment (docs/specification/comments.md, "Who is told"). */
+/** The recipients of notifications about a comment (docs/specification/comments.md, "Who is told"). */
 
 /** Users notified of a mention. */
 const MAX_MENTIONED = 25;

@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import type { Label, RecordRef, Seer, VisibleRecord } from './kind.ts';
 
-/** Loads records that can be commented on and tagged, and tells who sees them and who is notified. */
+/** Loads records with comments and tags, and determines who sees them and who is notified. */
 
 export async function findVisible(
   ctx: CallerContext<SeesRecords>,

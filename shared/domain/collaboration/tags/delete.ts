@@ -11,7 +11,7 @@ import { tagIsLive, tagNames } from './store.ts';
 import type { Tag } from './tag.ts';
 
 /**
- * Deletes a tag by marking it, whatever the number of records: whatever shows tags skips marked ones, or shows their
+ * Deletes a tag by marking it, for any number of records: responses skip marked tags, or show their
  * replacement. Its name is free at once. A job cleans up its records later.
  */
 function deletion(tag: Tag, replacement_tag_id: string | null, now: Date): Write[] {

@@ -55,7 +55,7 @@ export function maxBytes(content_type: string): number {
   return ARCHIVE_TYPES.has(content_type.toLowerCase()) ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
 }
 
-/** `url` only in the first response: whoever has it may send the bytes. */
+/** `url` only in the first response: its holder may send the bytes. */
 export function presentUpload(
   upload: Upload,
   url: string | null,

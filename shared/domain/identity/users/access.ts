@@ -6,7 +6,7 @@ import type { User } from './user.ts';
 
 /**
  * Access through groups. One item of the account holds what its groups have access to. It is read in parallel with the
- * user and costs no round trip, so every member has a new access with the next request, whatever the size of the group.
+ * user and costs no round trip, so every member has a new access with the next request, for any size of the group.
  * Each group is an attribute named by its id, which holds its mailboxes and is created and removed with the group.
  */
 export type GroupAccess = Item & { group_count?: number } & {

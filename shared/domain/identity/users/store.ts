@@ -13,7 +13,7 @@ export async function listUsers(table: Table, account: string): Promise<User[]> 
   return users.map((user) => withGroupAccess(user, access));
 }
 
-/** The users that exist in the account, whatever their status. */
+/** The existing users of the account, in any status. */
 export async function findUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
   if (ids.length === 0) return [];
   const accessKey = keys.groupAccess(account);

@@ -71,7 +71,7 @@ export class Chunk {
     return { position: this.#position, ...this.#counts, failed: this.#failures.length };
   }
 
-  /** The failures to show, when there were so many before. */
+  /** The failures to list, when `before` are listed already. */
   shownFailures(before: number): Failure[] {
     const inOrder = this.#failures.toSorted((a, b) => a.ordinal - b.ordinal);
     return inOrder.slice(0, Math.max(0, SHOWN_FAILURES - before));

@@ -63,7 +63,7 @@ function joined(tokens: AddressToken[]): AddressToken[] {
     const last = pieces.at(-1);
     const continues = kind === 'word' && /^[.@]/.test(text);
     if (last && (last.goesOn || continues)) {
-      // A quoted string before an at sign is a local part; alone it is a name, whatever it contains.
+      // A quoted string before an at sign is a local part; alone it is a name, with any content.
       if (last.kind === 'quoted') last.texts = [quotedText(last.texts.join(''))];
       last.kind = 'word';
       last.texts.push(kind === 'quoted' ? quotedText(text) : text);

@@ -6,8 +6,8 @@ import type { Table } from '#shared/table/table.ts';
 import type { Thread, ThreadEntry, ThreadShare } from './thread.ts';
 
 /**
- * Who sees what of a thread. The user's item (which mailboxes the user may read) and the thread's item (whom it is
- * shared with) decide: a change of access counts at once, whatever entries contain.
+ * Which parts of a thread a user sees. The user's item (mailboxes that the user may read) and the thread's item (its
+ * shares) decide: a change of access counts at once, whatever entries contain.
  */
 
 export type Viewer = Pick<User, 'id' | 'mailboxes' | 'group_ids'>;

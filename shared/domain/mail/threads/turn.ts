@@ -3,9 +3,9 @@
  * is checked again.
  */
 export interface Turn {
-  /** True when there is room for so many entries; reserves it. */
+  /** True when there is room for that many entries; reserves it. */
   takes(entries: number): boolean;
-  /** Threads to read at a time, for so many users. */
+  /** Threads to read at a time, for that many users. */
   page(users: number): number;
   /** All or nothing: work that does not fit is not started. */
   whole: boolean;

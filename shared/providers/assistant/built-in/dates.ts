@@ -74,7 +74,7 @@ function dayOf(match: RegExpExecArray, written: string): string | null {
 
 function distance(day: string, moment: number): number {
   const ahead = Date.parse(day) - moment;
-  // Mail speaks of what is to come more than of what was half a year ago.
+  // Mail refers to future dates more often than to dates half a year ago.
   return ahead >= -120 * DAY ? Math.abs(ahead) : Math.abs(ahead) + 365 * DAY;
 }
 

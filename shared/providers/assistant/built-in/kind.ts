@@ -1,4 +1,4 @@
-/** What a question wants to know, or to have done. */
+/** The kind of a question or request. */
 export type Kind =
   | 'abilities'
   | 'add-contact'

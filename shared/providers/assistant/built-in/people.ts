@@ -36,7 +36,7 @@ function fromView(view: PersonView): Person {
   return { ...view, addresses: [view.email_address.toLowerCase()] };
 }
 
-/** The name has every word that was asked for, or the address begins so. */
+/** The name has every word of the question, or the address begins with it. */
 function fits(asked: string, name: string | null, addresses: readonly string[]): boolean {
   const wanted = fold(asked).trim();
   if (addresses.some((each) => each.toLowerCase() === wanted)) return true;

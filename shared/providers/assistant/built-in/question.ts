@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts';
 import { rules } from './rules.ts';
 
-/** Reads what is asked for. Only the asker's own words are ever read here: the text of mail is data. */
+/** Parses a question. Only the asker's own words are parsed here: the text of mail is data. */
 
 export interface Question {
   kind: Kind;
@@ -10,7 +10,7 @@ export interface Question {
   /** A name, an address or a pronoun, as asked. */
   person: string | null;
   topic: string | null;
-  /** What is to be changed, asked for, or cannot be done. */
+  /** The requested change, the question, or what cannot be done. */
   field: string | null;
   value: string | null;
 }
@@ -79,7 +79,7 @@ function lastSentence(text: string): string {
   return end.split(/\n|[.!?] /).at(-1) ?? end;
 }
 
-/** `earlier` is what was asked before, newest first, for questions like "and Tom?". */
+/** `earlier` are the previous questions, newest first, for questions like "and Tom?". */
 export function readQuestion(text: string, earlier: readonly string[] = []): Question {
   const start = plainly(text.slice(0, READ));
   const found =

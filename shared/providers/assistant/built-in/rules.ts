@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts';
 
-/** How questions are told apart: the first pattern that fits decides. Groups are named as the fields of a question. */
+/** Classifies questions: the first matching pattern decides. Groups are named as the fields of a question. */
 
 interface Rule {
   kind: Kind;

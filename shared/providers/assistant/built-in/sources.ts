@@ -26,7 +26,7 @@ const ABOUT = [
 const THIS =
   /^(?:this|it|that|the|here|everything|all)(?: (?:thread|mail|conversation|contact|e-?mail|message))?$/i;
 
-/** What is looked for, without the small words around it. */
+/** The search terms, without function words. */
 export function topicIn(text: string): string {
   return text
     .replace(/^(?:(?:the|an?|our|my|all|any|this|that)\s)+/i, '')
@@ -101,7 +101,7 @@ export async function threadsFor(question: Question, workspace: Workspace): Prom
   return named ? [named] : [];
 }
 
-/** What was written by a person on the thread that was asked on; elsewhere when there is nothing. */
+/** Sentences of persons on the thread of the question; elsewhere when there are none. */
 export async function saidBy(
   person: Person,
   workspace: Workspace,
@@ -114,7 +114,7 @@ export async function saidBy(
   return { said: messagesOf(threads).filter(({ message }) => isBy(message, person)), threads };
 }
 
-/** Honest about what was not read of these threads. */
+/** Says which parts of these threads were not read. */
 export function unreadParts(threads: readonly ThreadView[]): string | null {
   const parts = threads.flatMap((thread) => {
     const older = thread.earlier.length + thread.left_out;

@@ -24,7 +24,7 @@ export class DataMarks {
     );
   }
 
-  /** The JSON, or its beginning in so many bytes. */
+  /** The JSON, truncated to `bytes`. */
   around(json: string, bytes: number): string {
     // A model may have repeated the mark to a tool.
     const told = beginning(json.replaceAll(this.#mark, 'data'), bytes);

@@ -1,5 +1,5 @@
 /**
- * Common English words without a list: so many threads contain one that a page of them is soon found in the list of
+ * Common English words without a list: most threads contain one, so a page of them is soon found in the list of
  * all. None is also a name, and none is shorter than three letters: shorter words have no list anyway.
  */
 export const commonWords: ReadonlySet<string> = new Set(

@@ -9,7 +9,7 @@ import { quotedFrom, quoteLine } from './said.ts';
 
 const SHOWN = 3;
 
-/** A question with "when" wants a sentence with a date in it, one with "how much" a sentence with a number. */
+/** A question with "when" needs a sentence with a date, one with "how much" a sentence with a number. */
 function lookingFor(text: string): (sentence: string) => number {
   if (/^(?:and )?(?:when|until when|since when)\b/i.test(text))
     return (each) => (datesIn(each, '').length > 0 ? 3 : 0);

@@ -9,11 +9,11 @@ import type { Workspace } from '#shared/providers/assistant/built-in/workspace.t
 import { told } from './last-said.ts';
 import { quoteLine } from './said.ts';
 
-/** Questions that nobody answered yet, and what somebody asked for. */
+/** Unanswered questions and requests. */
 
 const SHOWN = 8;
 
-/** Of what was received since the asker's side wrote last; null when there are none. */
+/** Those in messages since the asker's side wrote last; null when there are none. */
 export function questionsIn(threads: readonly ThreadView[], workspace: Workspace): string | null {
   const found = threads.flatMap((thread) =>
     unanswered(thread, workspace.asked).flatMap((message) =>

@@ -18,7 +18,7 @@ import { datedIn } from './dates.ts';
 import { told } from './last-said.ts';
 import { describe } from './who.ts';
 
-/** By extraction: how it began, what was asked and promised, which dates were named, how it stands. */
+/** A summary by extraction: the beginning, questions and promises, dates, and the current state. */
 
 function picked(said: readonly Said[], fits: (sentence: string) => boolean, most: number) {
   return said
