@@ -18,18 +18,15 @@ describe('bounds', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  it.each(['proposals', 'conversations'])(
-    '/%s: refuses a page number of more than 15 digits',
-    async (list) => {
-      for (const page of ['1234567890123456', '9'.repeat(400), '0', '-1', '1.5', '1e3', ' 1'])
-        for (const field of ['page', 'per_page']) {
-          const response = await ask('GET', `/${list}?${field}=${encodeURIComponent(page)}`);
-          expect([page, response.status, Object.keys(fieldCodes(response))]).toEqual([page, 400, [field]]);
-        }
-      expect((await ask('GET', `/${list}?page=999999999999999`)).status).toBe(200);
-      expect((await ask('GET', `/${list}?per_page=999999999999999`)).status).toBe(200);
-    },
-  );
+  it.each(['proposals', 'conversations'])('/%s: refuses a page of more than 15 digits', async (list) => {
+    for (const page of ['1234567890123456', '9'.repeat(400), '0', '-1', '1.5', '1e3', ' 1'])
+      for (const field of ['page', 'per_page']) {
+        const response = await ask('GET', `/${list}?${field}=${encodeURIComponent(page)}`);
+        expect([page, response.status, Object.keys(fieldCodes(response))]).toEqual([page, 400, [field]]);
+      }
+    expect((await ask('GET', `/${list}?page=999999999999999`)).status).toBe(200);
+    expect((await ask('GET', `/${list}?per_page=999999999999999`)).status).toBe(200);
+  });
 
   it.each([
     ['0000-01-01', 'invalid_format'],

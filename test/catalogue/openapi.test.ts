@@ -32,18 +32,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(documented)(
-    '$id: lists every error code that it can return, under its status, with an example',
-    (each) => {
-      for (const code of errorCodesOf(each.definition)) {
-        const { status, message } = errorCatalogue[code];
-        const name = each.described?.responses[String(status)]?.$ref?.split('/').at(-1) as string;
-        const shared = document.components.responses[name];
-        expect(shared?.content['application/json'].examples).toHaveProperty(code);
-        expect(document.components.examples[code]?.value).toMatchObject({ error: { code, message } });
-      }
-    },
-  );
+  it.each(documented)('$id: lists every error code under its status, with an example', (each) => {
+    for (const code of errorCodesOf(each.definition)) {
+      const { status, message } = errorCatalogue[code];
+      const name = each.described?.responses[String(status)]?.$ref?.split('/').at(-1) as string;
+      const shared = document.components.responses[name];
+      expect(shared?.content['application/json'].examples).toHaveProperty(code);
+      expect(document.components.examples[code]?.value).toMatchObject({ error: { code, message } });
+    }
+  });
 
   it.each(documented)('$id: says who may call it', ({ definition, described }) => {
     expect(described).toMatchObject({ 'x-access': definition.access });
