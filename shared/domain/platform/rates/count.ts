@@ -9,9 +9,9 @@ const KEPT = 3_600;
 type HourOfCounters = Item & { expires_epoch: number } & Counters;
 
 /**
- * Counts a request and gives all counters that `measureRate` wants. The counters of an hour are one item, removed by its
- * time to live. Only in the first minute of an hour what was counted before is in another item. Counters named in `stale`
- * are removed.
+ * Counts a request, removes the counters `stale`, and returns all counters that `measureRate` needs. The counters of an
+ * hour are one item, deleted by its time to live. Only in the first minute of an hour, older counters are in another
+ * item.
  */
 export async function countRequest(
   table: Table,
