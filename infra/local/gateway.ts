@@ -53,8 +53,11 @@ function decode(segment: string): string {
   }
 }
 
-/** Every other path: the greedy path of the definition matches it. */
-const anyPath = (path: string): Routed => ({ resource: '/{proxy+}', parameters: { proxy: path.slice(1) } });
+/** Every other path: the greedy path of the definition matches it, except for the root. */
+const anyPath = (path: string): Routed =>
+  path === '/'
+    ? { resource: '/', parameters: null }
+    : { resource: '/{proxy+}', parameters: { proxy: path.slice(1) } };
 
 interface Context {
   route: Router;

@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { bestOfFive } from '../support/meter.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
-import { bearer, type RawResponse, raw } from '../support/raw.ts';
+import { bearer, errorText, type RawResponse, raw } from '../support/raw.ts';
 import { countRoundTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -104,9 +104,45 @@ describe('authentication', () => {
     expect((await call(bearer(workspace.hank.read_key))).status).toBe(200);
   });
 
-  it('gives every refusal the same body', async () => {
-    const refused = await Promise.all([call(), call(bearer('x')), call(bearer(newSecret('session')))]);
-    expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
+  it('says how the key was sent wrongly', async () => {
+    const key = workspace.ada.read_key;
+    const sent: [[string, string][], RegExp][] = [
+      [[], /^The request has no key\. Send one as the header "Authorization: Bearer <key>"\.$/],
+      [[['X-Api-Key', key]], /header x-api-key is not read/],
+      [[['Authorization', key]], /^The word Bearer is missing before the key/],
+      [[['Authorization', `Basic ${key}`]], /scheme of the Authorization header must be Bearer/],
+      [[['Authorization', 'Bearer']], /no key after Bearer/],
+      [[bearer(`"${key}"`)], /quotation marks/],
+      [[bearer('<key>')], /angle brackets/],
+      [[bearer(key.slice(0, -1))], /not complete/],
+      [[bearer(key), bearer(key)], /more than once/],
+      [[bearer(newSecret('api_key'))], /^The key is unknown, revoked or expired\.$/],
+    ];
+    for (const [headers, message] of sent) {
+      const response = await call(...headers);
+      expectRefused(response);
+      expect(response.json.error?.message).toMatch(message);
+      expect(response.text).not.toContain(key);
+    }
+    const inQuery = await raw(probes.url, { path: `/probes?api_key=${key}` });
+    expectRefused(inQuery);
+    expect(inQuery.json.error?.message).toMatch(/in the query \(api_key\) is not read.*revoke it/);
+  });
+
+  it('gives unknown and expired keys, and those of suspended users, the same body', async () => {
+    workspace.setTime(new Date('2060-01-01T00:00:00Z'));
+    const { secret } = await newKey('2060-01-01T00:00:01Z');
+    workspace.setTime(new Date('2060-01-01T00:00:02Z'));
+    await setUser(workspace.grace, 'deactivated');
+    const refused = await Promise.all([
+      call(bearer(secret)),
+      call(bearer(newSecret('session'))),
+      call(bearer(workspace.grace.read_key)),
+    ]);
+    await setUser(workspace.grace, 'active');
+    workspace.setTime(undefined);
+    for (const response of refused) expectRefused(response);
+    expect(new Set(refused.map(errorText)).size).toBe(1);
   });
 
   it('needs no key for public operations, and ignores a bad one', async () => {

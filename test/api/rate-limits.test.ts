@@ -62,6 +62,9 @@ describe('rate limits', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(600);
     const refused = await call(secret);
     expect([refused.status, refused.json.error?.code]).toEqual([429, 'rate_limited']);
+    expect(refused.json.error?.message).toMatch(
+      /^The limit is (600|1,200) requests in a minute for a (key|user)/,
+    );
     const wait = Number(refused.headers['retry-after']);
     expect(Number.isInteger(wait)).toBe(true);
     // They were made at the beginning of three seconds: two of 601 leave the window when the first of these has passed.

@@ -5,7 +5,7 @@ import { newSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { redact } from '#shared/log.ts';
 import { logged } from '../support/logged.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
-import { asJson, bearer, raw } from '../support/raw.ts';
+import { asJson, bearer, errorText, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** The output of the service: responses, failures and logs. */
@@ -23,9 +23,10 @@ describe('responses and logs', () => {
   it.each(['value', 'missing', 'more', 'throw'])('500 error, which hides the cause: %s', async (what) => {
     const response = await raw(probes.url, { path: `/broken/${what}` });
     expect(response.status).toBe(500);
-    expect(response.json).toEqual({
+    expect(JSON.parse(errorText(response))).toEqual({
       error: { code: 'error', message: 'Something failed inside the service.' },
     });
+    expect(response.json.error?.request_id).toBe(response.headers['x-request-id']);
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 

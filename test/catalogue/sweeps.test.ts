@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
+import { asJson, bearer, errorText, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -68,7 +68,7 @@ describe('every operation', () => {
   const NOT_FOUND =
     '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
   const expectNotFound = (response: RawResponse) => {
-    expect([response.status, response.text]).toEqual([404, NOT_FOUND]);
+    expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);
   };
 
   it('is swept', () => {

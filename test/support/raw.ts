@@ -9,14 +9,19 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
+interface SentError {
+  code: string;
+  message: string;
+  fields?: Record<string, { code: string; message: string }>;
+  request_id?: string;
+  doc_url?: string;
+}
+
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  json: { error?: { code: string; message: string; fields?: Record<string, { code: string }> } } & Record<
-    string,
-    unknown
-  >;
+  json: { error?: SentError } & Record<string, unknown>;
 }
 
 export function raw(
@@ -46,6 +51,12 @@ export function raw(
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+}
+
+/** The error of a response as text, without what names this request. */
+export function errorText({ json }: RawResponse): string {
+  const { request_id: _, doc_url: __, ...error } = json.error ?? {};
+  return JSON.stringify({ error });
 }
 
 export const bearer = (secret: string): [string, string] => ['Authorization', `Bearer ${secret}`];
