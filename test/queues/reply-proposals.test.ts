@@ -12,11 +12,9 @@ describe('proposals in a reply', () => {
   let contact: AskedRecord;
   let thread: AskedRecord;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ ada, grace } = workspace);
     workspace.ctx.config.assistant.questions_per_minute = 1_000;
-    // The test delivers the messages.
-    workspace.ctx.config.queue_urls['reply-as-assistant'] = undefined;
     const mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [eml({ id: 'one@x', subject: 'Winter timetable' })]);
     const { records } = (await ada.reader.listThreads()).body.collection;

@@ -16,9 +16,8 @@ let contact: AskedRecord;
 let thread: string;
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ files: true });
   ada = workspace.ada;
-  workspace.ctx.config.queue_urls['reply-as-assistant'] = undefined;
   const draft = { name: 'Priya Raman', email_addresses: [{ email_address: 'priya@ferries.example' }] };
   contact = {
     record_type: 'contacts',

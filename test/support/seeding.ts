@@ -11,6 +11,7 @@ export async function putAtOnce<T>(table: Table, work: (table: Table) => Promise
   const gathering: Table = Object.assign(Object.create(table), {
     put: async (put: AnyItem) => gather({ put }),
     transact: async (writes: Write[]) => writes.forEach(gather),
+    writeMany: async (writes: Write[]) => writes.forEach(gather),
   });
   const result = await work(gathering);
   await table.writeMany(items.map((put) => ({ put })));

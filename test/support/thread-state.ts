@@ -46,7 +46,7 @@ export function describeStateChange({
       splitCost(await measureTable(workspace.table, work), 'write').operation;
 
     beforeAll(async () => {
-      workspace = await startWorkspace({ mail: true });
+      workspace = await startWorkspace({ files: true });
       mailbox = await givenMailbox(workspace, workspace.ada);
       await giveMailbox(workspace, workspace.grace, mailbox);
       await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'one@x', subject: 'One' })]);

@@ -5,6 +5,7 @@ import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts'
 import { newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
+import { putAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** A thread as an import leaves it, for tests of something else. */
@@ -62,31 +63,34 @@ export async function givenThread(
     owner_ids: new Set([users[0]?.user.id ?? '']),
     shares: {},
   };
-  await table.put(thread);
   const owner = users[0]?.user;
-  await table.put({
-    ...keys.mailbox(account_id, mailbox_id),
-    id: mailbox_id,
-    account_id,
-    user_id: owner?.id,
-    email_address: owner?.email_address,
-    name: 'Berths',
-    aliases: [],
-    provider: 'import',
-    status: 'active',
-    label_sync: false,
-    shares: {},
-    messages_imported: 0,
-    messages_failed: 0,
-    created_at: now.toISOString(),
-    updated_at: null,
+  await putAtOnce(table, async (gathering) => {
+    await gathering.put(thread);
+    await gathering.put({
+      ...keys.mailbox(account_id, mailbox_id),
+      id: mailbox_id,
+      account_id,
+      user_id: owner?.id,
+      email_address: owner?.email_address,
+      name: 'Berths',
+      aliases: [],
+      provider: 'import',
+      status: 'active',
+      label_sync: false,
+      shares: {},
+      messages_imported: 0,
+      messages_failed: 0,
+      created_at: now.toISOString(),
+      updated_at: null,
+    });
+    for (const user of users)
+      await writeEntry(gathering, undefined, entryOf(user, thread, subject, now.getTime()), []);
   });
-  for (const [i, user] of users.entries()) {
-    await writeEntry(table, undefined, entryOf(user, thread, subject, now.getTime()), []);
-    await table.update<User>(keys.user(account_id, user.user.id), {
+  const open = (user: TestUser, i: number) =>
+    table.update<User>(keys.user(account_id, user.user.id), {
       set: { mailboxes: at(mailbox_id, i === 0 ? 'owner' : 'view'), indexed_mailboxes: at(mailbox_id, true) },
     });
-  }
+  await Promise.all(users.map(open));
   return { id, mailbox_id };
 }
 

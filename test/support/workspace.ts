@@ -61,29 +61,45 @@ const acme: SeedUser[] = [
 ];
 const globex: SeedUser[] = [{ name: 'Hank Scorpio', email_address: 'hank@globex.example', role: 'owner' }];
 
-/** Bucket, queues and workers, for tests of background work. */
-async function startMail(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+interface Part {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+async function startFiles(): Promise<Part> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-test-'));
-  const [bucket, sqs] = await Promise.all([startBucket(folder), startQueues()]);
-  // The queues end with their workers, so no leftover poll takes a message.
-  const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true, poll_seconds: 5 });
+  const bucket = await startBucket(folder);
   return {
-    env: {
-      BUCKET_NAME: 'test',
-      S3_ENDPOINT: bucket.endpoint,
-      SQS_ENDPOINT: sqs.endpoint,
-      QUEUE_URL_PREFIX: sqs.url_prefix,
-    },
+    env: { BUCKET_NAME: 'test', S3_ENDPOINT: bucket.endpoint },
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop(1_000)));
-      await Promise.all([bucket.stop(), sqs.stop()]);
+      await bucket.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Queues and workers, for tests of what happens in the background. */
+async function startBackground(): Promise<Part> {
+  const sqs = await startQueues();
+  // The queues end with their workers: no poll that is left behind takes a message.
+  const workers = await startWorkers(sqs.endpoint, sqs.urls, { impatient: true, poll_seconds: 5 });
+  return {
+    env: { SQS_ENDPOINT: sqs.endpoint, QUEUE_URL_PREFIX: sqs.url_prefix },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop(1_000)));
+      await sqs.stop();
+    },
+  };
+}
+
+function startParts({ files, mail }: WorkspaceOptions): Promise<Part[]> {
+  return Promise.all([...(files || mail ? [startFiles()] : []), ...(mail ? [startBackground()] : [])]);
+}
+
 interface WorkspaceOptions {
-  /** Also starts what imports need. */
+  /** Starts the bucket, which `importMail` needs. */
+  files?: boolean;
+  /** Starts the bucket, the queues and their workers: a third of a second for each file. */
   mail?: boolean;
   /** A table of its own, for tests that read or count all items or jobs. */
   own_table?: boolean;
@@ -91,7 +107,7 @@ interface WorkspaceOptions {
 
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const endpoint = inject('dynamodb_endpoint');
-  const mail = options.mail ? await startMail() : undefined;
+  const parts = await startParts(options);
   const name = await (options.own_table ? ownTable() : sharedTable());
   const client = new DynamoDBClient(clientOptions(endpoint));
   const table = new Table(name, client);
@@ -101,7 +117,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     TABLE_NAME: name,
     CURSOR_KEYS: 'test-key',
     DYNAMODB_ENDPOINT: endpoint,
-    ...mail?.env,
+    ...Object.assign({}, ...parts.map(({ env }) => env)),
   });
   const ctx = {
     config,
@@ -140,7 +156,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     client: api,
     stop: async () => {
       await gateway.close();
-      await mail?.stop();
+      await Promise.all(parts.map((part) => part.stop()));
       client.destroy();
       setServices(undefined);
     },

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { ApiKey } from '#shared/domain/identity/credentials/api-key.ts';
+import { createApiKey } from '#shared/domain/identity/credentials/create.ts';
 import type { Credential } from '#shared/domain/identity/credentials/credential.ts';
 import { isWellFormedSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { keys } from '#shared/table/keys.ts';
+import { putAtOnce } from '../../support/seeding.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /api_keys', () => {
@@ -37,11 +39,23 @@ describe('POST /api_keys', () => {
   });
 
   it('400: the 101st key of a user, until one is revoked; other users are not affected', async () => {
-    const { linus, ada } = workspace;
+    const { linus, ada, table, account_id } = workspace;
     const make = (user = linus) =>
       user.session.createApiKey({ body: { api_key: { name: 'One of many', tier: 'read' } } });
     const before = (await linus.session.listApiKeys()).body.api_keys;
-    for (let i = before.length; i < 100; i++) await make();
+    const draft = {
+      account_id,
+      user_id: linus.user.id,
+      name: 'One of many',
+      tier: 'read' as const,
+      expires_at: null,
+    };
+    await putAtOnce(table, (gathering) =>
+      Promise.all(
+        Array.from({ length: 99 - before.length }, () => createApiKey(gathering, draft, new Date())),
+      ),
+    );
+    expect((await make()).status).toBe(201);
     const full = { status: 400, code: 'invalid_request', fields: { api_key: { code: 'invalid' } } };
     await expect(make()).rejects.toMatchObject(full);
     expect((await make(ada)).status).toBe(201);

@@ -13,7 +13,7 @@ describe('POST /mailboxes/{mailbox_id}/imports', () => {
   let mailbox_id: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     mailbox_id = await givenMailbox(workspace, workspace.ada);
   });
   afterAll(() => workspace?.stop());

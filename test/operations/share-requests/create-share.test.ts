@@ -16,7 +16,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
   let threads: Record<string, string>;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ mailbox, threads } = await givenMail(workspace, workspace.ada, ['Winch', 'Berth', 'Ferry']));
   });
   afterAll(() => workspace?.stop());

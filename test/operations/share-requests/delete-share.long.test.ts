@@ -8,7 +8,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
   let mailbox: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ mailbox } = await givenMail(workspace, workspace.ada, ['Winch', 'Berth']));
   });
   afterAll(() => workspace?.stop());

@@ -9,7 +9,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
   let threads: Record<string, string>;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ mailbox, threads } = await givenMail(workspace, workspace.ada, ['Winch', 'Berth']));
   });
   afterAll(() => workspace?.stop());

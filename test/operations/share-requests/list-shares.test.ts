@@ -11,7 +11,7 @@ describe('GET /{record_type}/{record_id}/shares', () => {
   let thread: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const given = await givenMail(workspace, workspace.ada, ['Winch']);
     ({ mailbox } = given);
     thread = given.threads.Winch as string;

@@ -11,7 +11,7 @@ describe('PATCH /{record_type}/{record_id}/shares/{id}', () => {
   let thread: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const given = await givenMail(workspace, workspace.ada, ['Winch']);
     ({ mailbox } = given);
     thread = given.threads.Winch as string;

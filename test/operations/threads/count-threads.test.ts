@@ -16,7 +16,7 @@ describe('GET /threads/count', () => {
     (await user.reader.countThreads({ query })).body.count;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     mailbox = await givenMailbox(workspace, ada);
     await Promise.all(

@@ -22,7 +22,7 @@ describe('GET /threads/open', () => {
   const of = async (subject: string) => ({ params: { thread_id: (await threadOf(ada.reader, subject)).id } });
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     mailbox = await givenMailbox(workspace, ada);
     const me = 'Ada Lovelace <ada@acme.example>';

@@ -30,7 +30,7 @@ describe('filters of GET /threads', () => {
   };
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     first = await givenMailbox(workspace, ada);
     second = await givenMailbox(workspace, ada);

@@ -17,7 +17,7 @@ describe('postings in lists', () => {
   let threads: Record<string, string>;
   const SUBJECT = 'Alpha bravo charlie delta echo';
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const subjects = [SUBJECT, 'Alpha bravo charlie delta foxtrot', 'Harbour', 'Inlet', 'Jetty'];
     ({ mailbox, threads } = await givenMail(workspace, workspace.ada, subjects));
   });

@@ -37,7 +37,7 @@ describe('slices of GET /threads', () => {
     subjectsOf(ada.reader, { slice, ...more });
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     const mailbox = await givenMailbox(workspace, ada);
     const me = 'Ada Lovelace <ada@acme.example>';

@@ -24,7 +24,7 @@ describe('tags and tag_operator of GET /threads', () => {
     (await user.api.createTag({ body: { tag: { name } } })).body.tag.id;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     const mailbox = await givenMailbox(workspace, ada);
     const subjects = ['None', 'Red', 'Blue', 'Both'];

@@ -25,7 +25,7 @@ const [invoice, koeln, creme, factory, sensors, naive, lodz] = mail.map(([subjec
 describe('query and subject of GET /threads', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const plain = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit'];
     await importMail(

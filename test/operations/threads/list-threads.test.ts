@@ -11,7 +11,7 @@ describe('GET /threads', () => {
   let mailboxes: { ada: string; second: string; grace: string };
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada, grace } = workspace;
     mailboxes = {
       ada: await givenMailbox(workspace, ada),

@@ -27,7 +27,7 @@ describe('images from elsewhere in a thread', () => {
   const bodyFor = async (images: Images) => (await thread(images)).messages?.[0]?.body;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const headers = ['Content-Type: text/html; charset=utf-8'];
     await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'pixel@x', headers, text: html })]);

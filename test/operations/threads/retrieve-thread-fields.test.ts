@@ -22,7 +22,7 @@ describe('the fields of a thread', () => {
   const retrieve = async (user = ada) => (await user.reader.retrieveThread({ params: { id } })).body.thread;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [

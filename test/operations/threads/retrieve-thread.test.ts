@@ -44,7 +44,7 @@ describe('GET /threads/{id}', () => {
     (await workspace[user].reader.retrieveThread({ params: { id } })).body.thread;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const ada = await givenMailbox(workspace, workspace.ada);
     const grace = await givenMailbox(workspace, workspace.grace);
     const first = eml({
@@ -192,7 +192,7 @@ describe('GET /threads/{id}', () => {
 describe('bodies that are too large for one response', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
   });
   afterAll(() => workspace?.stop());
 

@@ -6,7 +6,7 @@ const draft = { file_name: 'mail.mbox', content_type: 'application/mbox', size: 
 describe('POST /uploads', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
   });
   afterAll(() => workspace?.stop());
 

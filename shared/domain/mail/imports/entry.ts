@@ -36,7 +36,7 @@ async function parsed(entry: MessageEntry): Promise<ParsedMessage | MailError> {
 
 export async function importEntry(
   { ingestion, mailbox, turns }: Target,
-  { id, account_id }: MailImport,
+  { id, account_id }: Pick<MailImport, 'id' | 'account_id'>,
   entry: ArchiveEntry,
 ): Promise<Outcome> {
   if ('failure' in entry) return { failed: entry.failure };

@@ -11,7 +11,7 @@ describe('the text of a thread', () => {
   let workspace: Workspace;
   let thread: Thread;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     const letters = Array.from({ length: 20 }, (_, i) =>

@@ -30,7 +30,7 @@ const threadCalled = async (user: TestUser, subject: string) => {
 const html = ['Content-Type: text/html; charset=utf-8'];
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ files: true });
   ({ ada, grace } = workspace);
   const draft = {
     name: 'Priya Raman',

@@ -15,7 +15,7 @@ describe('the thread that a proposal would tag', () => {
   /** For Ada, from a comment that both read. */
   let proposal: Proposal;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace?.stop());

@@ -93,5 +93,5 @@ describe('a record that is merged by a worker that ends', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('moves everything after every fifth call', { timeout: 120_000 }, () => crashMerges(workspace, 5));
+  it('moves everything after every twelfth call', { timeout: 120_000 }, () => crashMerges(workspace, 12));
 });

@@ -31,7 +31,7 @@ describe('access through groups', () => {
   let thread: GivenThread;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ ada, grace, linus } = workspace);
   });
   afterAll(() => workspace?.stop());

@@ -70,7 +70,7 @@ describe('threading by ids', () => {
   let run = 0;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     mailboxes = {
       ada: await givenMailbox(workspace, workspace.ada),
       grace: await givenMailbox(workspace, workspace.grace),

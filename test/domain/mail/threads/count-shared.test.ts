@@ -9,7 +9,7 @@ describe('counting shared threads', () => {
     (await workspace.grace.reader.countThreads({ query })).body.count.total;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada, grace } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [

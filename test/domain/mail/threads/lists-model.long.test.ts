@@ -49,7 +49,7 @@ describe('thread lists and the model of them', () => {
   const asked = new Map<string, number>();
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
   });
   afterAll(async () => {
     console.log(`thread lists: ${cases} cases (${kept} found threads) in ${WORLDS} worlds, seed ${SEED}`);

@@ -48,7 +48,7 @@ describe('paging through a list while it is written', () => {
   const tick = () => workspace.setTime(new Date(started + 150 * requests++));
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada, linus } = workspace;
     reader = linus;
     mailboxes = {

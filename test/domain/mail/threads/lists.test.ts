@@ -17,7 +17,7 @@ const START = Date.UTC(2026, 0, 1);
 describe('thread lists and their counts', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
   });
   afterAll(() => workspace?.stop());
 

@@ -34,7 +34,7 @@ describe('a user who', () => {
     );
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true, own_table: true });
+    workspace = await startWorkspace({ files: true, own_table: true });
     const { ada, table } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     const at = (hour: number) => `Mon, 02 Nov 2026 ${hour}:00:00 +0000`;

@@ -18,7 +18,7 @@ describe('two threads that turn out to be one', () => {
   const on = (record_id: string) => ({ params: { record_type: 'threads' as const, record_id } });
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     const mail = [
@@ -77,7 +77,7 @@ describe('two threads that turn out to be one', () => {
 describe('conversations that stay apart', () => {
   let workspace: Workspace;
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
   });
   afterAll(() => workspace?.stop());
 

@@ -41,7 +41,7 @@ describe('new mail in a thread that the user is done with', () => {
   const opened = { read: false, flagged: true, resolved: false, snooze_until: null };
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ada = workspace.ada;
     mailbox = await givenMailbox(workspace, ada);
     await giveMailbox(workspace, workspace.grace, mailbox);

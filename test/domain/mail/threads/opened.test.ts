@@ -12,7 +12,7 @@ describe('a share that opens more of a thread', () => {
     (await workspace.grace.reader.retrieveThread({ params: { id: thread_id } })).body.thread;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada, grace } = workspace;
     mailboxes = { ada: await givenMailbox(workspace, ada), grace: await givenMailbox(workspace, grace) };
     const first = eml({ id: '1@x', subject: 'Winch', date: at(10) });

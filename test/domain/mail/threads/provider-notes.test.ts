@@ -19,7 +19,7 @@ describe('notes of the owner’s mail program on imported mail', () => {
   const seen = (subject: string, user: 'ada' | 'grace' = 'ada') => threadOf(workspace[user].reader, subject);
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     mailbox = await givenMailbox(workspace, workspace.ada);
     await giveMailbox(workspace, workspace.grace, mailbox);
   });

@@ -11,7 +11,7 @@ describe('when mail was received', () => {
   const now = new Date('2026-11-20T12:00:00.000Z');
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     workspace.setTime(now);
     ({ ada } = workspace);
   });

@@ -19,7 +19,7 @@ describe('threads that are refreshed together', () => {
   let ids: string[];
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     const { ada, table, account_id } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     const mails = Array.from({ length: THREADS }, (_, i) => eml({ id: `t${i}@x`, subject: `Tide ${i}` }));
