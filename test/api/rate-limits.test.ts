@@ -12,6 +12,7 @@ import {
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { refuse } from '../support/faults.ts';
+import { long } from '../support/long.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -55,11 +56,13 @@ describe('rate limits', () => {
     const secret = await newKey(workspace.ada);
     at('2050-01-01T10:00:15Z');
     const statuses: number[] = [];
-    for (let sent = 0; sent < KEY_LIMIT; sent += 60) {
+    const before = long ? 0 : KEY_LIMIT - 60;
+    await spent(secret, '2050-01-01T10:00:15Z', before);
+    for (let sent = before; sent < KEY_LIMIT; sent += 60) {
       const responses = await Promise.all(Array.from({ length: 60 }, () => call(secret)));
       statuses.push(...responses.map(({ status }) => status));
     }
-    expect(statuses.filter((status) => status === 200)).toHaveLength(600);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(KEY_LIMIT - before);
     const refused = await call(secret);
     expect([refused.status, refused.json.error?.code]).toEqual([429, 'rate_limited']);
     expect(refused.json.error?.message).toMatch(

@@ -4,6 +4,7 @@ import { prefixes } from '#shared/domain/mail/threads/lists/postings.ts';
 import { tail, tailTerm } from '#shared/domain/platform/postings/prefixes.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { foldForSearch, foldName } from '#shared/folding.ts';
+import { reduced } from '../support/long.ts';
 
 /** Text as people write it: letters of many scripts with accents, ligatures and cases, and any other characters. */
 const letters = [
@@ -112,7 +113,7 @@ describe('folding', () => {
         if (foldName(text) === foldName(other)) expect(wordsOf(other)).toEqual(wordsOf(text));
         expect(foldForSearch(foldName(text))).toBe(foldForSearch(text.trim()));
       }),
-      { numRuns: 2_000 },
+      { numRuns: reduced(2_000) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('a word is found by its beginning, however either is written', () => {
           if (behind !== undefined) expect(tail(prefix, listed)).toContain(behind);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: reduced(2_000) },
     );
   });
 

@@ -12,6 +12,7 @@ import { handler } from '../../functions/queues/deliver-notifications.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
+import { STRIDE } from '../support/long.ts';
 import {
   givenColleagues,
   givenCommenters,
@@ -81,7 +82,7 @@ describe('queue notifications', () => {
     const credential = { kind: 'api_key' as const, tier: 'read_write' as const, id: author.user.id };
     const caller = { account: account as never, user: author.user, credential };
     const told = new Set<string>();
-    for (let call = 1, reached = true; reached; call++) {
+    for (let call = 1, reached = true; reached; call += STRIDE) {
       for (const when of ['before', 'after'] as const) {
         const fault = failCall(workspace.table, call, when);
         const draft = { html_content: 'Hello' };

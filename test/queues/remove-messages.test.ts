@@ -10,6 +10,7 @@ import { type LocalQueues, startQueues, startWorker, type Worker } from '../../i
 import { givenConversation, givenMessages, storedMessages } from '../support/conversations.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
+import { STRIDE } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A conversation with more messages than fit into one transaction is deleted at once; a job removes its messages. */
@@ -94,7 +95,7 @@ describe('queue remove-messages', () => {
   it.each(['before', 'after'] as const)(
     'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const { id, job, left } = await deleteUnsent(110);
         const fault = failCall(workspace.table, call, when);
         await removeMessages(workspace.table, job.id, left).catch(() => undefined);

@@ -6,6 +6,7 @@ import { handler } from '../../functions/queues/remove-reactions.ts';
 import { givenComment, givenReactions, remains } from '../support/comments.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
+import { STRIDE } from '../support/long.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -88,7 +89,7 @@ describe('queue remove-reactions', () => {
   it.each(['before', 'after'] as const)(
     'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const { comment, job, left } = await deleteUnsent(120);
         const fault = failCall(workspace.table, call, when);
         await removeReactions(workspace.table, job.id, left).catch(() => undefined);

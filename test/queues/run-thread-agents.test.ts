@@ -7,6 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
+import { STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -153,7 +154,7 @@ describe('auto_summarize', () => {
   it('writes the same summary after a failure at any call and a second delivery', async () => {
     const [first, second] = await twoImported();
     await configure('auto_summarize', { enabled: true });
-    for (let call = 1, reached = true; reached; call++) {
+    for (let call = 1, reached = true; reached; call += STRIDE) {
       for (const when of ['before', 'after'] as const) {
         for (const id of [first, second])
           await workspace.table.update<Thread>(keys.record('threads', id), { remove: ['summaries'] });

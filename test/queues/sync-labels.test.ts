@@ -15,6 +15,7 @@ import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/sync-labels.ts';
+import { reduced } from '../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { MailServer, reachMailServer } from '../support/mail-server.ts';
 import {
@@ -129,7 +130,7 @@ describe('flag and read mark at the mail provider', () => {
     };
     const states: State[] = ['flagged', 'unflagged', 'read', 'unread'];
     const storm = async (id: string) => {
-      for (let i = 0; i < 25; i++) {
+      for (let i = 0; i < reduced(25); i++) {
         await bring(workspace.ada.api, id, states[Math.floor(Math.random() * 4)] as State);
         await pause(Math.random() * 20);
       }

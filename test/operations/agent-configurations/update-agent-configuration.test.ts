@@ -3,6 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /agent_configurations/{agent_slug}', () => {
@@ -151,7 +152,7 @@ describe('PATCH /agent_configurations/{agent_slug}', () => {
   it('is changed or not, whichever call fails, and a retry changes it', async () => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const before = { mode: 'suggest', instructions: null };
         await update('auto_enrich', before);
         const changed = { mode: 'auto_apply', instructions: `${call} ${when}` };

@@ -12,6 +12,7 @@ import {
 } from '../../support/comments.ts';
 import { documentOf } from '../../support/documents.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
+import { cases, reduced } from '../../support/long.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -60,13 +61,13 @@ describe('DELETE /comments/{id}', () => {
     const own = await givenThread(workspace, { users: [grace] });
     const parent = await givenComment(grace, own);
     const replies = [];
-    for (let i = 0; i < 120; i++)
+    for (let i = 0; i < reduced(120); i++)
       replies.push(await givenComment(grace, own, { parent_comment_id: parent.id }));
     const below = await givenComment(grace, own, { parent_comment_id: replies[0]?.id });
     await remove(parent.id);
     const left = await commentsOf(grace, own);
     expect(left.map(({ id }) => id)).toEqual([...replies, below].map(({ id }) => id));
-    expect(left.slice(0, 120).every((reply) => reply.parent_comment_id === null)).toBe(true);
+    expect(left.slice(0, -1).every((reply) => reply.parent_comment_id === null)).toBe(true);
     expect(left.at(-1)?.parent_comment_id).toBe(replies[0]?.id);
     const { body } = await grace.reader.retrieveThread({ params: { id: own.id } });
     expect(body.thread.comments).toEqual(left);
@@ -84,7 +85,7 @@ describe('DELETE /comments/{id}', () => {
     expect(next.parent_comment_id).toBe(reply.id);
   });
 
-  it.each([95, 96, 97, 98, 1_234])('204: with %d reactions', async (count) => {
+  it.each(cases([97, 98], [95, 96, 1_234]))('204: with %d reactions', async (count) => {
     const { ada, grace } = workspace;
     const comment = await givenComment(grace, thread);
     await givenReactions(workspace, ada, thread, comment, count);

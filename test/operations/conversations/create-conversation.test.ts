@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -93,7 +94,7 @@ describe('POST /conversations', () => {
 
   it('creates one conversation or none, whichever call fails', async () => {
     for (const when of ['before', 'after'] as const)
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const before = (await list(ada)).length;
         const fault = failCall(workspace.table, call, when);
         await create({}).catch((error) => expect(error.code).toBe('error'));

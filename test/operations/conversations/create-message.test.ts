@@ -18,6 +18,7 @@ import {
 } from '../../support/conversations.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall, loseResponse, meanwhile } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -290,7 +291,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
   it('writes an exchange completely or not at all, whichever call fails', async () => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const id = await givenConversation(ada);
         const fault = failCall(workspace.table, call, when);
         const asked = await ask(ada, id, 'What?').catch((error: { status: number }) => error);

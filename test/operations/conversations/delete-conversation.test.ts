@@ -18,6 +18,7 @@ import {
 } from '../../support/conversations.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /conversations/{id}', () => {
@@ -163,7 +164,7 @@ describe('DELETE /conversations/{id}', () => {
   it.each([2, 120])('one of %i messages is complete or deleted, whichever call fails', async (count) => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const id = await givenConversation(ada);
         await givenMessages(workspace, ada, id, count);
         const fault = failCall(workspace.table, call, when);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /conversations/{id}', () => {
@@ -101,7 +102,7 @@ describe('PATCH /conversations/{id}', () => {
 
   it('has the old title or the new one, whichever call fails, and a retry renames it', async () => {
     for (const when of ['before', 'after'] as const)
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         const { id } = await given('Old');
         const fault = failCall(workspace.table, call, when);
         await update(id, { title: 'New' }).catch((error) => expect(error.code).toBe('error'));

@@ -3,6 +3,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';
+import { reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /groups/{id}', () => {
@@ -82,7 +83,7 @@ describe('DELETE /groups/{id}', () => {
 
   it('leaves nobody in a deleted group with a concurrent join, rename and leave', async () => {
     const { ada, grace, linus } = workspace;
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < reduced(10); round++) {
       const { id } = await givenGroup(grace, [ada], `Against ${round}`);
       const join = { params: { group_id: id }, body: { user_id: linus.user.id } };
       const leave = { params: { group_id: id, user_id: ada.user.id } };

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../support/comments.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
+import { reduced } from '../../support/long.ts';
 import {
   accept,
   givenContact,
@@ -135,13 +136,13 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it('200: tag.remove of a tag that replaced fifty others, before their taggings were cleaned up', async () => {
+    it('200: tag.remove of a tag that replaced many others, before their taggings were cleaned up', async () => {
       const contact = await givenContact(ada);
       const at = { record_type: 'contacts' as const, record_id: contact.id };
       const tagged = async (name: string) =>
         (await ada.api.applyTag({ params: at, body: { tag: { name } } })).body.tagging.tag_id;
       const tag_id = await tagged('Replacement');
-      for (let i = 0; i < 50; i++)
+      for (let i = 0; i < reduced(50); i++)
         await ada.api.deleteTag({
           params: { id: await tagged(`Replaced ${i}`) },
           body: { replacement_tag_id: tag_id },

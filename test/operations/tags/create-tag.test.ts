@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { reduced } from '../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /tags', () => {
@@ -65,9 +66,10 @@ describe('POST /tags', () => {
     expect((await create({ name: 'Shared word' }, 'hank')).status).toBe(201);
   });
 
-  it('100 concurrent requests with one name create one tag: 1 x 201, 99 x 409', async () => {
+  it('many concurrent requests with one name create one tag: 1 x 201, all others 409', async () => {
+    const many = reduced(100);
     const responses = await Promise.all(
-      Array.from({ length: 100 }, (_, i) =>
+      Array.from({ length: many }, (_, i) =>
         create({ name: i % 2 ? 'Race' : 'RACE' }).then(
           ({ status }) => status,
           (error) => `${error.status} ${error.code}`,
@@ -75,7 +77,7 @@ describe('POST /tags', () => {
       ),
     );
     expect(responses.filter((response) => response === 201)).toHaveLength(1);
-    expect(responses.filter((response) => response === '409 tag_name_taken')).toHaveLength(99);
+    expect(responses.filter((response) => response === '409 tag_name_taken')).toHaveLength(many - 1);
     const { body } = await workspace.grace.reader.listTags();
     expect(body.collection.records.filter((tag) => tag.name.toLowerCase() === 'race')).toHaveLength(1);
   });

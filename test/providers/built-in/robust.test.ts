@@ -4,6 +4,7 @@ import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { toolbox } from '../../support/assistant-toolbox.ts';
 import { ask, bob, message, thread, world } from '../../support/assistant-world.ts';
+import { reduced } from '../../support/long.ts';
 
 /** Words with a meaning to the assistant, among any others. */
 const word = fc.oneof(
@@ -33,7 +34,7 @@ describe('any question gets an answer', () => {
         expect(answer.length).toBeLessThanOrEqual(2000);
         expect(answer.isWellFormed() || !text.isWellFormed()).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: reduced(600) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('any question gets an answer', () => {
         expect(answer.text.length).toBeLessThanOrEqual(2000);
         expect(answer.shown.proposals).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: reduced(500) },
     );
   });
 });

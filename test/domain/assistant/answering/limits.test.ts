@@ -9,6 +9,7 @@ import { givenAccount } from '../../../support/accounts.ts';
 import { ask } from '../../../support/assistant.ts';
 import { givenComment, givenReply } from '../../../support/comments.ts';
 import { allowAllQuestions } from '../../../support/conversations.ts';
+import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -24,7 +25,7 @@ let ada: TestUser;
 let grace: TestUser;
 let context: ToolContext;
 beforeAll(async () => {
-  workspace = await startWorkspace({ mail: true });
+  workspace = await startWorkspace({ files: true });
   ({ ada, grace } = workspace);
   allowAllQuestions(workspace);
 });
@@ -197,15 +198,17 @@ describe('search_contacts', () => {
     expect([found.contacts.length, found.more]).toEqual([given, more]);
   });
 
-  it('finds any of 2,002 contacts, by the beginning of any word', async () => {
-    const names = numbered(2_002, 'Anna').with(1_999, 'Anna 01999 Last').with(2_000, 'Anna 02000 Beyond');
-    const own = await givenContacts(names);
-    const find = (query: string) => runTool(own, 'search_contacts', { query });
-    expect((await find('last')).contacts.map(({ name }) => name)).toEqual(['Anna 01999 Last']);
-    const beyond = { contacts: [expect.objectContaining({ name: 'Anna 02000 Beyond' })], more: false };
-    for (const query of ['beyond', 'b', 'be', 'ann bey', '02000']) expect(await find(query)).toEqual(beyond);
-    expect(await find('beyonder')).toEqual({ contacts: [], more: false });
-  });
+  if (long)
+    it('finds any of 2,002 contacts, by the beginning of any word', async () => {
+      const names = numbered(2_002, 'Anna').with(1_999, 'Anna 01999 Last').with(2_000, 'Anna 02000 Beyond');
+      const own = await givenContacts(names);
+      const find = (query: string) => runTool(own, 'search_contacts', { query });
+      expect((await find('last')).contacts.map(({ name }) => name)).toEqual(['Anna 01999 Last']);
+      const beyond = { contacts: [expect.objectContaining({ name: 'Anna 02000 Beyond' })], more: false };
+      for (const query of ['beyond', 'b', 'be', 'ann bey', '02000'])
+        expect(await find(query)).toEqual(beyond);
+      expect(await find('beyonder')).toEqual({ contacts: [], more: false });
+    });
 });
 
 it('a question in a comment counts as the question, not as a comment', async () => {

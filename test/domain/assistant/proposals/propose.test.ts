@@ -7,6 +7,7 @@ import {
 } from '#shared/domain/assistant/proposals/propose.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { failCall } from '../../../support/faults.ts';
+import { STRIDE } from '../../../support/long.ts';
 import {
   givenContact,
   readContact,
@@ -179,7 +180,7 @@ describe('proposing', () => {
       const caller = await callerOf(workspace.table, ada.user);
       for (const when of ['before', 'after'] as const) {
         let more = true;
-        for (let call = 1; more; call++) {
+        for (let call = 1; more; call += STRIDE) {
           const { id } = await givenContact(ada);
           const fault = failCall(workspace.table, call, when);
           const sent = whole(tagging(id, `Agent ${when} ${call}`));

@@ -11,6 +11,7 @@ import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
+import { reduced } from '../../../support/long.ts';
 import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { givenColleagues, storedNotifications } from '../../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -153,7 +154,7 @@ describe('notificationsOf', () => {
           );
         },
       ),
-      { numRuns: Number(process.env.RUNS ?? 30) },
+      { numRuns: Number(process.env.RUNS ?? reduced(30)) },
     );
   });
 

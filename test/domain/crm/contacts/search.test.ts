@@ -13,6 +13,7 @@ import { foldForSearch } from '#shared/folding.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { callerOf } from '../../../support/callers.ts';
+import { reduced } from '../../../support/long.ts';
 import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -179,7 +180,7 @@ describe('searching contacts', () => {
             expect(await walk(ctx, query, limit), query).toEqual(ids.sort().reverse());
           }
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: reduced(4), endOnFailure: true },
     );
   });
 

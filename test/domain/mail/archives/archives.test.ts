@@ -4,6 +4,7 @@ import { countMessages } from '#shared/domain/mail/archives/archive.ts';
 import { MailError, parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { dialects, madeArchive } from '../../../support/archives.ts';
 import { Dice } from '../../../support/dice.ts';
+import { reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf } from './archive-source.ts';
 
 /** Line breaks at the end are the archive's as much as the message's. */
@@ -29,7 +30,7 @@ it('50 random archives give back everything that was put in, and all good mail u
       const rest = (await readAll(source, middle.next)).map(shownEntry);
       expect(rest).toEqual(entries.slice(middle.ordinal + 1).map(shownEntry));
     }),
-    { numRuns: 50 },
+    { numRuns: reduced(50) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages } from '#shared/domain/mail/archives/archive.ts';
+import { reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf } from './archive-source.ts';
 
 const ENVELOPE = 'From ann@a.example Tue Nov 17 21:28:37 2009\n';
@@ -197,7 +198,7 @@ describe('any mbox', () => {
         expect(await shown(mbox, 'mail', step)).toEqual(texts);
         expect(await countMessages(sourceOf(mbox, 'mail', step))).toBe(texts.length);
       }),
-      { numRuns: 200 },
+      { numRuns: reduced(200) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('any mbox', () => {
           expect(await readAll(source, position)).toEqual(all.slice(index + 1));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: reduced(300) },
     );
   });
 });

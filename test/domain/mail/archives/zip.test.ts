@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages } from '#shared/domain/mail/archives/archive.ts';
+import { reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf, type ZipFileSpec, zipOf } from './archive-source.ts';
 
 const mail = (name: string) => `Subject: ${name}\n\ntext of ${name}\n`;
@@ -256,7 +257,7 @@ describe('any zip', () => {
           expect(await countMessages(source)).toBe((await readAll(source)).length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: reduced(300) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../../../support/faults.ts';
 import { Interleaving } from '../../../support/interleaving.ts';
+import { STRIDE } from '../../../support/long.ts';
 import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
@@ -363,7 +364,7 @@ describe('a thread that was merged into another', () => {
 
 describe('a worker that is killed', () => {
   it('ends in the same state whichever call to the table fails, when its message is delivered again', async () => {
-    for (let call = 1, reached = true; reached; call++)
+    for (let call = 1, reached = true; reached; call += STRIDE)
       for (const when of ['before', 'after'] as const) {
         const thread = await given([mailbox], [mailbox]);
         await owe(thread, { read: true });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressesIn } from '#shared/domain/mail/mime/addresses.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { reduced } from '../../../support/long.ts';
 import { mail } from './mails.ts';
 
 /** As `Name <address>`, or the address alone. */
@@ -142,7 +143,7 @@ describe('the mailboxes of an address field', () => {
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         for (const { address } of addressesIn(pieces.join(''))) expect(address).not.toMatch(/^\s*$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: reduced(2000) },
     );
   });
 

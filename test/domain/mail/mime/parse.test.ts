@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MailError, parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { reduced } from '../../../support/long.ts';
 import { mail, multipart, multipartMail } from './mails.ts';
 
 const parse = (raw: Buffer | string) => parseMessage(Buffer.from(raw));
@@ -458,7 +459,7 @@ describe('mutated messages', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: reduced(1000) },
     );
   });
 

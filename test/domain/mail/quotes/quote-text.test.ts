@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitText, withoutQuotes } from '#shared/domain/mail/quotes/quote-text.ts';
+import { reduced } from '../../../support/long.ts';
 import { ATTRIBUTIONS, DELIMITERS, FORWARDS, HEADER_BLOCKS } from './fixtures/attributions.ts';
 
 const ANSWER = 'Yes, that works for me.\n\nBest,\nBob\n\n';
@@ -138,7 +139,7 @@ describe('any text', () => {
         const { fresh, quoted } = splitText(text, forwarded);
         expect(fresh + (quoted ?? '')).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: reduced(1000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenGroup } from '../../../support/groups.ts';
+import { cases } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -14,7 +15,7 @@ describe('what a mail claims', () => {
   const id = (name: string) => `${name}-${run}@x`;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ mail: true });
+    workspace = await startWorkspace({ files: true });
     ({ ada, grace } = workspace);
   });
   afterAll(() => workspace?.stop());
@@ -264,6 +265,7 @@ describe('what a mail claims', () => {
   });
 
   describe('in any order', () => {
+    const orders = cases([[[0, 1, 2]], [[2, 0, 1]]], [[[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 1, 0]]]);
     const three = (): Draft[] => [
       { id: id('1'), from: 'p@x.example', to: 'q@x.example', subject: 'plan' },
       {
@@ -282,13 +284,10 @@ describe('what a mail claims', () => {
         references: [id('1'), id('2')],
       },
     ];
-    it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
-      'produces the same threads: %j',
-      async (order) => {
-        for (const i of order) await forAda(three()[i] as Draft);
-        expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 3 }]);
-      },
-    );
+    it.each(orders)('produces the same threads: %j', async (order) => {
+      for (const i of order) await forAda(three()[i] as Draft);
+      expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 3 }]);
+    });
 
     it('groups a mail that refers to itself with those that wait for it', async () => {
       const self: Draft = { id: id('self'), subject: 'plan', references: [id('self')], text: 'Self.' };
@@ -367,7 +366,7 @@ describe('what a mail claims', () => {
       { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },
       { text: 'second', from: 't@x.example', to: 'q@x.example', date: 'Mon, 02 Nov 2026 10:02:00 +0000' },
     ];
-    it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
+    it.each(orders)(
       'places a reply with two possible ancestors: %j',
       async (order) => {
         for (const i of order)

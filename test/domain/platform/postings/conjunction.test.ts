@@ -8,6 +8,7 @@ import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { containing } from '#shared/table/table.ts';
+import { reduced } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists of any owners, compared with sets in memory. */
@@ -75,7 +76,7 @@ describe('a conjunction of posting lists', () => {
         expect(taken.map(({ SK }) => SK)).toEqual(expected(clauses));
         expect(found.ended).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: reduced(40) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('a conjunction of posting lists', () => {
         } while (before !== undefined);
         expect(rows).toEqual(expected(clauses).filter((rank) => rank !== '07'));
       }),
-      { numRuns: 40 },
+      { numRuns: reduced(40) },
     );
   });
 });
