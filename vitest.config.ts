@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/**/*.long.test.ts'],
-    reporters: ['default', './test/support/retried.ts'],
+    reporters: ['default', './test/support/retried.ts', './test/support/durations.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/watch-responses.ts'],
     testTimeout: 30_000,
