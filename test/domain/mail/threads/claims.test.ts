@@ -366,31 +366,28 @@ describe('what a mail claims', () => {
       { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },
       { text: 'second', from: 't@x.example', to: 'q@x.example', date: 'Mon, 02 Nov 2026 10:02:00 +0000' },
     ];
-    it.each(orders)(
-      'places a reply with two possible ancestors: %j',
-      async (order) => {
-        for (const i of order)
-          await forAda(
-            ...rivals.map(([, drafts], rival) => {
-              const { text, ...sent } = people[i] as Partial<Draft>;
-              return { ...(drafts()[i] as Draft), ...sent, text: `${rival} ${text}` };
-            }),
-          );
-        const found = rivals.map((): string[] => []);
-        for (const { id: thread } of await threads(ada, boxes.ada)) {
-          const { messages } = await open(ada, thread);
-          const texts = (messages ?? []).map(({ body }) => body?.new_plain_text?.trim().split(' ') ?? []);
-          found[Number(texts[0]?.[0])]?.push(
-            texts
-              .map(([, name]) => name)
-              .sort()
-              .join(' '),
-          );
-        }
-        expect(rivals.map(([name], rival) => [name, found[rival]?.sort()])).toEqual(
-          rivals.map(([name, , groups]) => [name, groups]),
+    it.each(orders)('places a reply with two possible ancestors: %j', async (order) => {
+      for (const i of order)
+        await forAda(
+          ...rivals.map(([, drafts], rival) => {
+            const { text, ...sent } = people[i] as Partial<Draft>;
+            return { ...(drafts()[i] as Draft), ...sent, text: `${rival} ${text}` };
+          }),
         );
-      },
-    );
+      const found = rivals.map((): string[] => []);
+      for (const { id: thread } of await threads(ada, boxes.ada)) {
+        const { messages } = await open(ada, thread);
+        const texts = (messages ?? []).map(({ body }) => body?.new_plain_text?.trim().split(' ') ?? []);
+        found[Number(texts[0]?.[0])]?.push(
+          texts
+            .map(([, name]) => name)
+            .sort()
+            .join(' '),
+        );
+      }
+      expect(rivals.map(([name], rival) => [name, found[rival]?.sort()])).toEqual(
+        rivals.map(([name, , groups]) => [name, groups]),
+      );
+    });
   });
 });
