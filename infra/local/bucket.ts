@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ownPlace, urlOf } from './place.ts';
 
 /**
  * The few S3 operations that the project uses, on files: PutObject, GetObject with ranges, HeadObject, DeleteObject.
@@ -93,14 +93,17 @@ function fail(error: unknown, response: ServerResponse): void {
   );
 }
 
-export async function startBucket(folder: string): Promise<LocalBucket> {
+export async function startBucket(folder: string, place = ownPlace): Promise<LocalBucket> {
   await mkdir(folder, { recursive: true });
   const server = createServer((request, response) => {
     respond(folder, request, response).catch((error: unknown) => fail(error, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, resolve);
+  });
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: urlOf(server),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import {
   CreateTableCommand,
@@ -13,6 +12,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { clientOptions } from '#shared/services.ts';
 import { keyAttributes, tableSchema } from '#shared/table/schema.ts';
+import { requireAnswer } from './given-endpoint.ts';
+import { freePort, ownPlace, urlAt } from './place.ts';
 
 /** DynamoDB Local: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.html */
 
@@ -43,15 +44,6 @@ function jarFolder(): string {
   return join(packageFolder, 'lib', versions.at(-1) as string);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function isReachable(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(500) });
@@ -70,6 +62,15 @@ class DatabaseLost extends Error {
   }
 }
 
+class DatabaseSilent extends Error {
+  constructor() {
+    super(
+      'The database (DynamoDB Local) does not answer within 30 seconds: stop what keeps this machine busy and try again, or set DYNAMODB_ENDPOINT to one that runs elsewhere.',
+    );
+    this.name = 'DatabaseSilent';
+  }
+}
+
 /** Callbacks about the database's process; never called when another process owns the database. */
 interface Watch {
   /** The process runs, but does not respond yet. */
@@ -80,16 +81,20 @@ interface Watch {
 
 /**
  * `folder` stores the data; without it, memory does. The serial collector starts fastest. The heap fits several of the
- * largest responses at a time.
+ * largest responses at a time. It listens on every address, whatever the host: it has no option for that.
  */
 export async function startDynamoDb(
   folder: string | undefined,
+  place = ownPlace,
   { spawned, lost }: Watch = {},
 ): Promise<LocalDynamoDb> {
-  if (process.env.DYNAMODB_ENDPOINT)
-    return { endpoint: process.env.DYNAMODB_ENDPOINT, stop: () => Promise.resolve() };
+  const given = process.env.DYNAMODB_ENDPOINT;
+  if (given) {
+    await requireAnswer(given);
+    return { endpoint: given, stop: () => Promise.resolve() };
+  }
   const jar = jarFolder();
-  const port = await freePort();
+  const port = place.port || (await freePort(place.host));
   if (folder) mkdirSync(folder, { recursive: true });
   const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
   const flags = ['-XX:+UseSerialGC', '-Xmx2g', `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`];
@@ -127,11 +132,11 @@ export async function startDynamoDb(
       ? new JavaMissing()
       : new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
   });
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = urlAt({ ...place, port });
   const deadline = Date.now() + 30_000;
   while (!(await isReachable(endpoint))) {
     if (failed) throw failed;
-    if (Date.now() > deadline) throw new Error('DynamoDB Local did not respond within 30 seconds');
+    if (Date.now() > deadline) throw new DatabaseSilent();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   serving = true;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
 import { type Endpoint, endpointsOf, type Operation } from '#shared/api/catalogue.ts';
 import type { Handler } from '#shared/api/handle.ts';
@@ -8,6 +7,7 @@ import { ApiError } from '#shared/errors.ts';
 import { getServices } from '#shared/services.ts';
 import { handler as notFound } from '../../functions/gateway/not-found.ts';
 import { checkHead, checkResponse, INTEGRATION_TIMEOUT, throughLambda, withinTime } from './limits.ts';
+import { urlOf } from './place.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
 import { publishResponse } from './responses.ts';
@@ -131,11 +131,11 @@ export interface LocalGateway {
 /** More than is allowed, so that a refused request can still be read. */
 const PARSED_HEADER_BYTES = 1024 * 1024;
 
-/** Listens on 127.0.0.1; port 0 takes any free one. Rejects with EADDRINUSE when the port is taken. */
+/** Port 0 takes any free one. Rejects with EADDRINUSE when the port is taken. */
 export async function startGateway(
   operations: Operation[],
   port: number,
-  { timeout = INTEGRATION_TIMEOUT } = {},
+  { timeout = INTEGRATION_TIMEOUT, host = '127.0.0.1' } = {},
 ): Promise<LocalGateway> {
   const browsers = getServices().config.cors_origins.length > 0;
   const context: Context = { route: router(operations), timeout, browsers };
@@ -155,9 +155,9 @@ export async function startGateway(
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = urlOf(server);
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

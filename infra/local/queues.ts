@@ -12,6 +12,7 @@ import { buildApp } from 'fauxqs';
 import { describeError, getLogger } from '#shared/log.ts';
 import { MAX_RECEIVES, type QueueName, queueNames, queues } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
+import { ownPlace, urlOf } from './place.ts';
 
 /** SQS on a laptop, with Lambda's event source: receives messages, calls the consumer, deletes handled messages. */
 
@@ -37,9 +38,10 @@ async function createQueue(client: SQSClient, name: string, Attributes: Record<s
 }
 
 /** Every queue with its dead-letter queue. */
-export async function startQueues(): Promise<LocalQueues> {
+export async function startQueues(place = ownPlace): Promise<LocalQueues> {
   const app = buildApp({ logger: false });
-  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  await app.listen(place);
+  const endpoint = urlOf(app.server);
   const client = sqsClient(endpoint);
   const urls = {} as Record<QueueName, string>;
   for (const name of queueNames) {

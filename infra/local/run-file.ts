@@ -1,14 +1,44 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Misuse } from '../cli/options.ts';
 
 /**
- * Records the processes that use a data folder. A killed run leaves its database behind: the next run ends it, because
- * two databases on one folder destroy each other's data.
+ * `run.json` in the data folder, while `npm start` runs with it: by this file other commands find the parts of the run,
+ * and the next run ends the database of a killed one, because two databases on one folder destroy each other's data.
+ *
+ *     {
+ *       "pid": 4711,
+ *       "database_pid": 4712,
+ *       "ready": {
+ *         "url": "http://127.0.0.1:3000",
+ *         "host": "127.0.0.1",
+ *         "variables": {
+ *           "TABLE_NAME": "workspace", "BUCKET_NAME": "workspace", "CURSOR_KEYS": "...",
+ *           "DYNAMODB_ENDPOINT": "http://127.0.0.1:8000", "S3_ENDPOINT": "...", "SQS_ENDPOINT": "...",
+ *           "QUEUE_URL_PREFIX": "http://.../", "CORS_ORIGINS": "*", "STAGE": "local", ...
+ *         }
+ *       }
+ *     }
+ *
+ * URLs name 127.0.0.1 when everything listens on all addresses (`host` is `0.0.0.0` or `::`). Only the user may read
+ * the file: it has the key that signs cursors.
  */
 interface RunFile {
   pid: number;
+  /** Null until it runs, and when it runs elsewhere (DYNAMODB_ENDPOINT). */
   database_pid: number | null;
+  /** Null until everything has started. */
+  ready: ReadyRun | null;
+}
+
+export interface ReadyRun {
+  /** Of the API. */
+  url: string;
+  /** The address on which everything listens: `--host`. */
+  host: string;
+  /** The environment of a function that works on the data of this run. */
+  variables: Record<string, string>;
 }
 
 class DataInUse extends Error {
@@ -22,6 +52,15 @@ class DataInUse extends Error {
 
 const fileOf = (folder: string) => join(folder, 'run.json');
 
+/** Undefined when nothing runs there, or when writing the file was interrupted. */
+function readRun(folder: string): RunFile | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(folder), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The command line of a process; undefined when it has ended. */
 function commandOf(pid: number): string | undefined {
   try {
@@ -33,23 +72,45 @@ function commandOf(pid: number): string | undefined {
 
 /** Throws DataInUse while another run is alive; ends the database of a killed one. */
 export function claimFolder(folder: string): void {
-  if (!existsSync(fileOf(folder))) return;
-  let run: RunFile;
-  try {
-    run = JSON.parse(readFileSync(fileOf(folder), 'utf8'));
-  } catch {
-    return;
-  }
-  if (run.pid !== process.pid && commandOf(run.pid)?.includes('up.ts')) throw new DataInUse(folder, run.pid);
+  const run = readRun(folder);
+  if (!run) return;
+  if (run.pid !== process.pid && /\b(up\.ts|start\.mjs)\b/.test(commandOf(run.pid) ?? ''))
+    throw new DataInUse(folder, run.pid);
   if (run.database_pid && commandOf(run.database_pid)?.includes('DynamoDBLocal'))
     process.kill(run.database_pid, 'SIGKILL');
 }
 
-export function writeRun(folder: string, database_pid: number | null): void {
-  const run: RunFile = { pid: process.pid, database_pid };
-  writeFileSync(fileOf(folder), JSON.stringify(run));
+/** Writes what is known so far. */
+export function writeRun(folder: string, known: Partial<Omit<RunFile, 'pid'>>): void {
+  const before = readRun(folder);
+  const own = before?.pid === process.pid ? before : { database_pid: null, ready: null };
+  const run: RunFile = { ...own, ...known, pid: process.pid };
+  writeFileSync(fileOf(folder), JSON.stringify(run), { mode: 0o600 });
 }
 
 export function releaseFolder(folder: string): void {
   rmSync(fileOf(folder), { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The run that uses the folder. Throws Misuse when there is none, or when it is not ready. */
+export function findRun(folder: string): ReadyRun {
+  const run = readRun(folder);
+  if (!run || !isAlive(run.pid))
+    throw new Misuse(
+      `No npm start runs with the data in ${folder}: start it first, name its folder with --data, or a deployed stage with --stage.`,
+    );
+  if (!run.ready)
+    throw new Misuse(
+      `npm start with the data in ${folder} is not ready yet: try again when it prints ready.`,
+    );
+  return run.ready;
 }

@@ -25,7 +25,13 @@ export interface StackOptions {
   /** Contains bucket, assets and cursor key, and the table unless `in_memory`. */
   folder: string;
   in_memory: boolean;
+  /** On which everything listens; 127.0.0.1 by default. */
+  host?: string;
+  /** Of the API, and of the parts; 0 takes a free one, the default of the parts. */
   port: number;
+  database_port?: number;
+  bucket_port?: number;
+  queue_port?: number;
   operations: Operation[];
   /** Called with the database's process as soon as it exists. */
   spawned?: (pid: number) => void;
@@ -36,6 +42,8 @@ export interface StackOptions {
 export interface Stack {
   url: string;
   services: Services;
+  /** The environment of the functions. */
+  variables: Record<string, string>;
   /** Stops every part; current work has `STOP_GRACE` to finish. */
   stop(): Promise<void>;
 }
@@ -52,7 +60,7 @@ async function cursorKey(folder: string): Promise<string> {
 }
 
 /** The variables of what may run elsewhere, such as a language model. */
-export function localVariables(env: NodeJS.ProcessEnv, known: Kinds = kinds): NodeJS.ProcessEnv {
+export function localVariables(env: NodeJS.ProcessEnv, known: Kinds = kinds): Record<string, string> {
   const names = Object.values(known).flatMap(({ local = [] }) => local);
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
@@ -87,7 +95,8 @@ async function startSchedules(): Promise<() => void> {
 }
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { folder, in_memory, operations } = options;
+  const { folder, in_memory, operations, host = '127.0.0.1' } = options;
+  const at = (port = 0) => ({ host, port });
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     // Last started, first stopped.
@@ -98,9 +107,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await mkdir(folder, { recursive: true });
     const assets = join(folder, 'assets');
     const [database, bucket, sqs, key] = await Promise.all([
-      startDynamoDb(in_memory ? undefined : join(folder, 'table'), options),
-      startBucket(join(folder, 'bucket')),
-      startQueues(),
+      startDynamoDb(in_memory ? undefined : join(folder, 'table'), at(options.database_port), options),
+      startBucket(join(folder, 'bucket'), at(options.bucket_port)),
+      startQueues(at(options.queue_port)),
       cursorKey(folder),
       collectAssets(assets, operations),
     ]);
@@ -110,7 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       () => sqs.stop(),
     );
     await createTable(database.endpoint, TABLE);
-    const config = readConfig({
+    const variables = {
       STAGE: 'local',
       TABLE_NAME: TABLE,
       BUCKET_NAME: 'workspace',
@@ -122,7 +131,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
       ...localVariables(process.env),
-    });
+    };
+    const config = readConfig(variables);
     const client = new DynamoDBClient(clientOptions(database.endpoint));
     const services: Services = { config, table: new Table(TABLE, client), clock: () => new Date() };
     setServices(services);
@@ -134,9 +144,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stops.push(await startSchedules());
     // After a restart the queues are empty, and the workers of the earlier run are gone.
     await sweepJobs(contextOf(services, {}), { orphaned: true });
-    const gateway: LocalGateway = await startGateway(operations, options.port);
+    const gateway: LocalGateway = await startGateway(operations, options.port, { host });
     stops.push(() => gateway.close());
-    return { url: gateway.url, services, stop };
+    return { url: gateway.url, services, variables, stop };
   } catch (error) {
     await stop();
     throw error;

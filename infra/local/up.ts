@@ -1,54 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { assistantProblem, readAssistant } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
+import { HELP, type Options, readOptions } from './options.ts';
+import { onLostParent } from './parent.ts';
+import { requireFree } from './place.ts';
+import { claimFolder, releaseFolder, writeRun } from './run-file.ts';
 import type { Stack } from './stack.ts';
-
-const HELP = `Runs the Workspace API on this machine.
-
-  npm start -- [options]
-
-  --port <n>       port of the API (default 3000; 0 takes a free one)
-  --data <folder>  where data is kept (default .local)
-  --in-memory      keep nothing after it stops
-  --no-demo        do not fill the demo workspace
-  --verbose        print a log line for every request
-  --help           this text
-`;
-
-interface Options {
-  port: number;
-  data: string;
-  in_memory: boolean;
-  demo: boolean;
-}
-
-function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '3000' },
-      data: { type: 'string', default: '.local' },
-      'in-memory': { type: 'boolean', default: false },
-      'no-demo': { type: 'boolean', default: false },
-      verbose: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    process.exit(0);
-  }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`--port must be a number from 0 to 65535, not "${values.port}"`);
-  process.env.POWERTOOLS_LOG_LEVEL ??= values.verbose ? 'INFO' : 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  return { port, data: resolve(values.data), in_memory: values['in-memory'], demo: !values['no-demo'] };
-}
+import { watch } from './watch.ts';
 
 /** Runs before anything starts, so that the error is the only output. */
 function requireAssistant(): void {
@@ -57,16 +18,11 @@ function requireAssistant(): void {
 }
 
 /** Also runs first. */
-async function requireFreePort(port: number): Promise<void> {
-  if (port === 0) return;
-  await new Promise<void>((done, fail) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken. Stop what listens there, or choose another with: npm start -- --port <n>`;
-      fail(error.code === 'EADDRINUSE' ? new Error(taken) : error);
-    });
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done()));
-  });
+async function requireFreePorts({ host, ...ports }: Options): Promise<void> {
+  await requireFree({ host, port: ports.port }, 'port');
+  if (!process.env.DYNAMODB_ENDPOINT) await requireFree({ host, port: ports.database_port }, 'database-port');
+  await requireFree({ host, port: ports.bucket_port }, 'bucket-port');
+  await requireFree({ host, port: ports.queue_port }, 'queue-port');
 }
 
 /** Empty when writing the file was interrupted. */
@@ -87,21 +43,23 @@ async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
   return found.length > 0 && found.every((account) => account !== undefined);
 }
 
-/** npm sends a signal to its shell only: when that shell ends, so does this process. */
-function onLostParent(stop: () => void): void {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && stop(), 250).unref();
+/** How to get a key without the demo. */
+function firstKey(data: string): string {
+  const folder = data === resolve('.local') ? '' : ` --data ${data}`;
+  return `No demo workspace. A first account and its key: npm run admin -- create-account --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
 }
 
 async function main(): Promise<void> {
-  const options = readOptions();
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (!options) return console.log(HELP);
+  process.env.POWERTOOLS_LOG_LEVEL ??= options.verbose ? 'INFO' : 'ERROR';
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
   requireAssistant();
-  await requireFreePort(options.port);
+  await requireFreePorts(options);
   mkdirSync(options.data, { recursive: true });
-  const { claimFolder, releaseFolder, writeRun } = await import('./run-file.ts');
   claimFolder(options.data);
-  writeRun(options.data, null);
+  if (options.watch) return watch(process.argv.slice(2));
+  writeRun(options.data, {});
   console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
   // Imported late: reading options and checking the port needs no libraries.
   const [{ startStack }, { operations }, { fillDemo, printDemo }] = await Promise.all([
@@ -133,10 +91,13 @@ async function main(): Promise<void> {
     void stop(1);
   };
   try {
-    const spawned = (pid: number) => writeRun(options.data, pid);
+    const spawned = (database_pid: number) => writeRun(options.data, { database_pid });
     stack = await startStack({ ...options, folder, operations, spawned, lost: fail });
     const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
     if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
+    else console.log(firstKey(options.data));
+    const { url, variables } = stack;
+    writeRun(options.data, { ready: { url, host: options.host, variables } });
     console.log(`ready ${stack.url}`);
   } catch (error) {
     fail(error);

@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { Misuse, parseOptions } from '../cli/options.ts';
+import { refuseSwallowed } from './swallowed.ts';
+
+export const HELP = `Runs the Workspace API on this machine.
+
+  npm start -- [options]
+
+  --port <n>           port of the API (default 3000; 0 takes a free one)
+  --host <address>     address on which everything listens (default 127.0.0.1; 0.0.0.0 for all: whoever reaches
+                       this machine then reaches the data)
+  --database-port <n>  port of DynamoDB Local (default 0)
+  --bucket-port <n>    port of the files' server, which speaks S3 (default 0)
+  --queue-port <n>     port of the SQS emulator (default 0)
+  --data <folder>      where data is kept (default .local)
+  --in-memory          keep nothing after it stops
+  --no-demo            do not fill the demo workspace
+  --watch              start again when a source file changes; the data is kept
+  --verbose            print a log line for every request
+  --help               this text
+
+Environment variables
+
+  DYNAMODB_ENDPOINT               a DynamoDB Local that runs elsewhere; then Java is not needed
+  ASSISTANT_PROVIDER              built-in (default), none, openai (any server with OpenAI's chat API), bedrock
+  ASSISTANT_MODEL                 its language model; needed for openai and bedrock
+  ASSISTANT_URL                   openai: the address before /chat/completions
+  ASSISTANT_API_KEY               openai: for servers that need a key
+  ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
+  AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
+
+Accounts, users and keys: npm run admin -- --help
+`;
+
+export interface Options {
+  port: number;
+  host: string;
+  database_port: number;
+  bucket_port: number;
+  queue_port: number;
+  data: string;
+  in_memory: boolean;
+  demo: boolean;
+  watch: boolean;
+  verbose: boolean;
+}
+
+const definitions = {
+  port: { type: 'string', default: '3000' },
+  host: { type: 'string', default: '127.0.0.1' },
+  'database-port': { type: 'string', default: '0' },
+  'bucket-port': { type: 'string', default: '0' },
+  'queue-port': { type: 'string', default: '0' },
+  data: { type: 'string', default: '.local' },
+  'in-memory': { type: 'boolean', default: false },
+  'no-demo': { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function portOf(option: string, text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Misuse(`--${option} must be a number from 0 to 65535, not "${text}"`);
+  return Number(text);
+}
+
+function hostOf(text: string): string {
+  if (text === 'localhost') return '127.0.0.1';
+  if (isIP(text) === 0)
+    throw new Misuse(
+      `--host must be an IP address of this machine, or 0.0.0.0 for all of them, not "${text}"`,
+    );
+  return text;
+}
+
+/** Undefined when the help is wanted. Throws Misuse. */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | undefined {
+  const help = 'npm start -- --help';
+  const { values, positionals } = parseOptions(args, definitions, { help, positionals: true });
+  if (values.help) return undefined;
+  refuseSwallowed(definitions, positionals, env);
+  const unexpected = positionals[0];
+  if (unexpected !== undefined)
+    throw new Misuse(`Unexpected "${unexpected}": npm start takes options only; ${help} shows them`);
+  if (values.watch && values['in-memory'])
+    throw new Misuse('--watch keeps the data when it starts again, --in-memory keeps nothing: choose one');
+  return {
+    port: portOf('port', values.port),
+    host: hostOf(values.host),
+    database_port: portOf('database-port', values['database-port']),
+    bucket_port: portOf('bucket-port', values['bucket-port']),
+    queue_port: portOf('queue-port', values['queue-port']),
+    data: resolve(values.data),
+    in_memory: values['in-memory'],
+    demo: !values['no-demo'],
+    watch: values.watch,
+    verbose: values.verbose,
+  };
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where the parts of a local run listen. */
+
+export interface Place {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+}
+
+/** A free port that only this machine reaches. */
+export const ownPlace: Place = { host: '127.0.0.1', port: 0 };
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** The URL by which this machine reaches an address and a port. */
+export function urlAt({ host, port }: Place): string {
+  const address = EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** The URL of a server that listens. */
+export function urlOf(server: Pick<Server, 'address'>): string {
+  const { address, port } = server.address() as AddressInfo;
+  return urlAt({ host: address, port });
+}
+
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What to type when a place cannot be had, for the option of its port. */
+function refusal(code: string | undefined, { host, port }: Place, option: string): string | undefined {
+  const another = `choose another with: npm start -- --${option} <n>`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or ${another}`;
+  if (code === 'EACCES') return `Port ${port} is for administrators only: ${another}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'EINVAL')
+    return `${host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1`;
+  return undefined;
+}
+
+/** Throws one line that says what to type. */
+export async function requireFree(place: Place, option: string): Promise<void> {
+  const probe = createServer().listen(place.port, place.host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    const text = refusal((error as NodeJS.ErrnoException).code, place, option);
+    throw text === undefined ? error : new Error(text);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
