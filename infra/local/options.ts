@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Misuse, parseOptions } from '../cli/options.ts';
-import { refuseSwallowed } from './swallowed.ts';
+import { refuseSwallowed } from '../cli/swallowed.ts';
 
 export const HELP = `Runs the Workspace API on this machine.
 
@@ -75,23 +75,37 @@ function hostOf(text: string): string {
   return text;
 }
 
+function requireDifferent(ports: number[]): void {
+  const twice = ports.find((port, i) => port !== 0 && ports.indexOf(port) !== i);
+  if (twice !== undefined)
+    throw new Misuse(`Port ${twice} is given twice: each part needs a port of its own`);
+}
+
+function portsOf(values: Record<`${'' | 'database-' | 'bucket-' | 'queue-'}port`, string>) {
+  const ports = {
+    port: portOf('port', values.port),
+    database_port: portOf('database-port', values['database-port']),
+    bucket_port: portOf('bucket-port', values['bucket-port']),
+    queue_port: portOf('queue-port', values['queue-port']),
+  };
+  requireDifferent(Object.values(ports));
+  return ports;
+}
+
 /** Undefined when the help is wanted. Throws Misuse. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | undefined {
   const help = 'npm start -- --help';
   const { values, positionals } = parseOptions(args, definitions, { help, positionals: true });
   if (values.help) return undefined;
-  refuseSwallowed(definitions, positionals, env);
+  refuseSwallowed('npm start --', definitions, positionals, env);
   const unexpected = positionals[0];
   if (unexpected !== undefined)
     throw new Misuse(`Unexpected "${unexpected}": npm start takes options only; ${help} shows them`);
   if (values.watch && values['in-memory'])
     throw new Misuse('--watch keeps the data when it starts again, --in-memory keeps nothing: choose one');
   return {
-    port: portOf('port', values.port),
+    ...portsOf(values),
     host: hostOf(values.host),
-    database_port: portOf('database-port', values['database-port']),
-    bucket_port: portOf('bucket-port', values['bucket-port']),
-    queue_port: portOf('queue-port', values['queue-port']),
     data: resolve(values.data),
     in_memory: values['in-memory'],
     demo: !values['no-demo'],

@@ -1,7 +1,7 @@
 import { createAccount } from '#shared/domain/identity/accounts/create.ts';
 import { createApiKey } from '#shared/domain/identity/credentials/create.ts';
 import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
-import { createUser } from '#shared/domain/identity/users/create.ts';
+import { createUser, partsOfName } from '#shared/domain/identity/users/create.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -29,14 +29,11 @@ async function seedUser(
   seed: SeedUser,
   now: Date,
 ): Promise<SeededUser> {
-  const [first = seed.name, ...rest] = seed.name.split(' ');
   const draft = {
     id,
     account_id,
     email_address: seed.email_address,
-    name: seed.name,
-    first_name: first,
-    last_name: rest.join(' ') || null,
+    ...partsOfName(seed.name),
     role: seed.role,
     time_zone: seed.time_zone ?? 'Etc/UTC',
     week_starts_on: seed.week_starts_on ?? ('monday' as const),

@@ -49,16 +49,17 @@ function firstKey(data: string): string {
   return `No demo workspace. A first account and its key: npm run admin -- create-account --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
 }
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (!options) return console.log(HELP);
-  process.env.POWERTOOLS_LOG_LEVEL ??= options.verbose ? 'INFO' : 'ERROR';
-  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
+/** What can be refused before anything starts. */
+async function claim(options: Options): Promise<void> {
   requireAssistant();
   await requireFreePorts(options);
   mkdirSync(options.data, { recursive: true });
   claimFolder(options.data);
-  if (options.watch) return watch(process.argv.slice(2));
+}
+
+async function run(options: Options): Promise<void> {
+  process.env.POWERTOOLS_LOG_LEVEL ??= options.verbose ? 'INFO' : 'ERROR';
+  process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
   writeRun(options.data, {});
   console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
   // Imported late: reading options and checking the port needs no libraries.
@@ -104,7 +105,14 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
+async function main(args: string[]): Promise<void> {
+  const options = readOptions(args, process.env);
+  if (!options) return console.log(HELP);
+  await claim(options);
+  await (options.watch ? watch(args) : run(options));
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { type Difference, differences, repairCount } from '#shared/domain/collaboration/tags/repair.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { namesOf } from '../aws/names.ts';
+import { allAccounts } from './all-accounts.ts';
 
 /** `npm run repair:tags`: compares the number of records with each tag with its counters. */
 
@@ -24,28 +24,6 @@ const HELP = `Counts the records of each tag, and shows the counters that differ
 Exits with status 1 while a counter differs. A counter that changes meanwhile is skipped: run it again when the tag is
 applied and removed less. Region and credentials come from the usual AWS variables; DYNAMODB_ENDPOINT names a local
 server.`;
-
-const SCAN_PAGE = 1_000;
-
-async function allAccounts(table: Table): Promise<string[]> {
-  const { PK, SK } = keys.account('');
-  const accounts: string[] = [];
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page: ScanCommandOutput = await table.client.send(
-      new ScanCommand({
-        TableName: table.name,
-        FilterExpression: 'SK = :meta AND begins_with(PK, :account)',
-        ExpressionAttributeValues: { ':meta': SK, ':account': PK },
-        Limit: SCAN_PAGE,
-        ExclusiveStartKey: after,
-      }),
-    );
-    accounts.push(...(page.Items ?? []).map((item) => String(item.PK).slice(PK.length)));
-    after = page.LastEvaluatedKey;
-  } while (after);
-  return accounts;
-}
 
 /** The outcome for a difference, in words; undefined when it stays. */
 async function outcomeOf(table: Table, difference: Difference, write: boolean): Promise<string | undefined> {
@@ -104,7 +82,7 @@ async function main(): Promise<number> {
   const client = new DynamoDBClient(clientOptions(process.env.DYNAMODB_ENDPOINT));
   const table = new Table(options.table_name, client);
   let left = 0;
-  for (const account of options.all ? await allAccounts(table) : options.accounts) {
+  for (const account of options.all ? (await allAccounts(table)).map(({ id }) => id) : options.accounts) {
     if (!(await table.get(keys.account(account)))) throw new Error(`There is no account ${account}.`);
     console.log(`account ${account}`);
     left += await repairAccount(table, account, options.write);

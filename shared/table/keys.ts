@@ -29,6 +29,11 @@ const sha256 = (text: string) => hash('sha256', text);
 export const keys = {
   account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),
   user: (account: string, user: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `USER#${user}` }),
+  /** Reserves an email address for one user. `address` is folded. */
+  userAddress: (account: string, address: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `USERADDRESS#${sha256(address)}`,
+  }),
   mailbox: (account: string, mailbox: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `MAILBOX#${mailbox}`,

@@ -19,6 +19,7 @@ const hashes = ['a'.repeat(64), 'b'.repeat(64)];
 const keyPools: Pools<typeof keys> = {
   account: [ids],
   user: [ids, ids],
+  userAddress: [ids, texts],
   mailbox: [ids, ids],
   tag: [ids, ids],
   tagName: [ids, texts],

@@ -4,8 +4,9 @@ import type { Account } from './account.ts';
 
 export type AccountDraft = Pick<Account, 'id' | 'name' | 'owner_user_id'>;
 
-export async function createAccount(table: Table, draft: AccountDraft, now: Date): Promise<Account> {
-  const account: Account = {
+/** An active account, not stored yet. */
+export function newAccount(draft: AccountDraft, now: Date): Account {
+  return {
     ...keys.account(draft.id),
     ...draft,
     api_access: 'enabled',
@@ -14,6 +15,10 @@ export async function createAccount(table: Table, draft: AccountDraft, now: Date
     created_at: now.toISOString(),
     updated_at: null,
   };
+}
+
+export async function createAccount(table: Table, draft: AccountDraft, now: Date): Promise<Account> {
+  const account = newAccount(draft, now);
   await table.put(account, mustNotExist);
   return account;
 }

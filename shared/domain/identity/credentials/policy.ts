@@ -10,7 +10,7 @@ export function keysSeenBy({ user }: Caller): string | undefined {
 }
 
 /** 403 for a tier that the account does not allow. */
-export function requireIssuable({ account }: Caller, tier: ApiKey['tier']): void {
+export function requireIssuable({ account }: Pick<Caller, 'account'>, tier: ApiKey['tier']): void {
   if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
   if (account.api_access === 'read_only' && tier === 'read_write') throw new ApiError('api_access_read_only');
 }

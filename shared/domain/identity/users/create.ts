@@ -15,8 +15,15 @@ export type UserDraft = Pick<
   | 'week_starts_on'
 >;
 
-export async function createUser(table: Table, draft: UserDraft, now: Date): Promise<User> {
-  const user: User = {
+/** The first word and the others, for people who are known by one text. */
+export function partsOfName(name: string): Pick<User, 'name' | 'first_name' | 'last_name'> {
+  const [first = name, ...rest] = name.split(' ');
+  return { name, first_name: first, last_name: rest.join(' ') || null };
+}
+
+/** An active user, not stored yet. */
+export function newUser(draft: UserDraft, now: Date): User {
+  return {
     ...keys.user(draft.account_id, draft.id),
     ...draft,
     avatar_url: null,
@@ -29,6 +36,10 @@ export async function createUser(table: Table, draft: UserDraft, now: Date): Pro
     created_at: now.toISOString(),
     updated_at: null,
   };
+}
+
+export async function createUser(table: Table, draft: UserDraft, now: Date): Promise<User> {
+  const user = newUser(draft, now);
   await table.put(user, mustNotExist);
   return user;
 }

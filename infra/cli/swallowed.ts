@@ -1,5 +1,5 @@
 import { nearest } from '#shared/nearest.ts';
-import { Misuse, type OptionDefinitions } from '../cli/options.ts';
+import { Misuse, type OptionDefinitions } from './options.ts';
 
 /**
  * Options before `--` are npm's own: `npm start --port 4000` gives this process the variable npm_config_port and the
@@ -8,8 +8,8 @@ import { Misuse, type OptionDefinitions } from '../cli/options.ts';
 
 const PREFIX = 'npm_config_';
 
-/** npm has options of these names itself, and answers or obeys them. */
-const OF_NPM = ['help', 'verbose'];
+/** npm has options of these names itself, which may be set for good. */
+const OF_NPM = ['help', 'verbose', 'json', 'key'];
 
 interface Swallowed {
   name: string;
@@ -38,8 +38,9 @@ function misspelt(definitions: OptionDefinitions, env: NodeJS.ProcessEnv): Swall
   return [];
 }
 
-/** Throws Misuse with the command that was meant. */
+/** Throws Misuse with what was meant; `command` is what comes before the options, `npm start --`. */
 export function refuseSwallowed(
+  command: string,
   definitions: OptionDefinitions,
   positionals: string[],
   env: NodeJS.ProcessEnv,
@@ -54,5 +55,5 @@ export function refuseSwallowed(
     const text = waiting.some((each) => each.name === name) ? argument : value;
     return text === undefined ? `--${name}` : `--${name} ${text}`;
   });
-  throw new Misuse(`npm took the options for itself: put -- before them: npm start -- ${typed.join(' ')}`);
+  throw new Misuse(`npm took the options for itself: put -- before them: ${command} ${typed.join(' ')}`);
 }
