@@ -217,7 +217,8 @@ describe('npm start, other ways', () => {
   it('--help names every option and starts nothing', async () => {
     const started = new Started(['--help']);
     expect(await started.end()).toBe(0);
-    for (const option of ['--port', '--data', '--in-memory', '--no-demo', '--verbose', '--help'])
+    const added = ['--host', '--database-port', '--bucket-port', '--queue-port', '--watch'];
+    for (const option of ['--port', '--data', '--in-memory', '--no-demo', '--verbose', '--help', ...added])
       expect(started.output).toContain(option);
   });
 
