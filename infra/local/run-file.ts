@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Misuse } from '../cli/options.ts';
 
@@ -21,8 +21,9 @@ import { Misuse } from '../cli/options.ts';
  *       }
  *     }
  *
- * URLs name 127.0.0.1 when everything listens on all addresses (`host` is `0.0.0.0` or `::`). Only the user may read
- * the file: it has the key that signs cursors.
+ * URLs name 127.0.0.1 when everything listens on all addresses (`host` is `0.0.0.0` or `::`). `variables` include those
+ * of the assistant that were set for `npm start`. Only the user may read the file: it has the key that signs cursors,
+ * and the one of a language model's server.
  */
 interface RunFile {
   pid: number;
@@ -52,7 +53,7 @@ class DataInUse extends Error {
 
 const fileOf = (folder: string) => join(folder, 'run.json');
 
-/** Undefined when nothing runs there, or when writing the file was interrupted. */
+/** Undefined when nothing runs there, or when it cannot be read. */
 function readRun(folder: string): RunFile | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(folder), 'utf8'));
@@ -85,7 +86,10 @@ export function writeRun(folder: string, known: Partial<Omit<RunFile, 'pid'>>): 
   const before = readRun(folder);
   const own = before?.pid === process.pid ? before : { database_pid: null, ready: null };
   const run: RunFile = { ...own, ...known, pid: process.pid };
-  writeFileSync(fileOf(folder), JSON.stringify(run), { mode: 0o600 });
+  const partial = `${fileOf(folder)}.${process.pid}`;
+  writeFileSync(partial, JSON.stringify(run), { mode: 0o600 });
+  // Renamed, so that nobody reads half a file, and an existing one loses its permissions.
+  renameSync(partial, fileOf(folder));
 }
 
 export function releaseFolder(folder: string): void {

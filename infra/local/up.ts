@@ -45,7 +45,8 @@ async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
 
 /** How to get a key without the demo. */
 function firstKey(data: string): string {
-  const folder = data === resolve('.local') ? '' : ` --data ${data}`;
+  const quoted = /\s/.test(data) ? `"${data}"` : data;
+  const folder = data === resolve('.local') ? '' : ` --data ${quoted}`;
   return `No demo workspace. A first account and its key: npm run admin -- create-account --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
 }
 

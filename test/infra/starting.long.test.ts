@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -138,12 +138,25 @@ describe('npm start, --watch', () => {
   });
 });
 
-describe('npm start, a wrong DYNAMODB_ENDPOINT', () => {
-  it('is one line, and nothing stays behind', async () => {
+describe('npm start, without a database that answers', () => {
+  it('refuses a wrong DYNAMODB_ENDPOINT in one line, and leaves nothing behind', async () => {
     const folder = await testFolder();
     const started = new Started(['--port', '0', '--data', folder], { DYNAMODB_ENDPOINT: 'localhost:8000' });
     expect(await started.end()).toBe(1);
     expect(started.complaints).toMatch(/^DYNAMODB_ENDPOINT must be an address such as .*\n$/);
     expect(readdirSync(folder)).not.toContain('run.json');
+  });
+
+  it('gives up on one that it started', async () => {
+    const bin = await testFolder();
+    const java = join(bin, 'java');
+    writeFileSync(java, `#!/bin/sh\necho $$ > ${bin}/pid\nexec sleep 300\n`, { mode: 0o755 });
+    const options = ['--port', '0', '--data', await testFolder()];
+    const started = new Started(options, { PATH: `${bin}:${process.env.PATH}` });
+    expect(await started.end()).toBe(1);
+    expect(started.complaints).toMatch(
+      /^The database \(DynamoDB Local\) does not answer within 30 seconds: .* or set DYNAMODB_ENDPOINT .*\n$/,
+    );
+    expect(isAlive(Number(readFileSync(join(bin, 'pid'), 'utf8')))).toBe(false);
   });
 });
