@@ -184,7 +184,12 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
     for (const [type, response] of Object.entries<Record<string, Record<string, string>>>(responses)) {
       const { error } = JSON.parse(response.responseTemplates?.['application/json'] as string);
       const { status } = errorCatalogue[error.code as ErrorCode];
-      expect(error, type).toEqual({ code: error.code, message: expect.stringMatching(/./) });
+      expect(error, type).toEqual({
+        code: error.code,
+        message: expect.stringMatching(/./),
+        request_id: '$context.requestId',
+        doc_url: expect.stringMatching(new RegExp(`/docs/errors#${error.code}$`)),
+      });
       // A status on this one would become the status of all the others.
       expect(response.statusCode, type).toBe(type === 'DEFAULT_4XX' ? undefined : String(status));
       expect(response.responseParameters?.['gatewayresponse.header.X-Request-Id']).toBe('context.requestId');

@@ -30,7 +30,7 @@ describe('the tour of the README', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     started = await Started.ready(['--port', '0', '--data', folder.path]);
-  });
+  }, 180_000);
   afterAll(async () => {
     await started?.stop();
     await folder.remove();

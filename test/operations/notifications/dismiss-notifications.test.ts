@@ -7,7 +7,7 @@ import {
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenNotifications } from '../../support/notifications.ts';
-import { asJson, bearer, raw } from '../../support/raw.ts';
+import { asJson, bearer, errorText, raw } from '../../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /notifications/dismiss', () => {
@@ -237,7 +237,7 @@ describe('POST /notifications/dismiss', () => {
       400,
       { error: { fields: { ids: { code: 'too_long', message: 'must be at most 100 entries' } } } },
     ]);
-    expect(response.text.length).toBeLessThan(300);
+    expect(errorText(response).length).toBeLessThan(300);
   });
 
   it('403 api_key_insufficient: with a read key', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import { bearer, fieldCodes, type RawResponse, raw } from '../../support/raw.ts';
+import { bearer, errorText, fieldCodes, type RawResponse, raw } from '../../support/raw.ts';
 import { createRecords } from '../../support/records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -204,7 +204,7 @@ describe('bad input of GET /threads and GET /threads/count', () => {
       for (const path of paths) {
         const response = await get(path, `${name}=${value}`, workspace.linus);
         const random = await get(path, `${name}=${randomUUID()}`, workspace.linus);
-        expect([response.status, response.text], name).toEqual([404, random.text]);
+        expect([response.status, errorText(response)], name).toEqual([404, errorText(random)]);
         expect(random.json.error?.code).toBe('record_not_found');
       }
   });

@@ -3,6 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
+import { bearer, errorText, type RawResponse, raw } from '../../support/raw.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const PIXELS =
@@ -169,11 +170,14 @@ describe('GET /threads/{id}', () => {
 
   it('is the same 404 for users without access, other accounts, random ids and malformed ids', async () => {
     const responses = await Promise.all([
-      ...[workspace.linus, workspace.hank].map((user) => raw(id, user.read_key)),
-      raw('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
-      raw('not-a-uuid', workspace.ada.read_key),
+      ...[workspace.linus, workspace.hank].map((user) => get(id, user.read_key)),
+      get('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
+      get('not-a-uuid', workspace.ada.read_key),
     ]);
-    for (const response of responses) expect(response).toEqual({ status: 404, body: responses[0]?.body });
+    for (const response of responses) {
+      expect([response.status, response.json.error?.code]).toEqual([404, 'record_not_found']);
+      expect(errorText(response)).toBe(errorText(responses[0] as RawResponse));
+    }
   });
 
   it('takes the id in upper case', async () => {
@@ -181,12 +185,8 @@ describe('GET /threads/{id}', () => {
     expect(body.thread.id).toBe(id);
   });
 
-  async function raw(thread: string, key: string) {
-    const response = await fetch(`${workspace.url}/threads/${thread}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    return { status: response.status, body: await response.text() };
-  }
+  const get = (thread: string, key: string) =>
+    raw(workspace.url, { path: `/threads/${thread}`, headers: [bearer(key)] });
 });
 
 describe('bodies that are too large for one response', () => {
