@@ -10,6 +10,7 @@ import { checkHead, checkResponse, INTEGRATION_TIMEOUT, throughLambda, withinTim
 import { urlOf } from './place.ts';
 import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
+import { requestLine } from './request-line.ts';
 import { publishResponse } from './responses.ts';
 import { callStreaming, type StreamedResult, writeStreamed } from './stream.ts';
 
@@ -63,6 +64,8 @@ interface Context {
   route: Router;
   /** Milliseconds before a function times out. */
   timeout: number;
+  /** Takes a line for each request. */
+  log: ((line: string) => void) | undefined;
   /** Whether web pages of any origin may read the gateway's own responses. */
   browsers: boolean;
 }
@@ -111,14 +114,20 @@ function write(response: ServerResponse, request: IncomingMessage, result: ApiRe
 
 async function serve(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const request_id = randomUUID();
+  const start = performance.now();
+  const log = (result: ApiResult | StreamedResult) =>
+    context.log?.(requestLine(request, result, performance.now() - start));
   try {
     const result = await respond(request, request_id, context);
+    log(result);
     if ('stream' in result) await writeStreamed(response, result);
     else write(response, request, result);
   } catch (error) {
     // The client is gone.
     if (response.destroyed) return;
-    write(response, request, refusal(error, request_id, context.browsers));
+    const refused = refusal(error, request_id, context.browsers);
+    log(refused);
+    write(response, request, refused);
   }
 }
 
@@ -128,6 +137,14 @@ export interface LocalGateway {
   close(): Promise<void>;
 }
 
+export interface GatewayOptions {
+  /** Milliseconds before a function times out. */
+  timeout?: number;
+  host?: string;
+  /** Takes a line for each request. */
+  log?: ((line: string) => void) | undefined;
+}
+
 /** More than is allowed, so that a refused request can still be read. */
 const PARSED_HEADER_BYTES = 1024 * 1024;
 
@@ -135,10 +152,10 @@ const PARSED_HEADER_BYTES = 1024 * 1024;
 export async function startGateway(
   operations: Operation[],
   port: number,
-  { timeout = INTEGRATION_TIMEOUT, host = '127.0.0.1' } = {},
+  { timeout = INTEGRATION_TIMEOUT, host = '127.0.0.1', log }: GatewayOptions = {},
 ): Promise<LocalGateway> {
   const browsers = getServices().config.cors_origins.length > 0;
-  const context: Context = { route: router(operations), timeout, browsers };
+  const context: Context = { route: router(operations), timeout, browsers, log };
   const open = new OpenRequests();
   const settings = { maxHeaderSize: PARSED_HEADER_BYTES, requireHostHeader: false };
   const server = createServer(settings);

@@ -17,7 +17,7 @@ export const HELP = `Runs the Workspace API on this machine.
   --in-memory          keep nothing after it stops
   --no-demo            do not fill the demo workspace
   --watch              start again when a source file changes; the data is kept
-  --verbose            print a log line for every request
+  --verbose            print a line for every request: method, path, status and bad fields
   --help               this text
 
 Environment variables

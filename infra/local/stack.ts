@@ -33,6 +33,8 @@ export interface StackOptions {
   bucket_port?: number;
   queue_port?: number;
   operations: Operation[];
+  /** Takes a line for each request. */
+  log?: ((line: string) => void) | undefined;
   /** Called with the database's process as soon as it exists. */
   spawned?: (pid: number) => void;
   /** Called when that process ends unexpectedly. */
@@ -144,7 +146,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stops.push(await startSchedules());
     // After a restart the queues are empty, and the workers of the earlier run are gone.
     await sweepJobs(contextOf(services, {}), { orphaned: true });
-    const gateway: LocalGateway = await startGateway(operations, options.port, { host });
+    const gateway: LocalGateway = await startGateway(operations, options.port, {
+      host,
+      log: options.log,
+    });
     stops.push(() => gateway.close());
     return { url: gateway.url, services, variables, stop };
   } catch (error) {

@@ -59,7 +59,7 @@ async function claim(options: Options): Promise<void> {
 }
 
 async function run(options: Options): Promise<void> {
-  process.env.POWERTOOLS_LOG_LEVEL ??= options.verbose ? 'INFO' : 'ERROR';
+  process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
   writeRun(options.data, {});
   console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
@@ -94,7 +94,8 @@ async function run(options: Options): Promise<void> {
   };
   try {
     const spawned = (database_pid: number) => writeRun(options.data, { database_pid });
-    stack = await startStack({ ...options, folder, operations, spawned, lost: fail });
+    const log = options.verbose ? console.log : undefined;
+    stack = await startStack({ ...options, folder, operations, log, spawned, lost: fail });
     const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
     if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
     else console.log(firstKey(options.data));

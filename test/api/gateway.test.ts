@@ -13,6 +13,7 @@ import { errorCatalogue } from '#shared/errors.ts';
 import { writeMethods } from '../../infra/assets.ts';
 import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
 import { EVENT_BYTES, HEADER_BYTES, RESPONSE_BYTES } from '../../infra/local/limits.ts';
+import { requestLine } from '../../infra/local/request-line.ts';
 import { linesOf, logged } from '../support/logged.ts';
 import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { exchange, head, statusesOf } from '../support/socket.ts';
@@ -107,6 +108,29 @@ describe('local gateway', () => {
   const post = (body: string | Buffer, ...headers: [string, string][]) =>
     raw(gateway.url, { method: 'POST', path: '/echo', headers: [asJson, ...headers], body });
   const eventOf = (response: RawResponse) => response.json as unknown as ApiEvent;
+
+  it('prints a line for each request: method, path, status, error and bad fields, but no query', async () => {
+    const lines: string[] = [];
+    const verbose = await startGateway(operations, 0, { log: (line) => lines.push(line) });
+    const send = (method: string, path: string) => raw(verbose.url, { method, path, headers: [asJson] });
+    await send('POST', '/echo?token=secret');
+    await send('GET', '/nowhere?token=secret');
+    await send('PUT', '/echo');
+    await send('GET', '/malformed/text');
+    await verbose.close();
+    expect(lines.map((line) => line.replace(/\d+ ms/, 'n ms'))).toEqual([
+      'POST /echo 200 (n ms)',
+      'GET /nowhere 404 not_found (n ms)',
+      'PUT /echo 405 method_not_allowed (n ms)',
+      'GET /malformed/text 500 error (n ms)',
+    ]);
+    const fields = { name: { code: 'required' }, color: { code: 'invalid_format' } };
+    const body = JSON.stringify({ error: { code: 'invalid_request', fields } });
+    const refused = { statusCode: 400, headers: {}, body };
+    expect(requestLine({ method: 'POST', url: '/tags?token=secret' }, refused, 2)).toBe(
+      'POST /tags 400 invalid_request name: required, color: invalid_format (2 ms)',
+    );
+  });
 
   /** Status and code of an error response, whose shape is checked here. */
   function refusal({ status, headers, json }: RawResponse): string {
