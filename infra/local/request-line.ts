@@ -19,7 +19,7 @@ function errorOf(result: ApiResult | StreamedResult): SentError | undefined {
  * because it may contain secrets.
  */
 export function requestLine(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'method' | 'url'>,
   result: ApiResult | StreamedResult,
   ms: number,
 ): string {
