@@ -204,6 +204,8 @@ export const keys = {
   }),
   proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
 
+  /** An attachment by its id: its file, and the message that has it. */
+  attachment: (attachment: string): Key => ({ PK: `ATTACHMENT#${attachment}`, SK: 'META' }),
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
   mailImport: (mailImport: string): Key => ({ PK: `IMPORT#${mailImport}`, SK: 'META' }),
   mailImportFailure: (mailImport: string, ordinal: number): Key => ({
@@ -224,6 +226,8 @@ export const JOB_SHARDS = 4;
 export const lists = {
   /** The records of a type that carry a tag. */
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
+  /** The attachments that carry a file. */
+  carrying: (file: string) => `FILE#${file}`,
   contacts: (account: string) => `ACCOUNT#${account}#contacts`,
   /** The private contacts of a user are a list of their own, so no page of another user has to be filtered. */
   privateContacts: (user: string) => `USER#${user}#contacts`,

@@ -62,6 +62,7 @@ const keyPools: Pools<typeof keys> = {
   notificationListed: [ids, numbers, ids],
   proposalTarget: [types, ids, ids],
   proposal: [ids],
+  attachment: [ids],
   upload: [ids],
   mailImport: [ids],
   mailImportFailure: [ids, numbers],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { mapAtOnce } from '#shared/at-once.ts';
+import { attachmentsOf } from '#shared/domain/mail/attachments/attachment.ts';
 import { resolveInlineImages } from '#shared/domain/mail/mime/cid.ts';
 import { ancestryOf, hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import type {
@@ -163,8 +164,10 @@ export async function storeMessage(
     storeAttachment(ingestion, delivery, id, attachment, i),
   );
   const body = withInlineImages(delivery.message.body, attachments);
+  const whole = { ...message, ...keys.message(thread_id, message.sent, id), attachments };
+  await ingestion.table.writeMany(attachmentsOf(whole).map((put) => ({ put })));
   return {
-    message: { ...message, ...keys.message(thread_id, message.sent, id), attachments },
+    message: whole,
     body: await storeBody(ingestion.bucket, { account_id, thread_id, message_id: id }, body),
   };
 }
