@@ -1,10 +1,12 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
+import * as attachments from './attachments/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as docs from './docs/index.ts';
+import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
@@ -19,10 +21,12 @@ import * as users from './users/index.ts';
 export const families = {
   agent_configurations,
   api_keys,
+  attachments,
   comments,
   contacts,
   conversations,
   docs,
+  files,
   groups,
   mailboxes,
   notifications,

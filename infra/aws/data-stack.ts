@@ -136,6 +136,9 @@ function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: 
               allowedHeaders: ['content-type', 'content-length'],
               maxAge: 7_200,
             },
+            // A page that follows a redirect from the API to here is of the origin `null` to S3. What protects an object
+            // is the signature: no cookie and no address of the reader opens it.
+            { allowedMethods: [HttpMethods.GET], allowedOrigins: ['*'], maxAge: 7_200 },
           ],
   });
 }

@@ -8,7 +8,8 @@ import { ownPlace, urlOf } from './place.ts';
 
 /**
  * The few S3 operations that the project uses, on files: PutObject, GetObject with ranges, HeadObject, DeleteObject.
- * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked.
+ * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked,
+ * only how long they hold. Any web page may read, as in the cloud (infra/aws/data-stack.ts).
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
  */
 
@@ -56,7 +57,27 @@ async function put(file: string, request: IncomingMessage, response: ServerRespo
   response.writeHead(200, { ETag: `"${hash.digest('hex')}"` }).end();
 }
 
-async function get(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Headers that a signed URL asks for: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+const OVERRIDES = ['Content-Type', 'Content-Disposition', 'Cache-Control'];
+
+function overridesIn(query: URLSearchParams): Record<string, string> {
+  const asked = OVERRIDES.map((name) => [name, query.get(`response-${name.toLowerCase()}`)] as const);
+  return Object.fromEntries(asked.filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+/** `X-Amz-Date` is like 20261120T093000Z, `X-Amz-Expires` in seconds. */
+function checkExpiry(query: URLSearchParams): void {
+  const signed = query.get('X-Amz-Date')?.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
+  if (signed && Date.now() > Date.parse(signed) + Number(query.get('X-Amz-Expires')) * 1_000)
+    throw new S3Error(403, 'AccessDenied');
+}
+
+async function get(
+  file: string,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const size = await sizeOf(file);
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
   const start = range ? Number(range[1]) : 0;
@@ -65,6 +86,7 @@ async function get(file: string, request: IncomingMessage, response: ServerRespo
   response.writeHead(range ? 206 : 200, {
     'Content-Length': Math.max(0, end - start + 1),
     'Accept-Ranges': 'bytes',
+    ...overridesIn(query),
     ...(range ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}),
   });
   if (request.method === 'HEAD' || size === 0) response.end();
@@ -72,10 +94,13 @@ async function get(file: string, request: IncomingMessage, response: ServerRespo
 }
 
 async function respond(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://local');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
+  checkExpiry(searchParams);
+  response.setHeader('Access-Control-Allow-Origin', '*');
   const file = fileOf(folder, decodeURIComponent(pathname));
   if (request.method === 'PUT') return put(file, request, response);
-  if (request.method === 'GET' || request.method === 'HEAD') return get(file, request, response);
+  if (request.method === 'GET' || request.method === 'HEAD')
+    return get(file, searchParams, request, response);
   if (request.method !== 'DELETE') throw new S3Error(405, 'MethodNotAllowed');
   await rm(file, { force: true });
   response.writeHead(204).end();

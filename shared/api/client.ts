@@ -122,6 +122,8 @@ async function send(
       ...options.headers,
     },
     body: options.body === undefined ? null : JSON.stringify(options.body),
+    // The key is not for the server that `Location` names.
+    redirect: 302 in definition.returns ? 'manual' : 'follow',
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json');

@@ -30,6 +30,7 @@ const statusText: Record<number, string> = {
   201: 'Created',
   202: 'Accepted; the work goes on',
   204: 'Done; no body',
+  302: 'Found elsewhere',
 };
 
 /**

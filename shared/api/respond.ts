@@ -29,7 +29,7 @@ function writeContent(
   result: string | TypedText,
 ): Omit<ApiResponse, 'status'> {
   if (typeof result === 'string') return { content_type, headers, body: result };
-  return { content_type: result.content_type, headers, body: result.text };
+  return { content_type: result.content_type, headers: { ...headers, ...result.headers }, body: result.text };
 }
 
 export function responseWriter(definition: Route): (result: unknown) => ApiResponse {

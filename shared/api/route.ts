@@ -31,10 +31,12 @@ export interface Content {
 export interface TypedText {
   content_type: string;
   text: string;
+  /** Besides those of the definition. */
+  headers?: Record<string, string>;
 }
 
-/** The success response: the fields of the JSON body by status, `null` for no body. */
-export type Returns = Partial<Record<200 | 201 | 202 | 204, Shape | Content | null>>;
+/** The success response: the fields of the JSON body by status, `null` for no body. A redirect is content. */
+export type Returns = Partial<Record<200 | 201 | 202 | 204, Shape | Content | null>> & { 302?: Content };
 
 export interface Route<
   Path extends string | RecordPath = string | RecordPath,

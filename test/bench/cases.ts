@@ -8,6 +8,8 @@ import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
+import { eml } from '../support/mail.ts';
+import { withFiles } from '../support/mail-files.ts';
 import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
 
@@ -100,6 +102,21 @@ async function imported({ base_url, write_key, mailbox_id }: World, run: string)
   return (await importArchive({ base_url, key: write_key, mailbox_id }, archive)).id;
 }
 
+/** A mail with a file. */
+async function attached(world: World, run: string) {
+  const { base_url, write_key, mailbox_id, api } = world;
+  const files = withFiles('<p>Hello</p>', [{ name: `${run}.txt`, content: run }]);
+  const bytes = toMbox([eml({ id: `${run}@files.example`, subject: run, ...files })]);
+  await importArchive(
+    { base_url, key: write_key, mailbox_id },
+    { file_name: 'bench.mbox', content_type: 'application/mbox', bytes },
+  );
+  const { records } = (await api.listThreads({ query: { subject: run } })).body.collection;
+  const { thread } = (await api.retrieveThread({ params: { id: records[0]?.id ?? '' } })).body;
+  const { id = '', file_id } = thread.messages?.[0]?.attachments?.[0] ?? {};
+  return { id, file_id: file_id ?? '' };
+}
+
 const onThread = (world: World) => ({ record_type: 'threads' as const, record_id: world.thread_id });
 const onContact = (world: World) => ({ record_type: 'contacts' as const, record_id: world.contact_id });
 
@@ -168,6 +185,11 @@ export const cases: Record<string, Case> = {
       body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
     }),
   ),
+
+  createPresignedUrl: async (world, run) => {
+    const { id } = await attached(world, run);
+    return () => world.api.createPresignedUrl({ params: { id } });
+  },
 
   createApiKey: (world) => () =>
     world.session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } }),
@@ -261,6 +283,12 @@ export const cases: Record<string, Case> = {
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
+
+  /** Without an attachment: what takes longest. */
+  downloadFile: async (world, run) => {
+    const { file_id } = await attached(world, run);
+    return () => world.api.downloadFile({ params: { file_id } });
+  },
 
   listGroups: simply(({ api }) => api.listGroups()),
   /** With a key and a user, which makes the most calls. */

@@ -163,7 +163,7 @@ describe('data', () => {
     }
   });
 
-  test('objects: versions, unused uploads go, browsers may PUT from the configured origins only', () => {
+  test('objects: versions, unused uploads go, browsers may PUT from the configured origins only, and GET', () => {
     const bucketOf = (stacks: typeof real) =>
       ofType(stacks.data, 'AWS::S3::Bucket').find(([, one]) => one.Properties.VersioningConfiguration)?.[1]
         .Properties;
@@ -174,6 +174,7 @@ describe('data', () => {
     );
     expect(bucketOf(real).CorsConfiguration.CorsRules).toMatchObject([
       { AllowedMethods: ['PUT'], AllowedOrigins: cors.corsOrigins.split(',') },
+      { AllowedMethods: ['GET'], AllowedOrigins: ['*'] },
     ]);
     expect(bucketOf(dev).CorsConfiguration).toBeUndefined();
   });

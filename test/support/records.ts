@@ -1,6 +1,7 @@
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
@@ -51,6 +52,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const thread = await givenThread(workspace, { users: [user] });
   const chat = await api.createConversation({ body: { conversation: {} } });
   const { proposal } = await givenUpdate(workspace, user);
+  const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     users: user.user.id,
     contacts: contact.id,
@@ -60,6 +62,8 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     api_keys: key.body.api_key.id,
     groups: group.body.group.id,
     threads: thread.id,
+    attachments: attachment.id,
+    files: attachment.file_id,
     conversations: chat.body.conversation.id,
     proposals: proposal.id,
     mailboxes: thread.mailbox_id,

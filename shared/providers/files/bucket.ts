@@ -44,7 +44,7 @@ export function clientFor(services: Services): S3Client {
 }
 
 /** 502 `storage_unavailable` for every error of S3 except a missing object. */
-async function available<T>(call: Promise<T>): Promise<T> {
+export async function available<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (cause) {

@@ -1,0 +1,27 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { presignedUrlSchema } from '#shared/domain/mail/attachments/attachment.ts';
+import { LINK_SECONDS, linkTo } from '#shared/domain/mail/attachments/link.ts';
+import { requireAttachment } from '#shared/domain/mail/attachments/policy.ts';
+
+export const createPresignedUrl = route('createPresignedUrl', {
+  method: 'POST',
+  path: '/attachments/{id}/presigned_urls',
+  access: 'read',
+  summary: 'Create a download link of an attachment',
+  description:
+    'A URL that gives the bytes without a key for five minutes, for example as the `src` of an image. It saves ' +
+    'everything else under the name of the file. 404 for attachments of messages that the key’s user does not see.',
+  returns: { 200: { presigned_url: presignedUrlSchema } },
+  errors: ['storage_unavailable'],
+  uses: ['table:read', 'bucket:read'],
+});
+
+export const handler = handle(createPresignedUrl, async ({ ctx, params }) => {
+  const attachment = await requireAttachment(ctx, params.id);
+  const seconds = LINK_SECONDS.presigned_url;
+  const { file_name, content_type, size } = attachment;
+  const expires_at = new Date(ctx.now.getTime() + seconds * 1_000).toISOString();
+  const url = await linkTo(ctx, attachment, seconds);
+  return { presigned_url: { url, expires_at, file_name, content_type, size } };
+});

@@ -1,0 +1,1 @@
+export * as createPresignedUrl from './create-presigned-url.ts';

@@ -1,0 +1,1 @@
+export * as downloadFile from './download-file.ts';
