@@ -107,8 +107,8 @@ async function respond(
 
 function write(response: ServerResponse, request: IncomingMessage, result: ApiResult): void {
   const body = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
-  const length =
-    result.statusCode === 204 || request.method === 'HEAD' ? {} : { 'Content-Length': body.length };
+  const bodiless = [204, 304].includes(result.statusCode) || request.method === 'HEAD';
+  const length = bodiless ? {} : { 'Content-Length': body.length };
   response.writeHead(result.statusCode, { ...result.headers, ...length }).end(body);
 }
 

@@ -9,6 +9,7 @@ import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
+import { revalidated } from './etag.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { requestReader } from './read-request.ts';
@@ -158,7 +159,7 @@ export function handle<
     const response = definition.idempotent
       ? await once(event, ctx, (keep) => run(event, ctx, keep))
       : await run(event, ctx, keepNothing);
-    return toResult(event, response, commonHeaders(event, ctx));
+    return toResult(event, revalidated(event, general, response), commonHeaders(event, ctx));
   };
   const stack = middy<ApiEvent, ApiResult>()
     .use(conclusion(general))

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue, fieldCodes } from '#shared/errors.ts';
 import { errorCodesOf } from './error-codes.ts';
+import { isRetrieve } from './etag.ts';
 import type { Route } from './route.ts';
 
 /** The failures of an operation in OpenAPI, from the error catalogue. */
@@ -14,7 +15,8 @@ const rateHeaders = {
 
 export function successHeaders(definition: Route) {
   const rates = definition.access === 'public' ? {} : rateHeaders;
-  return { 'X-Request-Id': header('X-Request-Id'), ...rates };
+  const etag = isRetrieve(definition) ? { ETag: header('ETag') } : {};
+  return { 'X-Request-Id': header('X-Request-Id'), ...rates, ...etag };
 }
 
 /** Headers that come with some statuses only. */
@@ -126,6 +128,10 @@ export function errorComponents(definitions: Route[]) {
       'RateLimit-Limit': { description: 'Requests allowed in a minute.', schema: whole },
       'RateLimit-Remaining': { description: 'Requests left at the moment.', schema: whole },
       'RateLimit-Reset': { description: 'Seconds until the whole limit is there again.', schema: whole },
+      ETag: {
+        description: 'Changes when the record does: send it as If-None-Match.',
+        schema: { type: 'string' },
+      },
       'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       'WWW-Authenticate': { description: 'Always Bearer.', schema: { type: 'string', const: 'Bearer' } },
     },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { uuid } from '#shared/values.ts';
 import type { Operation } from './catalogue.ts';
+import { conditionHeader, isRetrieve } from './etag.ts';
 import { familyDescriptions } from './families.ts';
 import { idempotencyHeader } from './idempotency.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
@@ -87,10 +88,12 @@ function describe({ family, definition }: Operation, path: PathTemplate): ZodOpe
       ...(names.length > 0 ? { path: z.object(parameters) } : {}),
       ...(definition.query ? { query: z.object(definition.query) } : {}),
       ...(definition.idempotent ? { header: z.object(idempotencyHeader) } : {}),
+      ...(isRetrieve(definition) ? { header: z.object(conditionHeader) } : {}),
     },
     ...requestBody(definition),
     responses: {
       [String(successStatus(definition))]: successResponse(definition),
+      ...(isRetrieve(definition) ? { 304: { description: 'The record is as `If-None-Match` has it' } } : {}),
       ...(errorResponses(definition) as Record<string, never>),
     } as ZodOpenApiOperationObject['responses'],
     'x-access': definition.access,

@@ -1,4 +1,5 @@
 import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { isRetrieve } from '#shared/api/etag.ts';
 import { successStatus } from '#shared/api/route.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 import type { OperationResponse } from '../../infra/local/responses.ts';
@@ -8,6 +9,7 @@ export function undeclared({ definition, status, error_code }: OperationResponse
   const { name } = definition;
   if (error_code === undefined) {
     const declared = successStatus(definition);
+    if (status === 304 && isRetrieve(definition)) return undefined;
     return status === declared ? undefined : `${name} answered ${status} and declares ${declared}`;
   }
   const code = error_code as ErrorCode;

@@ -24,7 +24,11 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
   const [upload, mailImport] = [newId(now), newId(now)];
   const common = { account_id, user_id, file_name: 'archive.mbox', size: 1, created_at: now.toISOString() };
   await table.put({ ...keys.upload(upload), id: upload, ...common });
-  await table.put({ ...keys.mailImport(mailImport), id: mailImport, mailbox_id, ...common });
+  await table.put({
+    ...{ ...keys.mailImport(mailImport), id: mailImport, mailbox_id, upload_id: upload, ...common },
+    ...{ status: 'pending', messages_total: null, error: null, started_at: null, finished_at: null },
+    ...{ messages_imported: 0, messages_skipped: 0, messages_failed: 0 },
+  });
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
   const notification = notify({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now);
   await table.transact([notification]);
