@@ -9,6 +9,7 @@ import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.t
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
 import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
+import { pageSize } from '#shared/values.ts';
 
 const PAGE = 50;
 
@@ -18,8 +19,8 @@ export const listThreads = route('listThreads', {
   access: 'read',
   summary: 'List threads',
   description:
-    'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page. A page may be shorter when few threads match the filters: continue while `has_more_after` is true.',
-  query: { ...threadFilters, ...forwardCursor },
+    'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page, or fewer by `limit`. A page may be shorter when few threads match the filters: continue while `has_more_after` is true.',
+  query: { ...threadFilters, ...forwardCursor, limit: pageSize(PAGE).default(PAGE) },
   returns: { 200: { collection: cursorCollection(threadSchema) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],
   uses: ['table:read'],
@@ -37,13 +38,13 @@ export const handler = handle(
     const plan = await planFilters({ ...ctx, tags: around.tags }, query);
     const page = await (slice_key === 'inbox' ? findInbox : findThreads)(ctx, plan, {
       after,
-      limit: PAGE,
+      limit: query.limit,
       onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
     });
     return {
       collection: {
         records: await presentRows(page.rows, ctx.caller.user, ctx.now, around),
-        page_info: forwardPage(PAGE, cursorAt(page.next)),
+        page_info: forwardPage(query.limit, cursorAt(page.next)),
         filters,
         slice_key,
       },

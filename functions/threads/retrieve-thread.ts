@@ -7,6 +7,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import { imageChoices } from '#shared/domain/mail/threads/images.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
+import { bodyChoices } from '#shared/domain/mail/threads/shown-body.ts';
 
 export const retrieveThread = route('retrieveThread', {
   method: 'GET',
@@ -16,6 +17,10 @@ export const retrieveThread = route('retrieveThread', {
   description:
     'With the messages the key’s user sees, oldest first, and its comments. Does not mark it read. Of very long threads only the newest messages are returned, with the newest bodies in full; the others are `truncated`.',
   query: {
+    body: z.enum(bodyChoices).optional().meta({
+      description:
+        'What the bodies of messages contain. text: no HTML. html: no plain text, except of mails without HTML. none: body is null. Everything when omitted',
+    }),
     images: z.enum(imageChoices).optional().meta({
       description:
         'External images in the HTML of mails. blocked (the default): none loads; data-blocked-src contains the address of each, and a client may restore it as src when its user wants images. direct: as sent. Images of the mail itself show in both cases',
@@ -30,7 +35,7 @@ export const retrieveThread = route('retrieveThread', {
 export const handler = handle(
   retrieveThread,
   async ({ ctx, params, query }) => ({
-    thread: await retrieveWholeThread(ctx, params.id, query.images),
+    thread: await retrieveWholeThread(ctx, params.id, query),
   }),
   { ...visibility, ...replies, ...contacts },
 );

@@ -162,8 +162,16 @@ function presentedOpen(user: ModelUser, view: View, now: number) {
     inbox_sort_time: view.inbox === null ? null : iso(view.inbox),
     first_sent_at: iso(view.first),
     last_sent_at: iso(view.last),
+    last_message: lastOf(view),
     participant_names: Object.fromEntries(view.names),
   };
+}
+
+function lastOf({ messages, last }: View) {
+  const newest = messages.at(-1);
+  if (!newest) return null;
+  const { email_address, name } = newest.from;
+  return { id: newest.id, sent_at: iso(last), from_email_address: email_address, from_name: name };
 }
 
 function inState(view: View, name: string): boolean {

@@ -19,6 +19,7 @@ function common(thread: OpenThreadRecord | ThreadRecord) {
     inbox_sort_time: thread.inbox_sort_time,
     first_sent_at: thread.first_sent_at,
     last_sent_at: thread.last_sent_at,
+    last_message: thread.last_message,
     participant_names: thread.participant_names,
   };
 }

@@ -58,7 +58,17 @@ describe('GET /threads/open', () => {
   it('an entry has the fields of the specification, and no messages, participants, tasks, comments, tags or shares', async () => {
     const { unread } = await open();
     const thread = await threadOf(ada.reader, 'Edge');
-    const { messages, participants, tasks, comments, tags, shares, pending_messages, ...common } = thread;
+    const {
+      messages,
+      participants,
+      participant_list,
+      tasks,
+      comments,
+      tags,
+      shares,
+      pending_messages,
+      ...common
+    } = thread;
     expect(unread.find((entry) => entry.subject === 'Edge')).toEqual({
       ...common,
       category: 'update',

@@ -65,6 +65,12 @@ describe('the fields of a thread', () => {
     inbox_sort_time: '2026-11-03T10:00:00.000Z',
     first_sent_at: '2026-11-02T10:00:00.000Z',
     last_sent_at: '2026-11-04T10:00:00.000Z',
+    last_message: {
+      id: expect.any(String),
+      sent_at: '2026-11-04T10:00:00.000Z',
+      from_email_address: 'ada@acme.example',
+      from_name: 'Ada Lovelace',
+    },
     participant_count: 3,
     participants: {
       'priya@ferries.example': 'Priya Raman',
@@ -76,6 +82,15 @@ describe('the fields of a thread', () => {
       'ada@acme.example': 'Ada Lovelace',
       'bob@ferries.example': 'Bob',
     },
+    participant_list: expect.toSatisfy((list: { email_address: string }[]) => {
+      const people = list.toSorted((a, b) => (a.email_address < b.email_address ? -1 : 1));
+      expect(people).toEqual([
+        { email_address: 'ada@acme.example', name: 'Ada Lovelace', contact: null },
+        { email_address: 'bob@ferries.example', name: 'Bob', contact: null },
+        { email_address: 'priya@ferries.example', name: 'Priya Raman', contact: null },
+      ]);
+      return true;
+    }),
     tags: [],
     shares: [],
     pending_messages: [],
@@ -98,6 +113,11 @@ describe('the fields of a thread', () => {
       'It stopped.',
       'Thank you.',
     ]);
+  });
+
+  it('the last message is the newest of those retrieved', async () => {
+    const { messages, last_message } = await retrieve();
+    expect(last_message?.id).toBe(messages?.at(-1)?.id);
   });
 
   it('reading a thread changes nothing: nothing is written', async () => {

@@ -5,7 +5,7 @@ import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { QueryPage, Table } from '#shared/table/table.ts';
 import type { StoredBody } from './body.ts';
-import { type ImageChoice, withImages } from './images.ts';
+import { type ShownBodies, shownBody } from './shown-body.ts';
 import type { Message, Thread } from './thread.ts';
 
 /** The bodies in a response: newest first, and none is unpacked that does not fit. */
@@ -109,7 +109,7 @@ export type Unpack = (packed: Uint8Array) => Buffer;
 export async function newestBodies(
   sources: Sources,
   messages: Message[],
-  images: ImageChoice,
+  choice: ShownBodies,
   unpack: Unpack = gunzipSync,
 ): Promise<Map<string, ParsedBody>> {
   const bodies = new Map<string, ParsedBody>();
@@ -122,7 +122,7 @@ export async function newestBodies(
       if (left < LEAST) bodies.set(message.id, unread(message));
       else if (bytes) {
         const stored = JSON.parse(unpack(bytes).toString('utf8')) as ParsedBody;
-        const body = withImages(stored, images);
+        const body = shownBody(stored, choice);
         const size = bytesOf(body);
         bodies.set(message.id, size <= left ? body : shorten(body, left));
         left -= size;

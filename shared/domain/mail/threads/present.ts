@@ -56,6 +56,13 @@ export function presentMessage(message: Message): MessageRecord {
 const ownMailboxes = (entry: ThreadEntry, viewer: Viewer) =>
   entry.mailbox_ids.filter((id) => Object.hasOwn(viewer.mailboxes, id));
 
+/** Who wrote last, without the message itself. */
+function presentLast({ last_message: last, last_sent_at }: ThreadEntry): ThreadRecord['last_message'] {
+  if (!last) return null;
+  const { email_address = null, name = null } = last.from ?? {};
+  return { id: last.id, sent_at: last_sent_at, from_email_address: email_address, from_name: name };
+}
+
 /** The fields of every thread and open-thread entry. */
 function presentCommon(
   { entry, thread }: Row,
@@ -80,6 +87,7 @@ function presentCommon(
     inbox_sort_time: entry.inbox_sort_time,
     first_sent_at: entry.first_sent_at,
     last_sent_at: entry.last_sent_at,
+    last_message: presentLast(entry),
     participant_count: entry.participant_count,
     participant_names,
   };
@@ -129,6 +137,9 @@ export function presentEntry(
     participants: Object.fromEntries(
       Object.entries(names).map(([address, name]) => [address, contacts.get(address) ?? name]),
     ),
+    participant_list: Object.entries(names).map(([email_address, name]) => ({
+      ...{ email_address, name, contact: contacts.get(email_address) ?? null },
+    })),
     messages: [],
     tasks: null,
     comments: null,

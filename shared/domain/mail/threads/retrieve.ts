@@ -11,7 +11,6 @@ import { bucketOf } from '#shared/providers/files/bucket.ts';
 import type { Table } from '#shared/table/table.ts';
 import { firstBodyItems, newestBodies } from './bodies.ts';
 import { deriveEntry, nextEntry, stateAfter } from './entry.ts';
-import type { ImageChoice } from './images.ts';
 import { newestMessages } from './newest.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
 import { mayShow, requireSeenThread, type SeenThread } from './policy.ts';
@@ -19,6 +18,7 @@ import { presentEntry, readSurroundings } from './present.ts';
 import { messagesOf } from './refresh.ts';
 import type { ThreadRecord } from './schema.ts';
 import { sharesOf } from './sharing.ts';
+import type { ShownBodies } from './shown-body.ts';
 import type { ThreadEntry } from './thread.ts';
 
 /** The caller's entry; computed from the messages when the stored one is missing or contains hidden messages. */
@@ -41,7 +41,7 @@ async function currentEntry(
 export async function retrieveWholeThread(
   ctx: CallerContext<SeesRecords & ShowsReplies & KnowsContacts>,
   id: string,
-  images: ImageChoice = 'blocked',
+  choice: ShownBodies = {},
 ): Promise<ThreadRecord> {
   const { table } = ctx;
   const seen = await requireSeenThread(ctx, id);
@@ -51,17 +51,14 @@ export async function retrieveWholeThread(
   const [entry, shown, first, dictionary, comments, own] = await Promise.all([
     currentEntry(table, ctx.caller, seen, mailboxes),
     newestMessages(table, ctx.caller.user, thread),
-    firstBodyItems(table, thread.id),
+    choice.body === 'none' ? undefined : firstBodyItems(table, thread.id),
     tagNames,
     listRecordComments(asOfNow(ctx), { type: 'threads', id: thread.id }),
     mailboxes,
   ]);
-  const sources = { table, thread, first, bucket: () => bucketOf(ctx) };
-  const bodies = await newestBodies(
-    sources,
-    shown.map(({ message }) => message),
-    images,
-  );
+  const messages = shown.map(({ message }) => message);
+  const bodies =
+    first && (await newestBodies({ table, thread, first, bucket: () => bucketOf(ctx) }, messages, choice));
   const names = shownParticipants(entry, SHOWN.of_one_thread);
   book.ask(Object.keys(names));
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
@@ -73,7 +70,7 @@ export async function retrieveWholeThread(
       shares,
       contacts: await book.contacts(),
     }),
-    messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies.get(record.id) ?? null })),
+    messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies?.get(record.id) ?? null })),
     tasks: [],
     comments,
   };

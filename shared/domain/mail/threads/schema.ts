@@ -78,6 +78,23 @@ const pendingMessageSchema = z
 
 const contactSummary = z.strictObject({ id: uuid, name: z.string() }).meta({ id: 'ContactSummary' });
 
+const lastMessage = z
+  .strictObject({
+    id: uuid,
+    sent_at: timestamp,
+    from_email_address: z.string().nullable(),
+    from_name: z.string().nullable().meta({ description: 'As in the headers of the mail' }),
+  })
+  .meta({ id: 'LastMessage' });
+
+const participant = z
+  .strictObject({
+    email_address: z.string(),
+    name: z.string().nullable().meta({ description: 'As in the headers of the mails' }),
+    contact: contactSummary.nullable().meta({ description: 'The contact with this address, when visible' }),
+  })
+  .meta({ id: 'Participant' });
+
 /** The fields that threads and open-thread entries have in common. */
 const commonFields = {
   id: uuid,
@@ -95,6 +112,7 @@ const commonFields = {
   inbox_sort_time: timestamp.nullable(),
   first_sent_at: timestamp.nullable(),
   last_sent_at: timestamp.nullable(),
+  last_message: lastMessage.nullable().meta({ description: 'The newest message that the user sees' }),
   participant_count: z.int().meta({
     description: 'Of all participants; lists name up to 100 of them, and a thread by itself up to 10,000',
   }),
@@ -119,6 +137,9 @@ export const threadSchema = z
       description: 'By email address: the matching contact, else the name in the headers, else null',
     }),
     participant_names: participantNames,
+    participant_list: z.array(participant).meta({
+      description: '`participants` and `participant_names` in one list of records, in the same order',
+    }),
     messages: z.array(messageSchema).nullable(),
     tasks: z.array(z.unknown()).nullable(),
     comments: z.array(commentSchema).nullable(),

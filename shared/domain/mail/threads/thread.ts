@@ -86,6 +86,8 @@ export type EntryValues = {
   subject: string | null;
   snippet: string | null;
   message_count: number;
+  /** The newest message and who wrote it; entries from before there was such a field have none. */
+  last_message?: { id: string; from: MailAddress | null };
   /** Messages from others that were not read elsewhere: when this grows, the thread becomes unread. */
   received_count: number;
   /** Messages that came with a star: when this grows, the thread becomes flagged. */

@@ -37,7 +37,7 @@ async function read(given: GivenThread, most?: { messages: number; bytes: number
   const bodies = await newestBodies(
     sources,
     shown.map(({ message }) => message),
-    'direct',
+    { images: 'direct' },
     (packed) => {
       const bytes = gunzipSync(packed);
       unpacked += bytes.length;
