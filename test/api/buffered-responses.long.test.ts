@@ -17,10 +17,11 @@ import type { Item } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
-import { givenConversation } from '../support/conversations.ts';
+import { answer, ask as askAssistant, givenConversation } from '../support/conversations.ts';
 import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
 import { givenRejected, REASON } from '../support/large-lists.ts';
 import { givenMailbox } from '../support/mail.ts';
+import { givenAttachment } from '../support/mail-files.ts';
 import { givenContact, givenProposal } from '../support/proposals.ts';
 import { asJson, bearer, raw } from '../support/raw.ts';
 import { givenThread } from '../support/threads.ts';
@@ -189,6 +190,25 @@ const cases: Record<string, () => Promise<void>> = {
       results: { error: { code: string } }[];
     };
     for (const { error } of results) expect(error.code).toBe('email_address_taken');
+  },
+
+  async retrieveMessage() {
+    const { ada } = workspace;
+    const conversation_id = await givenConversation(ada);
+    const { reply } = (await askAssistant(ada, conversation_id)).body;
+    const text = ESCAPED.repeat(100_000);
+    await answer(workspace, reply, { status: 'complete', text, blocks: [{ type: 'text', text }], refs: [] });
+    await ask(1_000_000, 'GET', `/conversations/${conversation_id}/messages/${reply.id}`);
+  },
+
+  /** A redirect, which has no body. */
+  async downloadFile() {
+    const { ada } = workspace;
+    const thread = await givenThread(workspace, { users: [ada] });
+    const { file_id } = await givenAttachment(workspace, thread, ada.user.account_id);
+    const headers = [bearer(ada.session_token)];
+    const { status, text } = await raw(workspace.url, { path: `/files/${file_id}/download`, headers });
+    expect([status, text]).toEqual([302, '']);
   },
 
   async createUpload() {

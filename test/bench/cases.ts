@@ -280,6 +280,12 @@ export const cases: Record<string, Case> = {
     return () => world.api.listMessages({ params, query: { before } });
   },
 
+  retrieveMessage: async (world) => {
+    const conversation_id = await newConversation(world);
+    const id = await newMessage(world, conversation_id);
+    return () => world.api.retrieveMessage({ params: { conversation_id, id } });
+  },
+
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),

@@ -1,6 +1,7 @@
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import { ask } from './conversations.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
@@ -55,6 +56,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const thread = await givenThread(workspace, { users: [user] });
   const chat = await api.createConversation({ body: { conversation: {} } });
+  const { message } = (await ask(user, chat.body.conversation.id)).body;
   const { proposal } = await givenUpdate(workspace, user);
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
@@ -69,6 +71,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     attachments: attachment.id,
     files: attachment.file_id,
     conversations: chat.body.conversation.id,
+    messages: message.id,
     proposals: proposal.id,
     mailboxes: thread.mailbox_id,
     shares: await shareOf(user, thread.mailbox_id),
