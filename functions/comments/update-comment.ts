@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { commentSchema, presentComment } from '#shared/domain/collaboration/comments/comment.ts';
+import { presentWritten, writtenComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { commentEdit } from '#shared/domain/collaboration/comments/draft.ts';
 import { updateComment as update } from '#shared/domain/collaboration/comments/update.ts';
 
@@ -16,15 +16,13 @@ export const updateComment = route('updateComment', {
     'comment keeps its `json_content` and its mentions. An additional mention of `assistant` asks again. Replies of the assistant cannot be edited.',
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
-  returns: { 200: { comment: commentSchema } },
+  returns: { 200: writtenComment },
   uses: ['table:write', 'queue:reply-as-assistant'],
   streams: true,
 });
 
 export const handler = handle(
   updateComment,
-  async ({ ctx, params, body }) => ({
-    comment: presentComment(await update(ctx, params.id, body.comment)),
-  }),
+  async ({ ctx, params, body }) => presentWritten(await update(ctx, params.id, body.comment)),
   visibility,
 );

@@ -34,6 +34,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(body.comment).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       html_content: '<p>Hello</p>',
+      plain_text: 'Hello',
       json_content,
       text: null,
       parent_comment_id: null,

@@ -111,6 +111,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
       expect(body.comments.at(-1)).toEqual({
         ...question,
         id: reply.id,
+        plain_text: 'On Thursday.',
         html_content: null,
         json_content: null,
         text: 'On Thursday.',

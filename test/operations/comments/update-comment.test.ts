@@ -38,6 +38,7 @@ describe('PATCH /comments/{id}', () => {
     expect(body.comment).toEqual({
       ...before,
       html_content: '<p>Changed</p>',
+      plain_text: 'Changed',
       json_content,
       updated_at: '2060-01-01T10:00:00.000Z',
     });

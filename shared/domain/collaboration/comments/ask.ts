@@ -39,8 +39,10 @@ function replyTo(comment: Comment, now: Date): Comment {
   };
 }
 
-/** The pending reply and the job that writes it. */
-function asking(comment: Comment, text: string, now: Date): Change {
+/** The pending reply, and what writes it and its job; without a reply nothing is asked. */
+export type Asking = Change & { reply?: Comment };
+
+function asking(comment: Comment, text: string, now: Date): Asking {
   const { account_id, user_id, record_type, record_id } = comment;
   const reply = replyTo(comment, now);
   const job = questionJob(
@@ -58,7 +60,7 @@ function asking(comment: Comment, text: string, now: Date): Change {
   const pointer: CommentPointer = { ...keys.commentPointer(reply.id), record_type, record_id };
   const stored = commentItems(reply).map((put): Write => ({ put, when: mustNotExist }));
   const writes = [...stored, { put: pointer, when: mustNotExist }, { put: commenterOf(reply) }];
-  return { writes, jobs: [job] };
+  return { writes, jobs: [job], reply };
 }
 
 /**
@@ -67,7 +69,7 @@ function asking(comment: Comment, text: string, now: Date): Change {
  */
 export function asker({ table, config, caller, now }: CallerContext) {
   let counted: Promise<void> | undefined;
-  return async (comment: Comment, text: string | undefined): Promise<Change> => {
+  return async (comment: Comment, text: string | undefined): Promise<Asking> => {
     if (text === undefined || !ANSWERED.has(comment.record_type) || !mayAsk(caller, config)) return noChange;
     counted ??= countQuestion(table, caller.user.id, config.assistant.questions_per_minute, now);
     await counted;

@@ -6,6 +6,7 @@ import {
   presentReply,
   type Surroundings,
 } from '#shared/domain/collaboration/replies/present.ts';
+import { htmlLines, textOfLines } from '#shared/domain/platform/html/lines.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 import { idFrom, type Uuid } from '#shared/ids.ts';
 import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
@@ -23,6 +24,7 @@ const example = {
   html_content: '<p>Can you call them, <strong>Grace</strong>?</p>',
   json_content: null,
   text: null,
+  plain_text: 'Can you call them, Grace?',
   parent_comment_id: null,
   user_id: exampleId(1),
   contact_id: null,
@@ -49,6 +51,12 @@ const comments = resource(
     html_content: apart(given(z.string().nullable())),
     json_content: given(z.string().nullable()),
     text: derived(z.string().nullable()),
+    plain_text: derived(
+      z.string().nullable().meta({
+        description:
+          'The comment as plain text, whoever wrote it. Null while a reply is pending, and in lists beyond 5 MB of text',
+      }),
+    ),
     parent_comment_id: given(uuid.nullable()),
     user_id: narrower(uuid.nullable(), uuid),
     contact_id: derived(uuid.nullable()),
@@ -101,6 +109,12 @@ export interface WholeComment extends Comment {
   reactions: Reaction[];
 }
 
+/** A comment just written, and the pending reply when it asks the assistant. */
+export interface WrittenComment {
+  comment: WholeComment;
+  reply: WholeComment | null;
+}
+
 /**
  * Names the record of a comment. Adding or removing a reaction also changes its counter, so no reaction is added to a
  * deleted comment.
@@ -139,18 +153,33 @@ function recordFields(comment: Comment): Record<RecordField, string | null> {
   return Object.fromEntries(fields);
 }
 
+/** What creating and editing return. */
+export const writtenComment = {
+  comment: comments.response,
+  reply: comments.response
+    .nullable()
+    .meta({ description: 'The pending reply of the assistant, when the comment asks it' }),
+};
+
+export const presentWritten = ({ comment, reply }: WrittenComment) => ({
+  comment: presentComment(comment),
+  reply: reply && presentComment(reply),
+});
+
 /** For comments of users. */
 const written = { text: null, status: 'complete' } as const;
 
 /** `around` is for presenting replies to the reader. */
 export function presentComment(comment: WholeComment, around: Surroundings = noSurroundings): CommentRecord {
   const { reply } = comment;
+  const shown = reply ? presentReply(reply, comment.user_id, around) : { ...written, blocks: [], refs: [] };
   return comments.present(comment, {
     // Comments from before external images were removed may contain one.
     html_content: comment.html_content && blockRemote(comment.html_content),
     ...recordFields(comment),
     agent: reply ? 'assistant' : null,
-    ...(reply ? presentReply(reply, comment.user_id, around) : { ...written, blocks: [], refs: [] }),
+    ...shown,
+    plain_text: reply ? shown.text : textOfLines(htmlLines(comment.html_content ?? '')),
     // A comment mentions a user once, so both ids together name the mention.
     mentions: comment.mentioned_user_ids.map((user_id) => ({ id: idFrom(comment.id, user_id), user_id })),
     reactions: comment.reactions.map(showReaction),

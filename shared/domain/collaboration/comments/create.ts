@@ -16,7 +16,7 @@ import {
   when,
 } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
-import type { Comment, CommentPointer, WholeComment } from './comment.ts';
+import type { Comment, CommentPointer, WrittenComment } from './comment.ts';
 import { commentItems } from './content.ts';
 import { questionAfter } from './document.ts';
 import type { CommentDraft } from './draft.ts';
@@ -29,8 +29,9 @@ async function newComment(
   record: VisibleRecord,
   draft: CommentDraft,
 ): Promise<Comment> {
-  const { json_content } = draft;
-  const mentioned = await activeUserIds(table, caller.account.id, json_content?.mentioned_ids ?? []);
+  const { json_content, mentioned_user_ids = [] } = draft;
+  const ids = [...new Set([...(json_content?.mentioned_ids ?? []), ...mentioned_user_ids])];
+  const mentioned = await activeUserIds(table, caller.account.id, ids);
   return {
     id: newId(now),
     account_id: caller.account.id,
@@ -87,7 +88,7 @@ export async function createComment(
   ctx: CallerContext<SeesRecords>,
   at: RecordRef,
   draft: CommentDraft,
-): Promise<WholeComment> {
+): Promise<WrittenComment> {
   const { table } = ctx;
   const ask = asker(ctx);
   return retryOnConflict(async () => {
@@ -107,6 +108,7 @@ export async function createComment(
       { parent_user_id: parent?.user_id, commenter_ids, room: TRANSACTION_LIMIT - sizeOf(change) },
     );
     await insert(ctx, together(change, notifications));
-    return { ...comment, reactions: [] };
+    const { reply } = asking;
+    return { comment: { ...comment, reactions: [] }, reply: reply ? { ...reply, reactions: [] } : null };
   });
 }

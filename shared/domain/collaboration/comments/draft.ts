@@ -35,7 +35,20 @@ const jsonContent = text(MAX_CONTENT)
     example: '{"type":"doc","content":[]}',
   });
 
-const content = z.object({ html_content: htmlContent, json_content: jsonContent.nullish() });
+/** Ids in `mentioned_user_ids`. */
+const MAX_MENTIONED = 100;
+
+const content = z.object({
+  html_content: htmlContent,
+  json_content: jsonContent.nullish(),
+  mentioned_user_ids: z
+    .array(uuid)
+    .max(MAX_MENTIONED)
+    .optional()
+    .meta({
+      description: `Users to mention besides those of the document, at most ${MAX_MENTIONED}: for clients without a rich-text editor`,
+    }),
+});
 
 export const commentDraft = content
   .extend({ parent_comment_id: uuid.optional() })
@@ -43,7 +56,7 @@ export const commentDraft = content
 
 export type CommentDraft = z.infer<typeof commentDraft>;
 
-/** Without `json_content` the document stays, with its mentions; null removes both. */
+/** Without `json_content` the document stays, with its mentions; null removes both. `mentioned_user_ids` add to it. */
 export const commentEdit = content.meta({ id: 'CommentEdit' });
 
 export type CommentEdit = z.infer<typeof commentEdit>;

@@ -32,6 +32,19 @@ async function readNewest(table: Table, PK: string, SK: string): Promise<WholeCo
   return found.reverse();
 }
 
+/** Bytes of `plain_text` in one response: it repeats what the HTML and the text of replies say. */
+const TEXT_BYTES = 5 * 1024 * 1024;
+
+/** Without the plain text of the oldest comments, when there is too much of it. */
+function withinText(comments: CommentRecord[]): CommentRecord[] {
+  let left = TEXT_BYTES;
+  const newest = comments.toReversed().map((comment) => {
+    left -= Buffer.byteLength(JSON.stringify(comment.plain_text));
+    return left < 0 ? { ...comment, plain_text: null } : comment;
+  });
+  return newest.reverse();
+}
+
 /**
  * The comments of a record the caller sees, oldest first; only the newest when not all fit into a response. Ids begin
  * with their time, so keys sort by it.
@@ -45,5 +58,5 @@ export async function listRecordComments(
   const comments = withParents(all.filter((comment) => comment.account_id === ctx.caller.account.id));
   const replies = comments.flatMap((comment) => comment.reply ?? []);
   const around = await ctx.ports.readSurroundings(ctx, replies);
-  return comments.map((comment) => presentComment(comment, around));
+  return withinText(comments.map((comment) => presentComment(comment, around)));
 }

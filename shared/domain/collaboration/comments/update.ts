@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
-import type { Comment, StoredComment, WholeComment } from './comment.ts';
+import type { Comment, StoredComment, WholeComment, WrittenComment } from './comment.ts';
 import { commentItems, dropParts, readComments, unchanged } from './content.ts';
 import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
@@ -13,15 +13,27 @@ import { requireEditable } from './policy.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
-/** The edited comment. `mentioned` are the mentioned users of the document, if one was sent. */
-function edited(comment: Comment, edit: CommentEdit, mentioned: string[], now: Date): Comment {
+/** The mentioned users of the stored document, who were active then. */
+function keptMentions({ json_content, mentioned_user_ids }: Comment): string[] {
+  const document = readDocument(json_content ?? '');
+  const ids = new Set(document ? readContent(document).mentioned_ids : []);
+  return mentioned_user_ids.filter((id) => ids.has(id));
+}
+
+/** The users whom the comment mentions after the edit. `active` are those that were sent. */
+function mentionsAfter(comment: Comment, edit: CommentEdit, active: string[]): string[] {
+  if (edit.json_content !== undefined) return active;
+  if (edit.mentioned_user_ids === undefined) return comment.mentioned_user_ids;
+  return [...new Set([...keptMentions(comment), ...active])];
+}
+
+function edited(comment: Comment, edit: CommentEdit, active: string[], now: Date): Comment {
   const { html_content, json_content: sent } = edit;
-  const document =
-    sent === undefined ? {} : { json_content: sent?.source ?? null, mentioned_user_ids: mentioned };
   return {
     ...comment,
     html_content,
-    ...document,
+    ...(sent === undefined ? {} : { json_content: sent?.source ?? null }),
+    mentioned_user_ids: mentionsAfter(comment, edit, active),
     updated_at: now.toISOString(),
     version: comment.version + 1,
   };
@@ -60,18 +72,21 @@ export async function updateComment(
   ctx: CallerContext<SeesRecords>,
   id: string,
   edit: CommentEdit,
-): Promise<WholeComment> {
+): Promise<WrittenComment> {
   const { table } = ctx;
   const ask = asker(ctx);
+  const sent = [
+    ...new Set([...(edit.json_content?.mentioned_ids ?? []), ...(edit.mentioned_user_ids ?? [])]),
+  ];
   return retryOnConflict(async () => {
-    const [mentioned, { record, stored, items }] = await Promise.all([
-      activeUserIds(table, ctx.caller.account.id, edit.json_content?.mentioned_ids ?? []),
+    const [active, { record, stored, items }] = await Promise.all([
+      activeUserIds(table, ctx.caller.account.id, sent),
       requireEditable(ctx, id),
     ]);
     const [{ reactions, ...before }] = readComments(items) as [WholeComment];
-    const comment = edited(before, edit, mentioned, ctx.now);
+    const comment = edited(before, edit, active, ctx.now);
     const known = new Set(before.mentioned_user_ids);
-    const added = mentioned.filter((user) => !known.has(user));
+    const added = comment.mentioned_user_ids.filter((user) => !known.has(user));
     const asking = await ask(comment, addedQuestion(before, edit));
     const change = together({ writes: writesOf(stored, comment), jobs: [] }, asking);
     const room = TRANSACTION_LIMIT - sizeOf(change);
@@ -82,6 +97,7 @@ export async function updateComment(
     ]);
     requireRoom(marks, comment);
     await commit(ctx, together(change, notifications));
-    return shown;
+    const { reply } = asking;
+    return { comment: shown, reply: reply ? { ...reply, reactions: [] } : null };
   });
 }

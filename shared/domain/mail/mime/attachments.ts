@@ -1,4 +1,4 @@
-import { htmlLines } from '#shared/domain/platform/html/text.ts';
+import { htmlLines } from '#shared/domain/platform/html/lines.ts';
 import { attributesOf, htmlTokens } from '#shared/domain/platform/html/tokens.ts';
 import { cidImages, contentIdKey } from './cid.ts';
 import { imageSize } from './image-size.ts';

@@ -1,6 +1,6 @@
 import { splitSanitized } from '#shared/domain/platform/html/cut.ts';
+import { type HtmlLine, htmlLines, RULE, textOfLines } from '#shared/domain/platform/html/lines.ts';
 import { offsetInLine } from '#shared/domain/platform/html/offset.ts';
-import { type HtmlLine, htmlLines, RULE, textOfLines } from '#shared/domain/platform/html/text.ts';
 import { findQuote } from './quote.ts';
 import { isQuotedText, type QuoteLine } from './quote-line.ts';
 import type { TextSplit } from './quote-text.ts';

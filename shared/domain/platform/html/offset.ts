@@ -1,4 +1,4 @@
-import type { HtmlLine } from './text.ts';
+import type { HtmlLine } from './lines.ts';
 import { htmlTokens, isVoid } from './tokens.ts';
 
 /**
