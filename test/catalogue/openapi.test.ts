@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { isRetrieve } from '#shared/api/etag.ts';
 import { openApiDocument, operationId } from '#shared/api/openapi.ts';
 import { isContent, pathTemplates, successStatus } from '#shared/api/route.ts';
 import { errorCatalogue } from '#shared/errors.ts';
@@ -48,10 +49,15 @@ describe('the OpenAPI document', () => {
     expect(described?.security).toEqual(definition.access === 'public' ? [] : undefined);
   });
 
-  it.each(documented)('$id: shows the header Idempotency-Key where it is accepted', (each) => {
-    const headers = (each.described?.parameters ?? []).filter((parameter) => parameter.in === 'header');
-    expect(headers.map(({ name }) => name)).toEqual(each.definition.idempotent ? ['Idempotency-Key'] : []);
-  });
+  it.each(documented)(
+    '$id: shows the headers Idempotency-Key and If-None-Match where they are accepted',
+    (each) => {
+      const headers = (each.described?.parameters ?? []).filter((parameter) => parameter.in === 'header');
+      const conditional = isRetrieve(each.definition) ? ['If-None-Match'] : [];
+      const expected = each.definition.idempotent ? ['Idempotency-Key'] : conditional;
+      expect(headers.map(({ name }) => name)).toEqual(expected);
+    },
+  );
 
   it('describes its families', () => {
     expect(document.tags.filter(({ description }) => !description)).toEqual([]);
