@@ -57,7 +57,8 @@ function preflightHeaders(event: ApiEvent, allow: string, services: Services): R
   return {
     ...origin,
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
     'Access-Control-Max-Age': '7200',
   };
 }

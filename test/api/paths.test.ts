@@ -75,7 +75,8 @@ describe('paths and methods', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.acme.example',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
       vary: 'Origin',
     });
     expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
