@@ -42,12 +42,8 @@ async function send(url: string, headers: Record<string, string>, bytes: Archive
   if (!response.ok) throw new Error(`The upload was refused: ${response.status} ${await response.text()}`);
 }
 
-/** Resolves when the import has ended; `watch` gets the counts meanwhile. */
-export async function importArchive(
-  target: ImportTarget,
-  archive: Archive,
-  watch: (counts: ImportCounts) => void = () => {},
-): Promise<ImportCounts> {
+/** Uploads the archive and starts its import; returns the id of the import. */
+export async function startImport(target: ImportTarget, archive: Archive): Promise<string> {
   const api = createClient(families, target);
   const size = Buffer.isBuffer(archive.bytes) ? archive.bytes.length : archive.bytes.size;
   const { body: created } = await api.createUpload({
@@ -55,15 +51,34 @@ export async function importArchive(
   });
   const { upload } = created;
   await send(upload.url as string, upload.headers ?? {}, archive.bytes);
-  const params = { mailbox_id: target.mailbox_id };
   const { body: started } = await api.createMailImport({
-    params,
+    params: { mailbox_id: target.mailbox_id },
     body: { import: { upload_id: upload.id } },
   });
+  return started.import.id;
+}
+
+/** Resolves when the import has ended; `watch` gets the counts meanwhile. */
+export async function followImport(
+  target: ImportTarget,
+  id: string,
+  watch: (counts: ImportCounts) => void = () => {},
+): Promise<ImportCounts> {
+  const api = createClient(families, target);
+  const params = { mailbox_id: target.mailbox_id, id };
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 1.5, LONGEST_WAIT)) {
-    const { body } = await api.retrieveMailImport({ params: { ...params, id: started.import.id } });
+    const { body } = await api.retrieveMailImport({ params });
     watch(body.import);
     if (body.import.status === 'complete' || body.import.status === 'failed') return body.import;
     await pause(wait);
   }
+}
+
+/** Resolves when the import has ended; `watch` gets the counts meanwhile. */
+export async function importArchive(
+  target: ImportTarget,
+  archive: Archive,
+  watch?: (counts: ImportCounts) => void,
+): Promise<ImportCounts> {
+  return followImport(target, await startImport(target, archive), watch);
 }

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Misuse, parseOptions } from '../../cli/options.ts';
+import { refuseSwallowed } from '../../cli/swallowed.ts';
+
+export const HELP = `Imports mail into a mailbox through the API.
+
+  npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] <file or folder>
+  npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow <import id>
+
+  <file or folder>  an mbox, an .eml file, a .zip of .eml files, or a folder with .mbox and .eml files at any depth,
+                    such as an unpacked Gmail Takeout
+  --mailbox         the id of the mailbox: GET /mailboxes lists them
+  --key             an API key with write access; without it, the environment variable WORKSPACE_API_KEY
+  --url             default: the base_url of .local/demo.json, else http://127.0.0.1:3000
+  --follow          shows the progress of an import that was started before
+  --help            this text
+
+An interrupted command does not interrupt the import: --follow shows it again.
+`;
+
+export interface ImportOptions {
+  mailbox_id: string;
+  key: string;
+  base_url: string;
+  /** What is imported, or the import that is followed. */
+  source: { path: string } | { follow: string };
+}
+
+const definitions = {
+  mailbox: { type: 'string' },
+  key: { type: 'string' },
+  url: { type: 'string' },
+  follow: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function defaultUrl(): string {
+  const file = '.local/demo.json';
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).base_url : 'http://127.0.0.1:3000';
+}
+
+function sourceOf(positionals: string[], follow: string | undefined): ImportOptions['source'] {
+  const [path, ...others] = positionals;
+  if (others.length > 0) throw new Misuse(`One file or folder at a time: ${positionals.join(', ')}`);
+  if (follow !== undefined && path !== undefined) throw new Misuse('Give either a file or --follow');
+  if (follow !== undefined) return { follow };
+  if (path === undefined) throw new Misuse('The file or folder to import is missing');
+  return { path };
+}
+
+/** Undefined for `--help`. Throws Misuse, which names what is missing. */
+export function readImportOptions(args: string[], env: NodeJS.ProcessEnv): ImportOptions | undefined {
+  const { values, positionals } = parseOptions(args, definitions, {
+    help: 'npm run import -- --help',
+    positionals: true,
+  });
+  if (values.help) return undefined;
+  refuseSwallowed('npm run import --', definitions, positionals, env);
+  const key = values.key ?? env.WORKSPACE_API_KEY;
+  if (!values.mailbox)
+    throw new Misuse('--mailbox <id> is missing: GET /mailboxes lists the mailboxes of a key');
+  if (!key)
+    throw new Misuse('--key <api key> is missing; the environment variable WORKSPACE_API_KEY works as well');
+  return {
+    mailbox_id: values.mailbox,
+    key,
+    base_url: values.url ?? defaultUrl(),
+    source: sourceOf(positionals, values.follow),
+  };
+}
