@@ -147,7 +147,10 @@ describe('npm run import', () => {
       const file = join(folder, 'mixed.mbox');
       await writeFile(
         file,
-        Buffer.concat([toMbox([eml({ id: 'ok@x' })]), Buffer.from('From a@x Mon Nov  2 10:00:00 2026\nno header\n\n')]),
+        Buffer.concat([
+          toMbox([eml({ id: 'ok@x' })]),
+          Buffer.from('From a@x Mon Nov  2 10:00:00 2026\nno header\n\n'),
+        ]),
       );
       const common = ['--mailbox', mailbox, '--url', workspace.url];
       const env = { WORKSPACE_API_KEY: workspace.ada.write_key };
