@@ -1,33 +1,65 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { nearest } from '#shared/nearest.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
+import { Misuse } from '../cli/options.ts';
 
 /** What differs between deployments of this service. */
 interface StageSettings {
   log_retention: RetentionDays;
-  /** Keep the data when its stack is deleted, and refuse to delete table and stack. */
+  /** Keep data and access logs when their stack is deleted, and refuse to delete the table and the stacks. */
   keep_data: boolean;
+  /** Watch what all stages of the account and region share. One stage does, or each alarm would come several times. */
+  watch_account: boolean;
   /** Requests a second over all callers, and the size of a burst. */
   throttle: { rate: number; burst: number };
 }
 
 /** An unknown stage is an error: a misspelt `prod` must not become an unprotected copy. Add a line for a new one. */
-const stages: Record<string, StageSettings> = {
+const stages = {
   prod: {
     log_retention: RetentionDays.THREE_MONTHS,
     keep_data: true,
+    watch_account: true,
     throttle: { rate: 1_000, burst: 2_000 },
   },
   staging: {
     log_retention: RetentionDays.ONE_MONTH,
     keep_data: true,
+    watch_account: false,
     throttle: { rate: 200, burst: 400 },
   },
   dev: {
     log_retention: RetentionDays.ONE_WEEK,
     keep_data: false,
+    watch_account: false,
     throttle: { rate: 50, burst: 100 },
   },
-};
+} satisfies Record<string, StageSettings>;
+
+/**
+ * A copy for a branch or a person, to be thrown away. The longest name of a bucket limits it: `workspace-api-`, the
+ * stage, account, region and `-logs` in 63 characters
+ * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html).
+ */
+const PREVIEW = /^preview-[a-z0-9](?:[a-z0-9-]{0,6}[a-z0-9])?$/;
+
+/** Those of dev, with short logs. */
+const preview: StageSettings = { ...stages.dev, log_retention: RetentionDays.THREE_DAYS };
+
+/** Throws Misuse for a name that is no stage. */
+export function settingsOfStage(name: string): StageSettings {
+  if (PREVIEW.test(name)) return preview;
+  if (name.startsWith('preview-'))
+    throw new Misuse(
+      `Unknown stage "${name}": the name after preview- has one to eight lower-case letters, digits and hyphens, with none at its ends.`,
+    );
+  const known = Object.keys(stages);
+  if (known.includes(name)) return stages[name as keyof typeof stages];
+  const near = nearest(name, [...known, 'preview-']);
+  throw new Misuse(
+    `Unknown stage "${name}": ${near ? `did you mean ${near}?` : `use ${known.join(', ')} or preview-<name>.`}`,
+  );
+}
 
 export interface Stage extends StageSettings {
   name: string;
@@ -39,30 +71,57 @@ export interface Stage extends StageSettings {
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
+  /** The address of the API; without it, one of API Gateway's. */
+  domain: Domain | undefined;
+  /** Sets the one role with which API Gateway writes the logs of all APIs of the account and region. */
+  set_log_role: boolean;
   /** `cdk -c name=value`, for the settings of kinds of `uses`. */
   setting: (name: string) => string | undefined;
   /** Adds empty endpoint variables to functions: `sam local --env-vars` sets only variables of the template. */
   local_endpoints: boolean;
 }
 
-/**
- * Reads `cdk -c name=value`: stage, corsOrigins (comma separated), alarmsEmail, webAclArn, cursorKeysVersion,
- * localEndpoints (`true` for `sam local`), and those of the assistant.
- */
+interface Domain {
+  name: string;
+  certificate_arn: string;
+  hosted_zone_id: string | undefined;
+}
+
+function readDomain(text: (name: string) => string | undefined): Domain | undefined {
+  const [name, certificate_arn, hosted_zone_id] = [
+    text('domainName'),
+    text('certificateArn'),
+    text('hostedZoneId'),
+  ];
+  if (!name && !certificate_arn && !hosted_zone_id) return undefined;
+  if (!name || !certificate_arn)
+    throw new Misuse('A domain needs both -c domainName=... and -c certificateArn=...');
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name))
+    throw new Misuse(`-c domainName is a domain alone, for example api.acme.example, not "${name}".`);
+  return { name, certificate_arn, hosted_zone_id };
+}
+
+/** One of `values`; the first by default. */
+function oneOf<const Value extends string>(
+  name: string,
+  given: string | undefined,
+  values: readonly [Value, ...Value[]],
+): Value {
+  const value = given === undefined ? values[0] : values.find((each) => each === given);
+  if (value === undefined) throw new Misuse(`-c ${name} is ${values.join(' or ')}, not "${given}".`);
+  return value;
+}
+
+/** Reads the settings of context.ts; throws Misuse for values that no deployment can have. */
 export function readStage(context: (name: string) => unknown): Stage {
   const text = (name: string) => {
     const value = context(name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const name = text('stage') ?? 'dev';
-  const settings = Object.hasOwn(stages, name) ? stages[name] : undefined;
-  if (!settings)
-    throw new Error(
-      `Unknown stage "${name}": use -c stage=${Object.keys(stages).join('|')}, or add it to infra/aws/stage.ts.`,
-    );
   const origins = (text('corsOrigins') ?? '').split(',').map((origin) => origin.trim());
   return {
-    ...settings,
+    ...settingsOfStage(name),
     name,
     cors_origins: origins.filter((origin) => origin !== ''),
     alarms_email: text('alarmsEmail'),
@@ -70,6 +129,8 @@ export function readStage(context: (name: string) => unknown): Stage {
     cursor_keys_version: text('cursorKeysVersion'),
     assistant: readAssistantSettings(text),
     setting: text,
-    local_endpoints: text('localEndpoints') === 'true',
+    domain: readDomain(text),
+    set_log_role: oneOf('apiGatewayLogRole', text('apiGatewayLogRole'), ['create', 'keep']) === 'create',
+    local_endpoints: oneOf('localEndpoints', text('localEndpoints'), ['false', 'true']) === 'true',
   };
 }

@@ -100,6 +100,13 @@ export const assistant = {
         : {}),
     };
   },
+  settings: {
+    assistant: 'bedrock (default), openai, built-in or none',
+    assistantModel: 'the name of a model at its provider',
+    assistantUrl: 'the address of a server with the API of OpenAI',
+    assistantApiKeySecret: 'the secret with the key of that server',
+    assistantQuestionsPerMinute: 'how often a user may ask; 20 by default',
+  },
   local: [
     'ASSISTANT_PROVIDER',
     'ASSISTANT_MODEL',

@@ -17,6 +17,8 @@ export interface Kind {
   known?(uses: ReadonlySet<string>, deployment: Deployment): Record<string, string>;
   /** The variable with the address of a local server in place of AWS. */
   endpoint?: string;
+  /** `-c` settings of a deployment that the functions above read, with what they are for. */
+  settings?: Readonly<Record<string, string>>;
   /** Variables that `npm start` takes from its own environment. */
   local?: readonly string[];
   /** By package, what only the bundles of these functions may contain. */

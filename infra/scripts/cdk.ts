@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { root } from '../aws/bundle.ts';
+import { Misuse, suggestion } from '../cli/options.ts';
+import { type CommandName, commands, helpOf, planOf } from './cdk/plan.ts';
+
+/** `npm run synth`, `diff`, `deploy` and `destroy`: checks the stage and the settings, then runs the CDK CLI. */
+
+function runCdk(args: string[]): number {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('aws-cdk/package.json')), 'bin', 'cdk');
+  const { status } = spawnSync(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit' });
+  return status ?? 1;
+}
+
+function main([name = '', ...args]: string[]): number {
+  if (!Object.hasOwn(commands, name))
+    throw new Misuse(
+      `There is no command "${name}": ${suggestion(name, Object.keys(commands), 'package.json')}`,
+    );
+  const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
+  const plan = planOf(name as CommandName, args, context, process.env);
+  if (plan) return runCdk(plan.args);
+  console.log(helpOf(name as CommandName));
+  return 0;
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  // What was typed cannot be done: the line says why, and a stack would say nothing more.
+  console.error(error instanceof Misuse ? error.message : `${error.name}: ${error.message}`);
+  process.exitCode = 1;
+}
