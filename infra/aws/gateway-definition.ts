@@ -98,7 +98,19 @@ export function gatewayHeaders(browsers: boolean): Record<string, string> {
   };
 }
 
-function gatewayResponse(type: string, { code, message, headers }: GatewayError, browsers: boolean) {
+/** How the gateway differs between deployments. */
+interface Appearance {
+  /** Some web pages may call the API. */
+  browsers: boolean;
+  /** It is called at a domain of its own: paths begin without the name of the stage. */
+  own_domain: boolean;
+}
+
+function gatewayResponse(
+  type: string,
+  { code, message, headers }: GatewayError,
+  { browsers, own_domain }: Appearance,
+) {
   const { status, message: usual } = errorCatalogue[code];
   const constant = { ...gatewayHeaders(browsers), ...headers };
   const parameters: Record<string, string> = { 'gatewayresponse.header.X-Request-Id': 'context.requestId' };
@@ -113,16 +125,16 @@ function gatewayResponse(type: string, { code, message, headers }: GatewayError,
           code,
           message: message ?? usual,
           request_id: '$context.requestId',
-          doc_url: `https://$context.domainName/$context.stage/docs/errors#${code}`,
+          doc_url: `https://$context.domainName${own_domain ? '' : '/$context.stage'}/docs/errors#${code}`,
         },
       }),
     },
   };
 }
 
-function gatewayResponses(browsers: boolean) {
+function gatewayResponses(appearance: Appearance) {
   return Object.fromEntries(
-    Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(type, error, browsers)]),
+    Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(type, error, appearance)]),
   );
 }
 
@@ -130,12 +142,12 @@ export function gatewayDefinition<Integration>(
   title: string,
   operations: Operation[],
   integrations: Integrations<Integration>,
-  browsers: boolean,
+  appearance: Appearance,
 ) {
   return {
     openapi: '3.0.1',
     info: { title, version: '1' },
     paths: gatewayPaths(operations, integrations),
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(browsers),
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(appearance),
   };
 }

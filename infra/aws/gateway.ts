@@ -13,6 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Operation } from '#shared/api/catalogue.ts';
+import { addDomain } from './domain.ts';
 import { explain, explainWildcards } from './explain.ts';
 import { gatewayDefinition } from './gateway-definition.ts';
 import { APP, type Names, pascal } from './names.ts';
@@ -114,6 +115,9 @@ function addExecutionLogs(scope: Construct, api: SpecRestApi, stage: Stage): voi
 
 const EXPLANATIONS = {
   'AwsSolutions-APIG2': 'Each function validates its request, and reports all bad fields at once.',
+};
+
+const LOG_ROLE_EXPLANATIONS = {
   'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The policy that AWS has for this: API Gateway accepts one role for all APIs of an account and region.',
 };
@@ -133,19 +137,20 @@ export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
   const { stage, names, operations } = parts;
   const title = `${APP}-${stage.name}`;
   const integrations = integrationsOf(scope, addInvokeRole(scope, names), parts);
-  const browsers = stage.cors_origins.length > 0;
-  const accessLogs = new LogGroup(scope, 'AccessLogs', {
-    logGroupName: names.log_group('access'),
-    retention: stage.log_retention,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const appearance = {
+    browsers: stage.cors_origins.length > 0,
+    own_domain: stage.domain !== undefined,
+  };
+  const accessLogs = LogGroup.fromLogGroupName(scope, 'AccessLogs', names.log_group('access'));
   const api = new SpecRestApi(scope, 'Gateway', {
     restApiName: title,
-    apiDefinition: ApiDefinition.fromInline(gatewayDefinition(title, operations, integrations, browsers)),
+    apiDefinition: ApiDefinition.fromInline(gatewayDefinition(title, operations, integrations, appearance)),
     endpointTypes: [EndpointType.REGIONAL],
+    // A path begins with the stage there: one address only, so that links in errors fit.
+    ...(stage.domain ? { disableExecuteApiEndpoint: true } : {}),
     minCompressionSize: Size.bytes(COMPRESS_FROM),
-    cloudWatchRole: true,
-    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    cloudWatchRole: stage.set_log_role,
+    ...(stage.set_log_role ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
     deployOptions: {
       stageName: stage.name,
       accessLogDestination: new LogGroupLogDestination(accessLogs),
@@ -160,7 +165,8 @@ export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
   });
   addExecutionLogs(scope, api, stage);
   addFirewall(scope, api, stage);
-  explain(api, EXPLANATIONS);
+  addDomain(scope, api, stage);
+  explain(api, { ...EXPLANATIONS, ...(stage.set_log_role ? LOG_ROLE_EXPLANATIONS : {}) });
   (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('ApiUrl');
   return api;
 }

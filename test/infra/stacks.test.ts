@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -10,7 +11,15 @@ import { readConfig } from '#shared/config.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 import { queues, schedules } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { copiedJobs, copiedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
+import {
+  copiedJobs,
+  copiedOperations,
+  inventedOperations,
+  ofType,
+  type Resource,
+  spelled,
+  synthesize,
+} from './synthesized.ts';
 
 /** Properties of the templates, for the real catalogue and for one of the intended size. */
 
@@ -188,7 +197,7 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
         code: error.code,
         message: expect.stringMatching(/./),
         request_id: '$context.requestId',
-        doc_url: expect.stringMatching(new RegExp(`/docs/errors#${error.code}$`)),
+        doc_url: `https://$context.domainName/$context.stage/docs/errors#${error.code}`,
       });
       // A status on this one would become the status of all the others.
       expect(response.statusCode, type).toBe(type === 'DEFAULT_4XX' ? undefined : String(status));
@@ -196,6 +205,42 @@ describe.each(all)('gateway of the $title', ({ operations, made: { api } }) => {
     }
     expect(responses.THROTTLED.responseParameters['gatewayresponse.header.Retry-After']).toBe("'1'");
   });
+});
+
+test('a domain of its own is the only address, without the stage in the path', () => {
+  const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/x';
+  const own = { stage: 'prod', domainName: 'api.acme.example', certificateArn };
+  const made = synthesize(inventedOperations(2), { ...own, hostedZoneId: 'Z1' });
+  const only = (type: string, { api } = made) => ofType(api, type).map(([, { Properties }]) => Properties);
+  const [{ DisableExecuteApiEndpoint, Body }] = only('AWS::ApiGateway::RestApi') as [Resource['Properties']];
+  expect(DisableExecuteApiEndpoint).toBe(true);
+  const { THROTTLED } = Body['x-amazon-apigateway-gateway-responses'];
+  expect(JSON.parse(THROTTLED.responseTemplates['application/json']).error.doc_url).toBe(
+    'https://$context.domainName/docs/errors#rate_limited',
+  );
+  expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
+    {
+      DomainName: 'api.acme.example',
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    },
+  ]);
+  const [mapping] = only('AWS::ApiGateway::BasePathMapping');
+  expect(mapping).toMatchObject({ Stage: { Ref: expect.stringContaining('Stage') } });
+  expect(mapping).not.toHaveProperty('BasePath');
+  expect(only('AWS::Route53::RecordSet')).toMatchObject([
+    { Name: 'api.acme.example', Type: 'A', HostedZoneId: 'Z1', AliasTarget: expect.anything() },
+  ]);
+  const { Outputs } = Template.fromStack(made.stacks.api).toJSON();
+  expect(Outputs.ApiUrl.Value).toBe('https://api.acme.example/');
+  expect(Outputs).toHaveProperty('DomainTarget');
+  expect(new AwsSolutionsChecks(made.app).validateScope(made.app).violations).toEqual([]);
+
+  const elsewhere = synthesize(inventedOperations(2), own);
+  expect(only('AWS::Route53::RecordSet', elsewhere)).toEqual([]);
+  expect(only('AWS::ApiGateway::DomainName', elsewhere)).toHaveLength(1);
+  expect(only('AWS::ApiGateway::DomainName', real)).toEqual([]);
 });
 
 test('sam local, which knows no streams, gets every response at once', () => {
