@@ -11,15 +11,16 @@ import type { Stage } from './stage.ts';
 
 /** The alarms. docs/operations.md says what to do about each, by its name. */
 
-export interface Watch {
+interface Watched {
   id: string;
   description: string;
   metric: IMetric;
-  /** The alarm is raised from this value on. */
-  from: number;
   /** Consecutive periods of the metric. */
   periods?: number;
 }
+
+/** Raised from a value on or, for what must happen, below a value and without any. */
+export type Watch = Watched & ({ from: number; below?: never } | { below: number; from?: never });
 
 /** Only alarms may publish, and only with TLS. The texts name resources and numbers, never customers' data. */
 export function addAlarmsTopic(scope: Construct, stage: Stage, names: Names): Topic {
@@ -51,17 +52,27 @@ export function alarmsTopic(scope: Construct, names: Names): ITopic {
   return Topic.fromTopicArn(scope, 'Alarms', arn);
 }
 
+const reaching = (threshold: number) => ({
+  threshold,
+  comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+});
+
+const fallingBelow = (threshold: number) => ({
+  threshold,
+  comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+  treatMissingData: TreatMissingData.BREACHING,
+});
+
 export function addAlarms(scope: Construct, names: Names, topic: ITopic, watches: Watch[]): void {
   const action = new SnsAction(topic);
-  for (const { id, description, metric, from, periods = 1 } of watches) {
+  for (const { id, description, metric, from, below, periods = 1 } of watches) {
     const alarm = new Alarm(scope, `${id}Alarm`, {
       alarmName: names.alarm(id),
       alarmDescription: description,
       metric,
-      threshold: from,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...(from === undefined ? fallingBelow(below) : reaching(from)),
     });
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);

@@ -21,11 +21,12 @@ export interface ApiParts {
   code: (entry: string) => Code;
 }
 
-/** Serves requests. It contains nothing that must be kept: it can be deleted and deployed again at any time. */
+/** Serves requests. It contains nothing that must be kept; deleting it gives the API another address. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, { stage, kinds, operations, code }: ApiParts) {
     super(scope, `${APP}-${stage.name}-Api`, {
       description: `Workspace API (${stage.name}): gateway and functions`,
+      terminationProtection: stage.keep_data,
       tags: { app: APP, stage: stage.name },
     });
     explain(this, FUNCTION_EXPLANATIONS);
@@ -35,7 +36,10 @@ export class ApiStack extends Stack {
     const plans = [...operations.map((operation) => planOperation(operation, around)), planNotFound(around)];
     const functions = addFunctions(this, plans, new LogGroups(this, around), around);
     const api = addGateway(this, { stage, names, operations, functions });
-    addAlarms(this, names, alarmsTopic(this, names), [...gatewayWatches(api), ...accountWatches]);
+    addAlarms(this, names, alarmsTopic(this, names), [
+      ...gatewayWatches(api, stage.name),
+      ...(stage.watch_account ? accountWatches : []),
+    ]);
     addOverview(this, names, api);
   }
 }

@@ -7,6 +7,7 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
   Bucket,
@@ -35,8 +36,8 @@ const ACCESS_LOG_DAYS = 365;
 const RECOVERY_DAYS = 35;
 
 /**
- * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, and the topic of
- * alarms, whose subscribers have confirmed by mail.
+ * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, the log of who called
+ * the API, and the topic of alarms, whose subscribers have confirmed by mail.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
@@ -50,6 +51,11 @@ export class DataStack extends Stack {
     const table = addTable(this, names, stage, removalPolicy);
     const bucket = addBucket(this, names, stage, removalPolicy);
     const secret = addCursorKeys(this, names, removalPolicy);
+    new LogGroup(this, 'GatewayAccessLogs', {
+      logGroupName: names.log_group('access'),
+      retention: stage.log_retention,
+      removalPolicy,
+    });
     const topic = addAlarmsTopic(this, stage, names);
     addAlarms(this, names, topic, tableWatches(names.table));
     new CfnOutput(this, 'AlarmsTopic', { value: topic.topicArn });

@@ -11,7 +11,7 @@ import { APP, namesOf, pascal } from './names.ts';
 import { LogGroups, type Surroundings } from './operation.ts';
 import { addConsumers, addQueues, addSchedules } from './queues.ts';
 import type { Stage } from './stage.ts';
-import { queueWatches, workerWatches } from './watches.ts';
+import { queueWatches, scheduleWatches, workerWatches } from './watches.ts';
 
 export interface JobsParts {
   stage: Stage;
@@ -38,6 +38,7 @@ export class JobsStack extends Stack {
   constructor(scope: Construct, { stage, kinds, queues, schedules, code }: JobsParts) {
     super(scope, `${APP}-${stage.name}-Jobs`, {
       description: `Workspace API (${stage.name}): queues, their workers and schedules`,
+      terminationProtection: stage.keep_data,
       tags: { app: APP, stage: stage.name },
     });
     explain(this, { ...FUNCTION_EXPLANATIONS, ...EXPLANATIONS });
@@ -46,11 +47,13 @@ export class JobsStack extends Stack {
     const around: Surroundings = { stage, names, kinds, deployment, code };
     const logs = new LogGroups(this, around);
     const pairs = addQueues(this, names, queues);
-    const workers = [
-      ...addConsumers(this, pairs, logs, around),
-      ...addSchedules(this, schedules, logs, around),
-    ];
-    addAlarms(this, names, alarmsTopic(this, names), [...queueWatches(pairs), ...workerWatches(workers)]);
+    const consumers = addConsumers(this, pairs, logs, around);
+    const scheduled = addSchedules(this, schedules, logs, around);
+    addAlarms(this, names, alarmsTopic(this, names), [
+      ...queueWatches(pairs),
+      ...workerWatches([...consumers, ...scheduled.map(({ worker }) => worker)]),
+      ...scheduleWatches(scheduled),
+    ]);
     addJobsDashboard(this, names, pairs);
     for (const { name, dead_letters } of pairs)
       new CfnOutput(this, `${pascal(name)}DeadLettersUrl`, { value: dead_letters.queueUrl });

@@ -24,6 +24,17 @@ export function gatewayMetrics(api: SpecRestApi) {
   };
 }
 
+/** Responses with a 5xx status that a function wrote, as `recordRequest` of shared/log.ts counts them. */
+export function writtenErrors(stage: string): Metric {
+  return new Metric({
+    namespace: 'WorkspaceApi',
+    metricName: 'ServerError',
+    dimensionsMap: { service: 'workspace-api', stage },
+    statistic: Stats.SUM,
+    period,
+  });
+}
+
 /**
  * Without dimensions: all functions of the account and region, which also share the limit on concurrent executions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html

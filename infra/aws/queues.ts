@@ -135,6 +135,11 @@ export function addConsumers(
   });
 }
 
+export interface Scheduled {
+  worker: LambdaFunction;
+  schedule: Schedule;
+}
+
 /**
  * EventBridge Scheduler calls with a role, so a function needs no permission. A failed run is not retried: the next one
  * follows.
@@ -144,7 +149,7 @@ export function addSchedules(
   schedules: Record<string, Schedule>,
   logs: LogGroups,
   around: Surroundings,
-): LambdaFunction[] {
+): Scheduled[] {
   return Object.entries(schedules).map(([name, schedule]) => {
     const { every_minutes } = schedule;
     const unit = every_minutes === 1 ? 'minute' : 'minutes';
@@ -169,6 +174,6 @@ export function addSchedules(
       flexibleTimeWindow: { mode: 'OFF' },
       target: { arn: target.functionArn, roleArn: role.roleArn, retryPolicy: { maximumRetryAttempts: 0 } },
     });
-    return target;
+    return { worker: target, schedule };
   });
 }

@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Watch } from './alarms.ts';
-import { gatewayMetrics, lambdaMetrics, tableMetrics } from './metrics.ts';
+import { gatewayMetrics, lambdaMetrics, tableMetrics, writtenErrors } from './metrics.ts';
 import { pascal } from './names.ts';
-import type { QueuePair } from './queues.ts';
+import type { QueuePair, Scheduled } from './queues.ts';
 
 /** The alarms' metrics and thresholds. */
 
@@ -16,8 +16,11 @@ const SERVER_ERROR_PERCENT = 1;
 const LATENCY_P95 = 2_000;
 /** Failed runs of one background function in fifteen minutes. */
 const WORKER_ERRORS = 3;
-/** Crashes and timeouts of all functions in five minutes. */
+/** Crashes and timeouts of the functions behind the gateway in five minutes. */
 const FUNCTION_ERRORS = 10;
+/** Minutes and periods without a run until a schedule counts as stopped. */
+const SCHEDULE_MINUTES = 5;
+const SCHEDULE_PERIODS = 2;
 /** Seconds that a message may wait, unless one batch takes longer. */
 const MESSAGE_AGE = 900;
 
@@ -39,8 +42,22 @@ export function queueWatches(pairs: QueuePair[]): Watch[] {
   ]);
 }
 
-export function gatewayWatches(api: SpecRestApi): Watch[] {
+/**
+ * A function that crashes, runs out of time or is not started writes no response, so the gateway responds 5xx. Lambda's
+ * own metrics cannot tell: they are of one function or of the whole account, and an alarm takes no search
+ * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html).
+ */
+function functionErrors(errors: IMetric, written: IMetric): IMetric {
+  return new MathExpression({
+    expression: 'errors - FILL(written, 0)',
+    label: 'Responses that no function wrote',
+    usingMetrics: { errors, written },
+  });
+}
+
+export function gatewayWatches(api: SpecRestApi, stage: string): Watch[] {
   const { requests, server_errors, latency } = gatewayMetrics(api);
+  const written = writtenErrors(stage);
   return [
     {
       id: 'ServerErrors',
@@ -59,6 +76,12 @@ export function gatewayWatches(api: SpecRestApi): Watch[] {
       from: LATENCY_P95,
       periods: 3,
     },
+    {
+      id: 'FunctionErrors',
+      description: 'Functions behind the gateway crash or run out of time.',
+      metric: functionErrors(server_errors, written),
+      from: FUNCTION_ERRORS,
+    },
   ];
 }
 
@@ -71,14 +94,21 @@ export function workerWatches(workers: LambdaFunction[]): Watch[] {
   }));
 }
 
-/** Of all functions of the account and region. */
+/** A schedule that has stopped makes no errors: its runs are missing. */
+export function scheduleWatches(scheduled: Scheduled[]): Watch[] {
+  return scheduled.map(({ worker, schedule }) => ({
+    id: `${worker.node.id}Stopped`,
+    description: 'A scheduled function is not called any more.',
+    metric: worker.metricInvocations({
+      period: Duration.minutes(Math.max(SCHEDULE_MINUTES, schedule.every_minutes)),
+    }),
+    below: 1,
+    periods: SCHEDULE_PERIODS,
+  }));
+}
+
+/** Of all functions of the account and region, which share one limit. */
 export const accountWatches: Watch[] = [
-  {
-    id: 'FunctionErrors',
-    description: 'Functions crash or run out of time (all functions of the account and region).',
-    metric: lambdaMetrics.errors,
-    from: FUNCTION_ERRORS,
-  },
   {
     id: 'FunctionThrottles',
     description: 'The limit of concurrent executions is reached (account and region).',

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { MAX_RECEIVES, queues, schedules } from '#shared/queues/queues.ts';
 import { tableSchema } from '#shared/table/schema.ts';
@@ -117,6 +118,103 @@ test('alarms tell a topic that CloudWatch may publish to', () => {
       Action: 'sns:Publish',
     }),
   );
+});
+
+describe('alarms', () => {
+  type Metric = {
+    Namespace?: string;
+    MetricName?: string;
+    Dimensions?: { Name: string; Value: unknown }[];
+    Metrics?: { Id: string; MetricStat?: { Metric: Metric } }[];
+  };
+  const alarmsOf = ({ data, jobs, api }: typeof real) =>
+    [data, jobs, api]
+      .flatMap((resources) => ofType(resources, 'AWS::CloudWatch::Alarm'))
+      .map(([, { Properties }]) => Properties);
+  const metricsOf = (alarm: Metric): Metric[] =>
+    alarm.Metrics ? alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) : [alarm];
+  const named = (stacks: typeof real, name: string) =>
+    alarmsOf(stacks).find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
+
+  test('of one stage are about this stage; production alone watches the whole account', () => {
+    const ofAccount = (stacks: typeof real) =>
+      alarmsOf(stacks)
+        .filter((alarm) => metricsOf(alarm).some(({ Dimensions = [] }) => Dimensions.length === 0))
+        .map(({ AlarmName }) => AlarmName);
+    expect(ofAccount(real)).toEqual(['WorkspaceApi-prod-FunctionThrottles']);
+    expect(ofAccount(dev)).toEqual([]);
+    const text = JSON.stringify(alarmsOf(dev));
+    expect(text).toContain('WorkspaceApi-dev');
+    expect(text).not.toContain('prod');
+  });
+
+  test('count the responses that no function wrote, by the metric that the functions write', () => {
+    const alarm = named(dev, 'FunctionErrors');
+    expect(alarm.Metrics[0].Expression).toBe('errors - FILL(written, 0)');
+    const [errors, own] = ['errors', 'written'].map(
+      (id) => alarm.Metrics.find(({ Id }: { Id: string }) => Id === id).MetricStat.Metric,
+    );
+    expect(errors).toMatchObject({ Namespace: 'AWS/ApiGateway', MetricName: '5XXError' });
+    // As test/api/responses.test.ts reads it from the line of a request.
+    expect(own).toEqual({
+      Namespace: 'WorkspaceApi',
+      MetricName: 'ServerError',
+      Dimensions: [
+        { Name: 'service', Value: 'workspace-api' },
+        { Name: 'stage', Value: 'dev' },
+      ],
+    });
+  });
+
+  test.each(Object.entries(schedules))('notice that %s is not called any more', (name, { every_minutes }) => {
+    const alarm = alarmsOf(real).find(
+      ({ MetricName, Dimensions }) =>
+        MetricName === 'Invocations' &&
+        real.jobs[Dimensions[0].Value.Ref]?.Properties.FunctionName.endsWith(`-${name}`),
+    );
+    expect(alarm).toMatchObject({
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      Statistic: 'Sum',
+      TreatMissingData: 'breaching',
+    });
+    expect(alarm.Period).toBeGreaterThanOrEqual(every_minutes * 60);
+  });
+});
+
+describe('production', () => {
+  const accessLogs = (stacks: typeof real) =>
+    ofType(stacks.data, 'AWS::Logs::LogGroup').find(([, { Properties }]) =>
+      Properties.LogGroupName.endsWith('/access'),
+    )?.[1];
+
+  test('protects all its stacks, and other stages none or all', () => {
+    const protection = ({ stacks }: typeof real) =>
+      [stacks.data, stacks.jobs, stacks.api].map(({ terminationProtection }) => terminationProtection);
+    expect(protection(real)).toEqual([true, true, true]);
+    expect(protection(dev)).toEqual([false, false, false]);
+  });
+
+  test('keeps the access logs in the stack that outlives the gateway, which writes to them by name', () => {
+    expect(accessLogs(real)).toMatchObject({ DeletionPolicy: 'Retain', Properties: { RetentionInDays: 90 } });
+    expect(accessLogs(dev)).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 7 } });
+    const stage = ofType(real.api, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
+    expect(spelled(stage.AccessLogSetting.DestinationArn)).toBe(
+      `arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${accessLogs(real)?.Properties.LogGroupName}`,
+    );
+  });
+});
+
+test('the logging role of the account is set unless it is to be kept', () => {
+  const kept = synthesize(inventedOperations(1), { stage: 'prod', apiGatewayLogRole: 'keep' });
+  for (const [stacks, count] of [
+    [real, 1],
+    [kept, 0],
+  ] as const) {
+    expect(ofType(stacks.api, 'AWS::ApiGateway::Account')).toHaveLength(count);
+    expect(JSON.stringify(stacks.api).includes('AmazonAPIGatewayPushToCloudWatchLogs')).toBe(count > 0);
+    expect(new AwsSolutionsChecks(stacks.app).validateScope(stacks.app).violations).toEqual([]);
+  }
 });
 
 describe('data', () => {
