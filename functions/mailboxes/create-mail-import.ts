@@ -25,7 +25,7 @@ export const createMailImport = route('createMailImport', {
     'upload_incomplete',
     'storage_unavailable',
   ],
-  uses: ['table:write', 'bucket:read', 'queue:import-mail'],
+  uses: ['table:write', 'bucket:read-uploads', 'queue:import-mail'],
 });
 
 export const handler = handle(createMailImport, async ({ ctx, params, body }) => {

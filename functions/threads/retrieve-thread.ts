@@ -28,7 +28,7 @@ export const retrieveThread = route('retrieveThread', {
   },
   returns: { 200: { thread: threadSchema } },
   errors: ['record_not_found', 'storage_unavailable'],
-  uses: ['table:read', 'bucket:read'],
+  uses: ['table:read', 'bucket:read-bodies'],
   streams: true,
 });
 

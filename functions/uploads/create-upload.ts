@@ -22,7 +22,7 @@ export const createUpload = route('createUpload', {
   },
   returns: { 201: { upload: uploadSchema } },
   errors: ['file_too_large'],
-  uses: ['table:write', 'bucket:write'],
+  uses: ['table:write', 'bucket:write-uploads'],
 });
 
 export const handler = handle(createUpload, async ({ ctx, body }) => {

@@ -30,7 +30,13 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [10, 60, 300, 900],
-    uses: ['table:write', 'bucket:write', 'queue:import-mail', 'queue:run-thread-agents'],
+    uses: [
+      'table:write',
+      'bucket:read-uploads',
+      'bucket:write-mail',
+      'queue:import-mail',
+      'queue:run-thread-agents',
+    ],
   },
   'index-threads': {
     timeout: 120,
@@ -88,7 +94,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [5, 20, 60, 180],
-    uses: ['table:write', 'bucket:read', 'queue:reply-as-assistant', 'assistant'],
+    uses: ['table:write', 'bucket:read-bodies', 'queue:reply-as-assistant', 'assistant'],
   },
   'run-thread-agents': {
     timeout: 600,
@@ -96,7 +102,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 2,
     waits: [30, 120, 300, 600],
-    uses: ['table:write', 'bucket:read', 'queue:run-thread-agents', 'assistant'],
+    uses: ['table:write', 'bucket:read-bodies', 'queue:run-thread-agents', 'assistant'],
   },
 } as const satisfies Record<string, Queue>;
 

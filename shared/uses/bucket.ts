@@ -1,26 +1,34 @@
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import type { Kind } from './kind.ts';
 
-/** A pattern for each kind of object key: `uploads/*`, `mail/*` and so on. */
-function objectPatterns(): string[] {
-  const makers = Object.values(objectKeys) as ((...ids: string[]) => string)[];
-  return [...new Set(makers.map((key) => `${key('x', 'x').split('/')[0]}/*`))];
+/** What each mode may do, with objects of which kinds. */
+const modes = {
+  'write-uploads': { action: 's3:PutObject', objects: ['upload'] },
+  'read-uploads': { action: 's3:GetObject', objects: ['upload'] },
+  'write-mail': { action: 's3:PutObject', objects: ['rawMail', 'body', 'file'] },
+  'read-bodies': { action: 's3:GetObject', objects: ['body'] },
+  'read-files': { action: 's3:GetObject', objects: ['file'] },
+} as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
+
+/** `bodies/*` for large bodies of messages. */
+function patternOf(object: keyof typeof objectKeys): string {
+  const key: (...ids: [string, string]) => string = objectKeys[object];
+  return `${key('x', 'x').split('/')[0]}/*`;
 }
 
+/**
+ * No function may list the bucket, so S3 responds 403 to one that asks for a missing object:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
+ */
 export const bucket = {
-  modes: ['read', 'write'],
-  includes: { write: 'read' },
-  grants(modes, { arn, names }) {
+  modes: ['write-uploads', 'read-uploads', 'write-mail', 'read-bodies', 'read-files'],
+  grants(used, { arn, names }) {
     const bucket = arn({ service: 's3', region: '', account: '', resource: names.bucket });
-    return [
-      {
-        actions: modes.has('write') ? ['s3:GetObject', 's3:PutObject'] : ['s3:GetObject'],
-        resources: objectPatterns().map((pattern) => `${bucket}/${pattern}`),
-      },
-      // Without it S3 returns 403, not 404, for a missing object:
-      // https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
-      { actions: ['s3:ListBucket'], resources: [bucket] },
-    ];
+    return Object.entries(modes).flatMap(([mode, { action, objects }]) =>
+      used.has(mode)
+        ? [{ actions: [action], resources: objects.map((object) => `${bucket}/${patternOf(object)}`) }]
+        : [],
+    );
   },
   wildcards: { s3: 'The objects of one prefix: their names are ids, which nobody knows before.' },
   variables: (_, { names }) => ({ BUCKET_NAME: names.bucket }),

@@ -111,7 +111,7 @@ describe('the permission to call the model', () => {
     const deployment = { ...deploymentOf(new Stack(), stage, namesOf('dev')), ...at };
     const known = { kinds, deployment };
     expect(grantsFor(['assistant', 'table:write'], 'job', known)).toEqual(expect.arrayContaining(model));
-    const others = grantsFor(['table:write', 'bucket:write', 'queue:import-mail'], 'write', known);
+    const others = grantsFor(['table:write', 'bucket:write-mail', 'queue:import-mail'], 'write', known);
     expect(others.flatMap((grant) => grant.actions).filter((each) => each.startsWith('bedrock:'))).toEqual(
       [],
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queues } from '#shared/queues/queues.ts';
+import { queues, schedules } from '#shared/queues/queues.ts';
 import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { copiedJobs, inventedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
@@ -21,6 +21,14 @@ const WRITE = [
   'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
 ];
+/** The objects of each mode. */
+const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
+  'bucket:write-uploads': { action: 's3:PutObject', prefixes: ['uploads'] },
+  'bucket:read-uploads': { action: 's3:GetObject', prefixes: ['uploads'] },
+  'bucket:write-mail': { action: 's3:PutObject', prefixes: ['mail', 'bodies', 'files'] },
+  'bucket:read-bodies': { action: 's3:GetObject', prefixes: ['bodies'] },
+  'bucket:read-files': { action: 's3:GetObject', prefixes: ['files'] },
+};
 const EVERY = [
   'logs:CreateLogStream',
   'logs:PutLogEvents',
@@ -76,13 +84,12 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       const uses = new Set<string>(definition.uses);
       const reads = uses.has('table:read') || uses.has('table:write');
       const queues = [...uses].filter((use) => use.startsWith('queue:'));
-      const bucket = uses.has('bucket:read') || uses.has('bucket:write');
+      const objects = [...uses].flatMap((use) => OBJECTS[use]?.action ?? []);
       const wanted = [
         ...EVERY,
         ...(reads ? [...READ, 'dynamodb:Query'] : []),
         ...(uses.has('table:write') ? WRITE : []),
-        ...(bucket ? ['s3:GetObject', 's3:ListBucket'] : []),
-        ...(uses.has('bucket:write') ? ['s3:PutObject'] : []),
+        ...objects,
         ...queues.map(() => 'sqs:SendMessage'),
       ];
       const free = granted(name).filter(({ Condition }) => !Condition);
@@ -110,7 +117,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
     );
     const patterns: Record<string, RegExp> = {
       dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
-      s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>(\/\w+\/\*)?$/,
+      s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>\/\w+\/\*$/,
       sqs: new RegExp(`^(?:<\\w+Queue\\w+\\.Arn>|.*:(?:${queueNames.join('|')}))$`),
     };
     const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
@@ -118,6 +125,26 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       const pattern = patterns[list(statement.Action)[0]?.split(':')[0] as string];
       if (pattern) for (const resource of resources(statement)) expect(resource).toMatch(pattern);
     }
+  });
+
+  test('objects: those of the modes that are used, and nobody lists the bucket', () => {
+    const objectsOf = (role: Resource | undefined) =>
+      statementsOf(role)
+        .filter(({ Action }) => list(Action).some((action) => action.startsWith('s3:')))
+        .map((statement) => [statement.Action, resources(statement).map((arn) => arn.split(/[:/]/).at(-2))]);
+    const wanted = (uses: readonly string[]) =>
+      Object.entries(OBJECTS).flatMap(([use, { action, prefixes }]) =>
+        uses.includes(use) ? [[action, prefixes]] : [],
+      );
+    for (const { name, definition } of operations)
+      expect(objectsOf(api[roleOf(functionOf(name))]), name).toEqual(wanted(definition.uses));
+    for (const [name, { uses }] of Object.entries({ ...queues, ...schedules })) {
+      const worker = functionsOf(jobs).find(
+        ({ FunctionName }) => FunctionName === `WorkspaceApiJobs-prod-${name}`,
+      );
+      expect(objectsOf(jobs[roleOf(worker)]), name).toEqual(wanted(uses));
+    }
+    expect(JSON.stringify([api, jobs])).not.toContain('s3:ListBucket');
   });
 
   test('logs go to the groups of the functions that have the role, and no others', () => {

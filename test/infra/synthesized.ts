@@ -98,13 +98,13 @@ const useSets: Use[][] = [
   ['table:read'],
   ['table:write'],
   ['table:read', 'table:write'],
-  ['table:read', 'bucket:read'],
-  ['table:write', 'bucket:read'],
-  ['table:write', 'bucket:write'],
+  ['table:read', 'bucket:read-bodies'],
+  ['table:write', 'bucket:read-uploads', 'bucket:write-mail'],
+  ['table:write', 'bucket:write-uploads'],
   ['table:write', 'queue:import-mail'],
-  ['table:write', 'bucket:read', 'queue:import-mail'],
+  ['table:write', 'bucket:read-uploads', 'queue:import-mail'],
   ['table:read', 'queue:import-mail'],
-  ['bucket:read'],
+  ['bucket:read-files'],
   [],
 ];
 const accesses: Access[] = ['read', 'write', 'session', 'public'];

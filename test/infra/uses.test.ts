@@ -30,7 +30,7 @@ const smtp = {
     SMTP_URL: setting('smtpUrl') ?? '',
     SMTP_PASSWORD: secret('smtp/password'),
   }),
-  known: (uses) => (uses.has('bucket:read') ? { SMTP_LIMIT: '10' } : {}),
+  known: (uses) => (uses.has('bucket:read-bodies') ? { SMTP_LIMIT: '10' } : {}),
   endpoint: 'SMTP_ENDPOINT',
   local: ['SMTP_URL', 'SMTP_PASSWORD'],
   libraries: { nodemailer: { bytes: 1_000, reason: 'speaks SMTP' } },
@@ -48,7 +48,7 @@ const known = { ...kinds, smtp, sockets };
 const uses = (...names: string[]) => names as Use[];
 
 const [plain, sending, receiving, pushing, ...others] = inventedOperations(8).map((operation, i) => {
-  const added = [[], ['smtp'], ['bucket:read'], ['sockets:send', 'sockets:manage']][i] ?? [];
+  const added = [[], ['smtp'], ['bucket:read-bodies'], ['sockets:send', 'sockets:manage']][i] ?? [];
   const definition = {
     ...operation.definition,
     access: 'public' as const,

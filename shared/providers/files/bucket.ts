@@ -1,9 +1,9 @@
 import {
   GetObjectCommand,
   HeadObjectCommand,
-  NotFound,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { ApiError } from '#shared/errors.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
@@ -62,8 +62,10 @@ export function bucketOf(services: Services): Bucket {
   };
   return {
     size: async (Key) => {
+      // 403 where the caller may not list the bucket, as in the cloud, 404 where it may.
       const missing = (error: unknown) => {
-        if (error instanceof NotFound) return undefined;
+        if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+          return undefined;
         throw error;
       };
       const head = await available(client.send(new HeadObjectCommand({ Bucket, Key })).catch(missing));
