@@ -197,7 +197,7 @@ export function pageSize(max: number) {
     .transform(Number)
     .refine((size) => size >= 1, { error: 'must be at least 1' })
     .transform((size) => Math.min(size, max))
-    .meta({ type: 'integer', minimum: 1, maximum: max });
+    .meta({ type: 'integer', minimum: 1 });
 }
 
 /** Where counting stops: an integer query parameter of at least 1. */

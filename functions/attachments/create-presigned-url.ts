@@ -14,7 +14,7 @@ export const createPresignedUrl = route('createPresignedUrl', {
     'everything else under the name of the file. 404 for attachments of messages that the key’s user does not see.',
   returns: { 200: { presigned_url: presignedUrlSchema } },
   errors: ['storage_unavailable'],
-  uses: ['table:read', 'bucket:read'],
+  uses: ['table:read', 'bucket:read-files'],
 });
 
 export const handler = handle(createPresignedUrl, async ({ ctx, params }) => {

@@ -27,7 +27,7 @@ export const downloadFile = route('downloadFile', {
     },
   },
   errors: ['storage_unavailable'],
-  uses: ['table:read', 'bucket:read'],
+  uses: ['table:read', 'bucket:read-files'],
 });
 
 export const handler = handle(downloadFile, async ({ ctx, params, query }) => {

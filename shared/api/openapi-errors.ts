@@ -13,10 +13,15 @@ const rateHeaders = {
   'RateLimit-Reset': header('RateLimit-Reset'),
 };
 
+const preferenceHeaders = {
+  'Ignored-Fields': header('Ignored-Fields'),
+  'Preference-Applied': header('Preference-Applied'),
+};
+
 export function successHeaders(definition: Route) {
   const rates = definition.access === 'public' ? {} : rateHeaders;
   const etag = isRetrieve(definition) ? { ETag: header('ETag') } : {};
-  return { 'X-Request-Id': header('X-Request-Id'), ...rates, ...etag };
+  return { 'X-Request-Id': header('X-Request-Id'), ...preferenceHeaders, ...rates, ...etag };
 }
 
 /** Headers that come with some statuses only. */
@@ -25,7 +30,7 @@ function errorHeaders(status: number, definition: Route) {
   const wait = status === 429 ? { 'Retry-After': header('Retry-After') } : {};
   // An unknown credential has no rate limits.
   const rates = status === 401 || definition.access === 'public' ? {} : rateHeaders;
-  return { 'X-Request-Id': header('X-Request-Id'), ...rates, ...challenge, ...wait };
+  return { 'X-Request-Id': header('X-Request-Id'), ...preferenceHeaders, ...rates, ...challenge, ...wait };
 }
 
 function errorResponse(status: number, codes: ErrorCode[], definition: Route) {
@@ -94,37 +99,54 @@ export function errorComponents(definitions: Route[]) {
     schemas: {
       Error: {
         type: 'object',
+        description: 'What every failed request returns.',
         required: ['error'],
         properties: {
-          error: {
-            type: 'object',
-            required: ['code', 'message', 'request_id', 'doc_url'],
-            properties: {
-              code: {
-                type: 'string',
-                description: 'A stable identifier: branch on it.',
-              },
-              message: { type: 'string', description: 'English text for a person; it may be reworded.' },
-              fields: {
-                type: 'object',
-                description: 'The fields the error is about, each with its first problem.',
-                additionalProperties: { $ref: '#/components/schemas/FieldError' },
-              },
-              request_id: { type: 'string', description: 'Names this request: give it to support.' },
-              doc_url: { type: 'string', description: 'The page that explains the code.' },
-            },
-          },
+          error: { $ref: '#/components/schemas/ErrorDetail', description: 'What went wrong.' },
         },
+        additionalProperties: true,
+      },
+      ErrorDetail: {
+        type: 'object',
+        description: 'Why a request failed.',
+        required: ['code', 'message', 'request_id', 'doc_url'],
+        properties: {
+          code: { type: 'string', description: 'A stable identifier: branch on it.' },
+          message: { type: 'string', description: 'English text for a person; it may be reworded.' },
+          fields: {
+            type: 'object',
+            description: 'The fields the error is about, each with its first problem.',
+            additionalProperties: { $ref: '#/components/schemas/FieldError' },
+          },
+          request_id: { type: 'string', description: 'Names this request: give it to support.' },
+          doc_url: { type: 'string', description: 'The page that explains the code.' },
+        },
+        additionalProperties: true,
       },
       FieldError: {
         type: 'object',
+        description: 'The first problem of one field.',
         required: ['code', 'message'],
-        properties: { code: { type: 'string', enum: fieldCodes }, message: { type: 'string' } },
+        properties: {
+          code: { type: 'string', enum: fieldCodes, description: 'The kind of problem: branch on it.' },
+          message: { type: 'string', description: 'English text for a person; it may be reworded.' },
+        },
+        additionalProperties: true,
       },
     },
     examples: Object.fromEntries([...codes].sort().map((code) => [code, example(code)])),
     headers: {
       'X-Request-Id': { description: 'Names this request: give it to support.', schema: { type: 'string' } },
+      'Ignored-Fields': {
+        description:
+          'Parameters and body keys of the request that the operation does not know, each with the known name that it ' +
+          'may stand for. Missing when there are none.',
+        schema: { type: 'string', examples: ['colour;nearest=color, x'] },
+      },
+      'Preference-Applied': {
+        description: 'Sent when the request had `Prefer: handling=strict`.',
+        schema: { type: 'string', const: 'handling=strict' },
+      },
       'RateLimit-Limit': { description: 'Requests allowed in a minute.', schema: whole },
       'RateLimit-Remaining': { description: 'Requests left at the moment.', schema: whole },
       'RateLimit-Reset': { description: 'Seconds until the whole limit is there again.', schema: whole },

@@ -10,10 +10,14 @@ export type JsonSchema = {
   examples?: unknown[];
   default?: unknown;
   minimum?: number;
+  maximum?: number;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   allOf?: JsonSchema[];
+  not?: JsonSchema;
+  description?: string;
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   items?: JsonSchema;
 } & Record<string, unknown>;
 
@@ -64,13 +68,40 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
 /** Keywords for strings, meaningless beside another type. */
 const ofStrings = ['enum', 'pattern', 'minLength', 'maxLength', 'format'];
 
+/** The range of every JavaScript integer, and that keys are strings. */
+function leaveOutTheObvious(schema: JsonSchema): void {
+  if (Number.isInteger(schema.const)) schema.type = 'integer';
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  delete schema.propertyNames;
+}
+
+/** `type` can list types that differ: generators of clients handle that better than a union of nameless types. */
+function mergeTypes(schema: JsonSchema): void {
+  const choices = schema.anyOf ?? [];
+  const types = choices.map(({ type }) => type);
+  const keywords = choices.flatMap((choice) => Object.keys(choice).filter((key) => key !== 'type'));
+  const apart = new Set(types).size === types.length && new Set(keywords).size === keywords.length;
+  // Generators know a list that may be null only as a union.
+  const list = types.includes('array') && types.length === 2;
+  const plain = !list && types.every((type) => typeof type === 'string' && type !== 'object');
+  if (choices.length === 0 || !apart || !plain || keywords.some((key) => key === 'const' || key === 'enum'))
+    return;
+  delete schema.anyOf;
+  Object.assign(schema, ...choices, { type: types, ...schema });
+}
+
 /**
  * Query parameters are strings that encode booleans and numbers: the documentation shows the decoded type. `example`
- * becomes `examples`, as in JSON Schema 2020-12.
+ * becomes `examples`, as in JSON Schema 2020-12. The service checks its responses strictly, but they may grow: clients
+ * must accept more fields than are documented.
  */
 export function tidy(schema: JsonSchema): void {
   if (schema.type === 'boolean' || schema.type === 'integer')
     for (const name of ofStrings) delete schema[name];
+  leaveOutTheObvious(schema);
+  mergeTypes(schema);
+  if (schema.additionalProperties === false) schema.additionalProperties = true;
   if (schema.example === undefined) return;
   schema.examples = [schema.example];
   delete schema.example;

@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { uuid } from '#shared/values.ts';
 import type { Operation } from './catalogue.ts';
 import { conditionHeader, isRetrieve } from './etag.ts';
 import { familyDescriptions } from './families.ts';
 import { idempotencyHeader } from './idempotency.ts';
+import { conditions } from './openapi-conditions.ts';
+import { describeDocument } from './openapi-descriptions.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
 import { exampleOf, type JsonSchema, type Schemas, tidy } from './openapi-examples.ts';
+import { Names } from './openapi-names.ts';
 import {
   type Access,
   isContent,
@@ -39,7 +43,7 @@ const statusText: Record<number, string> = {
  */
 export function operationId(name: string, path: PathTemplate): string {
   if (!path.record_type) return name;
-  const words = path.record_type.slice(0, -1).split('_');
+  const words = singular(path.record_type).split('_');
   return `${name}On${words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')}`;
 }
 
@@ -139,6 +143,23 @@ export interface OpenApiDocument {
   };
 }
 
+/** The bodies of an operation, of requests and of responses. */
+function bodiesOf(documented: DocumentedOperation): { media: Media; kind: 'Request' | 'Response' }[] {
+  const request = documented.requestBody?.content['application/json'];
+  const responses = Object.values(documented.responses).map(({ content }) => content?.['application/json']);
+  return [
+    ...(request ? [{ media: request, kind: 'Request' as const }] : []),
+    ...responses.flatMap((media) => (media ? [{ media, kind: 'Response' as const }] : [])),
+  ];
+}
+
+function nameBodies({ paths, components }: OpenApiDocument): void {
+  const names = new Names(components.schemas);
+  for (const documented of Object.values(paths).flatMap(Object.values<DocumentedOperation>))
+    for (const { media, kind } of bodiesOf(documented))
+      if (media.schema) media.schema = names.body(media.schema, documented['x-operation'], kind);
+}
+
 function addExamples(documented: DocumentedOperation, definition: Route, schemas: Schemas): void {
   const { examples } = definition;
   for (const parameter of documented.parameters ?? [])
@@ -181,6 +202,10 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
     },
     { override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema) },
   ) as unknown as OpenApiDocument;
+  nameBodies(document);
+  for (const [name, condition] of Object.entries(conditions))
+    Object.assign(document.components.schemas[name] ?? {}, condition);
+  describeDocument(document);
   const definitions = new Map(operations.map(({ definition }) => [definition.name, definition]));
   for (const methods of Object.values(document.paths))
     for (const documented of Object.values(methods))

@@ -4,55 +4,61 @@ import { proposalDisplay } from './display.ts';
 
 /** The structured content of an assistant reply (docs/specification/assistant.md, "Blocks"). */
 
-const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() });
+const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() }).meta({ id: 'TextBlock' });
 
-const proposalBlock = z.strictObject({
-  type: z.literal('proposal'),
-  proposal_id: uuid,
-  action_type: z.string().optional(),
-  status: z.string(),
-  record_type: z.string().nullish(),
-  record_id: uuid.nullish(),
-  applied_record_type: z.string().nullish(),
-  applied_record_id: uuid.nullish(),
-  display: proposalDisplay.optional(),
-  resolution_reason: z
-    .string()
-    .nullish()
-    .meta({ description: 'Its first 255 characters: the proposal has all of it' }),
-  actions: z.array(z.enum(['accept', 'reject', 'undo'])).optional(),
-  tag_id: uuid.nullish(),
-});
+const proposalBlock = z
+  .strictObject({
+    type: z.literal('proposal'),
+    proposal_id: uuid,
+    action_type: z.string().optional(),
+    status: z.string(),
+    record_type: z.string().nullish(),
+    record_id: uuid.nullish(),
+    applied_record_type: z.string().nullish(),
+    applied_record_id: uuid.nullish(),
+    display: proposalDisplay.optional(),
+    resolution_reason: z
+      .string()
+      .nullish()
+      .meta({ description: 'Its first 255 characters: the proposal has all of it' }),
+    actions: z.array(z.enum(['accept', 'reject', 'undo'])).optional(),
+    tag_id: uuid.nullish(),
+  })
+  .meta({ id: 'ProposalBlock' });
 
-const cardsBlock = z.strictObject({
-  type: z.literal('cards'),
-  ids: z.array(uuid),
-  card_type: z.enum(['Contact', 'Organization', 'Thread', 'Deal', 'Task']),
-  title: z.string().optional(),
-});
+const cardsBlock = z
+  .strictObject({
+    type: z.literal('cards'),
+    ids: z.array(uuid),
+    card_type: z.enum(['Contact', 'Organization', 'Thread', 'Deal', 'Task']),
+    title: z.string().optional(),
+  })
+  .meta({ id: 'CardsBlock' });
 
 /** A record that a reply refers to; `label` is null when the reader cannot see the record. */
 export const recordRef = z
   .strictObject({ type: z.string(), id: uuid, label: z.string().nullable() })
   .meta({ id: 'RecordRef' });
 
-const tableBlock = z.strictObject({
-  type: z.literal('table'),
-  title: z.string().optional(),
-  columns: z.array(
-    z.strictObject({
-      key: z.string(),
-      label: z.string(),
-      kind: z.enum(['money', 'date', 'number', 'text']).optional(),
-    }),
-  ),
-  rows: z.array(
-    z.strictObject({
-      cells: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-      ref: recordRef.optional(),
-    }),
-  ),
-});
+const tableBlock = z
+  .strictObject({
+    type: z.literal('table'),
+    title: z.string().optional(),
+    columns: z.array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        kind: z.enum(['money', 'date', 'number', 'text']).optional(),
+      }),
+    ),
+    rows: z.array(
+      z.strictObject({
+        cells: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+        ref: recordRef.optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'TableBlock' });
 
 export const block = z
   .discriminatedUnion('type', [textBlock, proposalBlock, cardsBlock, tableBlock])

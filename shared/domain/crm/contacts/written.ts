@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import { clearableLine, emailAddress, isoDate, refuse, requiredText, text, uuid } from '#shared/values.ts';
+import {
+  clearableLine,
+  emailAddress,
+  isoDate,
+  notWritable,
+  refuse,
+  requiredText,
+  text,
+  uuid,
+} from '#shared/values.ts';
 
 /** The values that requests send of a contact (docs/specification/records.md, "Contacts"). */
 
@@ -63,12 +72,8 @@ const addressEntry = z.object({
 
 /** By id only: organizations cannot be found or created by name yet. */
 const organizationChoice = z
-  .object({ id: uuid.optional(), name: z.unknown().optional() })
-  .refine((chosen) => chosen.name === undefined, { path: ['name'], params: { field_code: 'not_allowed' } })
-  .refine((chosen) => chosen.id !== undefined || chosen.name !== undefined, {
-    path: ['id'],
-    params: { field_code: 'required' },
-  });
+  .object({ id: uuid.optional(), name: notWritable })
+  .refine((chosen) => chosen.id !== undefined, { path: ['id'], params: { field_code: 'required' } });
 
 const employmentEntry = z.object({
   title: line,

@@ -1,0 +1,117 @@
+import type { Descriptions } from './descriptions.ts';
+
+/** Users, groups, API keys and shares (docs/specification/people.md). */
+export const people: Descriptions = {
+  User: {
+    is: 'A person of the account.',
+    fields: {
+      user_id: 'The same as `id`.',
+      name: 'The full name, as colleagues see it.',
+      first_name: 'The given name; null when it is unknown.',
+      last_name: 'The family name; null when it is unknown.',
+      email_address: 'Where the user receives mail of the service.',
+      avatar_url: 'A picture of the user; null without one.',
+      role: 'What the user may administer: owners and admins manage the account, its users and its tags.',
+      status: '`deactivated` users stay listed, but no longer have access.',
+      time_zone: 'IANA time zone, by which days, weeks and snoozes of the user begin and end.',
+      week_starts_on: 'The day on which the user’s weeks begin.',
+      group_ids: 'The groups that the user is a member of.',
+      primary_mailbox_id: 'The mailbox of the scope `personal`; null without one.',
+      assistant_enabled: 'Whether the user wants answers of the assistant; null on other users.',
+      notification_settings: 'By event: where its notifications are sent; null on other users.',
+      terms_accepted: 'False while the user has to accept the current terms in the app; null on other users.',
+    },
+  },
+  UserCapabilities: {
+    is: 'What the user may do; null on other users.',
+    fields: {
+      ask_assistant: 'A mention of the assistant is answered.',
+      manage_account: 'May change the settings of the account.',
+      manage_users: 'May invite, change and deactivate users.',
+      delete_tags: 'May delete tags of the account.',
+      send_email: 'Owns a mailbox, or may edit one.',
+      use_api: 'API access of the account is not off.',
+    },
+  },
+  UserNotificationSetting: {
+    is: 'Where the notifications of one event are sent, besides the list.',
+    fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
+  },
+  Group: {
+    is: 'A team of users that records can be shared with.',
+    fields: {
+      user_id: 'Who created it; null when that user is gone.',
+      name: 'Unique in the account: names are compared without case.',
+      description: 'What the group is for; null when nothing is said.',
+      color: 'Display color of the form #RRGGBB; null without one.',
+      user_ids: 'The ids of its members, 90 at most.',
+      users: 'Its members, by name.',
+    },
+  },
+  GroupDraft: { is: 'A group to create. Its creator is a member only when `user_ids` contains the creator.' },
+  GroupChanges: { is: 'Changes of a group: fields that are not sent stay, `null` clears.' },
+  GroupUser: {
+    is: 'A member of a group.',
+    fields: {
+      name: 'The full name, as colleagues see it.',
+      email_address: 'Where the member receives mail of the service.',
+      avatar_url: 'A picture of the member; null without one.',
+    },
+  },
+  Membership: {
+    is: 'That a user is in a group.',
+    fields: {
+      group_id: 'The group joined.',
+      user_id: 'The member.',
+      created_at: 'When the user joined.',
+    },
+  },
+  CreateMembershipRequest: { is: 'Who joins the group.', fields: { user_id: 'The user to add.' } },
+  ApiKey: {
+    is: 'A key that acts as its user, without its secret.',
+    fields: {
+      name: 'What the key is for, as its user recognizes it.',
+      tier: '`read` calls operations with access `read` only, `read_write` those with access `write` as well.',
+      prefix: 'The beginning of the secret, by which people recognize the key.',
+      user_id: 'The user as whom the key acts.',
+      last_used_at: 'When a request was last made with it; null before the first.',
+      expires_at: 'From when on the key is refused; null when it never expires.',
+    },
+  },
+  ApiKeyDraft: {
+    is: 'An API key to create.',
+    fields: {
+      expires_at: 'A date-time, or a date in the user’s time zone. Without it the key never expires.',
+    },
+  },
+  IssuedApiKey: { is: 'A new key with its secret, which no other response contains.' },
+  ApiKeyListResponse: {
+    is: 'API keys, returned whole.',
+    fields: { api_keys: 'Oldest first, without their secrets.' },
+  },
+  Share: {
+    is: 'Access that one user or one group has to a record.',
+    fields: {
+      record_type: 'The type of the shared record, in the singular.',
+      record_id: 'The shared record.',
+      user_id: 'The user it is shared with; null when it is shared with a group.',
+      group_id: 'The group it is shared with; null when it is shared with a user.',
+      access: 'Whether they may only see the record or also change it.',
+      source:
+        'How it came about. Anything but `direct` is inherited from another record, and can only be ended there.',
+      shared_by_user_id: 'Who shared it; null when the service did.',
+    },
+  },
+  ShareDraft: {
+    is: 'Shares a record with exactly one user or group.',
+    fields: {
+      user_id: 'The user to share with, instead of a group.',
+      group_id: 'The group to share with, instead of a user.',
+    },
+  },
+  ShareChanges: { is: 'What a share allows from now on.' },
+  ShareListResponse: {
+    is: 'The shares of a record, returned whole.',
+    fields: { shares: 'The record’s own, oldest first; then those that it inherits.' },
+  },
+};

@@ -1,0 +1,139 @@
+import type { Descriptions } from './descriptions.ts';
+
+const label = 'What kind it is, in the user’s own words, such as `work`; null without one.';
+const primary = 'Whether it is the one to use first; only one entry can be.';
+
+const addressFields = {
+  street: 'Street and house number; null when unknown.',
+  city: 'City or town; null when unknown.',
+  region: 'State, province or county; null when unknown.',
+  postal_code: 'Postal or ZIP code; null when unknown.',
+  country: 'Country, as name or code; null when unknown.',
+  label,
+};
+
+const employmentFields = {
+  title: 'The position there; null when unknown.',
+  organization: 'The employer; null when it is not in the account.',
+  current: 'Whether the person still works there.',
+  started_on: 'The first day; null when unknown.',
+  ended_on: 'The last day; null when unknown or not over.',
+};
+
+const counted = (records: string) =>
+  `How many ${records} of the whole account carry the tag. Filled when tags are listed or one is retrieved, otherwise null.`;
+
+/** Contacts, tags and taggings (docs/specification/records.md). */
+export const records: Descriptions = {
+  Contact: {
+    is: 'A person that the team knows.',
+    fields: {
+      user_id: 'Who created it, and who alone sees it while it is private; null when that user is gone.',
+      name: 'The name to show. Without one, it is made of first and last name or of an email address.',
+      first_name: 'The given name; null when unknown.',
+      last_name: 'The family name; null when unknown.',
+      nickname: 'What friends call the person; null without one.',
+      headline: 'Who the person is, in a line; null without one.',
+      description: 'Notes about the person; null without any.',
+      avatar_url: 'A picture of the person, `http` or `https`; null without one.',
+      email_addresses: 'Addresses by which mail is matched to the person, 90 at most.',
+      phone_numbers: 'Numbers to call, 100 at most.',
+      links: 'Pages on the web, 100 at most.',
+      addresses: 'Postal addresses, 100 at most.',
+      employments: 'Where the person works and worked, 100 at most.',
+      birthday: 'The day of birth; null when unknown.',
+      time_zone: 'IANA time zone of the person; null when unknown.',
+      visibility: '`account`: every user sees the contact. `private`: only its user does.',
+      external_id: 'The id that another system has for the person, unique in the account; null without one.',
+      custom_fields: 'Values under names of your own: 50 at most, 16 KB in all.',
+      pinned: 'Whether the key’s user has pinned the contact.',
+      source: 'How the contact came into the account.',
+      thread_count: 'Threads with the person; null while they are not counted.',
+      last_interaction_at: 'When the team was last in touch; null when unknown.',
+      next_interaction_at: 'When the next meeting is; null when none is planned.',
+      space_ids: 'The spaces that the contact belongs to.',
+      tags: 'The tags that it carries.',
+      shares: 'Whom the contact is shared with; null in lists.',
+      comments: 'The comments on it, oldest first; null in lists.',
+      tasks: 'Tasks about the contact that the user sees; null in lists.',
+    },
+  },
+  ContactDraft: {
+    is: 'A contact to create: at least one of `name`, `first_name`, `last_name` and `email_addresses` is needed.',
+  },
+  ContactEmailAddress: {
+    is: 'An email address of a contact.',
+    fields: { email_address: 'In lower case. It may be on one visible contact only.', label, primary },
+  },
+  ContactPhoneNumber: {
+    is: 'A phone number of a contact.',
+    fields: { phone_number: 'As it was written, with any spaces and dashes.', label, primary },
+  },
+  ContactLink: {
+    is: 'A page on the web about a contact.',
+    fields: { url: 'The address of the page, `http` or `https`.', label },
+  },
+  ContactAddress: { is: 'A postal address of a contact.', fields: addressFields },
+  ContactEmployment: { is: 'A job that a contact has or had.', fields: employmentFields },
+  ContactEmploymentOrganization: {
+    is: 'The organization that employs a contact.',
+    fields: {
+      name: 'What the organization is called.',
+      domain: 'Its domain on the internet; null when unknown.',
+    },
+  },
+  ContactDraftEmailAddress: { is: 'An email address to put on a contact.' },
+  ContactDraftPhoneNumber: { is: 'A phone number to put on a contact.' },
+  ContactDraftLink: { is: 'A page on the web to put on a contact.' },
+  ContactDraftAddress: { is: 'A postal address to put on a contact.' },
+  ContactDraftEmployment: { is: 'A job to put on a contact.' },
+  ContactDraftEmploymentOrganization: {
+    is: 'An organization of the account, by its id. It cannot be named yet.',
+  },
+  ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
+  Tag: {
+    is: 'A label of the account: every user sees, applies and edits it.',
+    fields: {
+      name: 'Unique in the account: names are compared trimmed and without case.',
+      color: 'Display color of the form #RRGGBB; null without one.',
+      description: 'What the tag is for; null when nothing is said.',
+      applicable_to_contacts:
+        'Marks the tag as one for contacts and organizations; it can still be applied to anything.',
+      applicable_to_interactions:
+        'Whether the service may apply the tag to threads by itself, going by their content.',
+      contact_count: counted('contacts'),
+      organization_count: counted('organizations'),
+      deal_count: counted('deals'),
+      thread_count: counted('threads'),
+      file_count: counted('files'),
+      calendar_event_count: counted('calendar events'),
+    },
+  },
+  TagDraft: { is: 'A tag to create, without applying it.' },
+  TagChanges: { is: 'Changes of a tag: fields that are not sent stay.' },
+  NamedTag: {
+    is: 'A tag by its name; it is created when the account has none with it.',
+    fields: { color: 'Used only when the tag is created.' },
+  },
+  ApplyTagRequest: {
+    is: 'The tag to apply: exactly one of `tag_id` and `tag`.',
+    fields: { tag_id: 'A tag of the account.' },
+  },
+  DeleteTagRequest: {
+    is: 'What becomes of the records with the tag.',
+    fields: {
+      replacement_tag_id: 'The tag that they get instead; without one they only lose the deleted tag.',
+    },
+  },
+  Tagging: {
+    is: 'A tag on a record.',
+    fields: {
+      tag_id: 'The tag that was applied.',
+      taggable_type: 'The type of the record, in the singular.',
+      taggable_id: 'The record that carries the tag.',
+      user_id: 'Who applied the tag; null when no user did.',
+      created_at: 'When it was applied.',
+      tag: 'The tag itself, without counts.',
+    },
+  },
+};
