@@ -1,19 +1,45 @@
 import type { JsonSchema } from './openapi-examples.ts';
 
 /**
- * Which fields a request needs together, by the name of its schema, as far as JSON Schema can say it. Below `allOf`
- * generators of clients keep the object as it is; beside the properties, `oneOf` makes a union of nameless types of it.
+ * Which fields a request needs together, by the name of its schema, as far as JSON Schema can say it. Generators of
+ * clients leave `if` alone; of `oneOf` and `anyOf` beside properties they make unions of nameless types, or code that
+ * does not compile.
  */
 
-const sent = (...fields: string[]): JsonSchema => ({ required: fields });
+const sent = (field: string): JsonSchema => ({ required: [field] });
 
-const exactlyOne = (...fields: string[]) => ({ oneOf: fields.map((field) => sent(field)) });
-const atLeastOne = (...fields: string[]) => ({ anyOf: fields.map((field) => sent(field)) });
+/** With a value: not missing, not null, not empty. */
+const filled = (field: string): JsonSchema => ({
+  ...sent(field),
+  properties: { [field]: { not: { type: 'null' }, minItems: 1 } },
+});
+
+const exactlyOne = (one: string, other: string): JsonSchema => ({
+  if: sent(one),
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
+  then: { not: sent(other) },
+  else: sent(other),
+});
+
+const oneFilled = (first: string, ...others: string[]): JsonSchema => ({
+  if: filled(first),
+  else: { anyOf: others.map(filled) },
+});
+
+const bothOrNeither = (one: string, other: string): JsonSchema => ({
+  if: filled(one),
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
+  then: filled(other),
+  else: { properties: { [other]: { type: 'null' } } },
+});
 
 export const conditions: Record<string, JsonSchema> = {
   ShareDraft: exactlyOne('user_id', 'group_id'),
   ApplyTagRequest: exactlyOne('tag_id', 'tag'),
-  DismissNotificationsRequest: atLeastOne('ids', 'slice', 'global'),
-  ContactDraft: atLeastOne('name', 'first_name', 'last_name', 'email_addresses'),
-  ConversationDraft: { dependentRequired: { record_type: ['record_id'], record_id: ['record_type'] } },
+  DismissNotificationsRequest: {
+    if: { ...sent('global'), properties: { global: { const: true } } },
+    else: { anyOf: [sent('slice'), sent('ids')] },
+  },
+  ContactDraft: oneFilled('name', 'first_name', 'last_name', 'email_addresses'),
+  ConversationDraft: bothOrNeither('record_type', 'record_id'),
 };

@@ -141,7 +141,7 @@ export function errorComponents(definitions: Route[]) {
         description:
           'Parameters and body keys of the request that the operation does not know, each with the known name that it ' +
           'may stand for. Missing when there are none.',
-        schema: { type: 'string', examples: ['colour;nearest=color, x'] },
+        schema: { type: 'string', examples: ['"statuss";nearest="status"'] },
       },
       'Preference-Applied': {
         description: 'Sent when the request had `Prefer: handling=strict`.',

@@ -31,6 +31,21 @@ const byFormat: Record<string, string> = {
   uri: 'https://acme.example/ada',
 };
 
+/** Far ahead: an example that is copied must not be over. */
+const AHEAD = '2099-01-31T09:00:00.000Z';
+const inTheFuture = new Set(['expires_at', 'next_at', 'next_interaction_at', 'snooze_until']);
+
+/** Gives fields that are about the future an example that is. */
+export function lookAhead(schemas: Schemas): void {
+  const parts = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
+  for (const [name, part] of parts) {
+    if (!inTheFuture.has(name) || part.examples) continue;
+    part.examples = [AHEAD];
+    for (const choice of [...(part.anyOf ?? []), ...(part.anyOf ?? []).flatMap(({ anyOf }) => anyOf ?? [])])
+      delete choice.examples;
+  }
+}
+
 const byType: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown> = {
   null: () => null,
   boolean: () => true,
@@ -53,8 +68,8 @@ const nothing = (schema: JsonSchema) => schema.type === 'null' || Object.keys(sc
 
 /** Undefined when the schema does not restrict its values. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas);
   if (schema.examples?.length) return schema.examples[0];
+  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;

@@ -9,7 +9,7 @@ import { idempotencyHeader } from './idempotency.ts';
 import { conditions } from './openapi-conditions.ts';
 import { describeDocument } from './openapi-descriptions.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
-import { exampleOf, type JsonSchema, type Schemas, tidy } from './openapi-examples.ts';
+import { exampleOf, type JsonSchema, lookAhead, type Schemas, tidy } from './openapi-examples.ts';
 import { Names } from './openapi-names.ts';
 import {
   type Access,
@@ -172,6 +172,17 @@ function addExamples(documented: DocumentedOperation, definition: Route, schemas
     response.example = exampleOf(response.schema ?? {}, schemas);
 }
 
+/** What holds for all operations. */
+const about = [
+  "A team's contacts, email threads, comments, tags and notifications.",
+  'Branch on `error.code`; the page at `error.doc_url` explains it, and `error.request_id` names the request for ' +
+    'support.',
+  'Responses may grow at any time: ignore fields, block types and other values that you do not know.',
+  'Parameters and body keys that an operation does not know are ignored; the response names them in ' +
+    '`Ignored-Fields`, each with the nearest known name. With the header `Prefer: handling=strict` they are a 400 ' +
+    '`invalid_request` instead, and the response has `Preference-Applied: handling=strict`.',
+].join('\n\n');
+
 export function openApiDocument(operations: Operation[]): OpenApiDocument {
   const families = [...new Set(operations.map(({ family }) => family))];
   const document = createDocument(
@@ -180,9 +191,7 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
       info: {
         title: 'Workspace API',
         version: '0.1.0',
-        description:
-          "A team's contacts, email threads, comments, tags and notifications. Branch on `error.code`; every code is " +
-          'explained in docs/errors.md.',
+        description: about,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '.', description: 'Where this document is served' }],
@@ -206,6 +215,7 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
   for (const [name, condition] of Object.entries(conditions))
     Object.assign(document.components.schemas[name] ?? {}, condition);
   describeDocument(document);
+  lookAhead(document.components.schemas);
   const definitions = new Map(operations.map(({ definition }) => [definition.name, definition]));
   for (const methods of Object.values(document.paths))
     for (const documented of Object.values(methods))

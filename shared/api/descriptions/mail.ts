@@ -214,12 +214,9 @@ export const mail: Descriptions = {
       expires_at: 'Until when the bytes can be sent.',
     },
   },
-  CreateUploadRequestUpload: {
+  UploadDraft: {
     is: 'The file that is going to be sent.',
     fields: {
-      file_name: 'The name of the file, with its extension.',
-      content_type: 'The media type of the bytes, such as `application/mbox`.',
-      size: 'How many bytes it has: up to 100 MB, or 5 GB for an archive of mail.',
       sha256: 'The SHA-256 of the bytes in hexadecimal; when it is sent, storage refuses other bytes.',
     },
   },

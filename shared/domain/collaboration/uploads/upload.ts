@@ -42,12 +42,14 @@ export type Upload = Item &
     used_at?: string;
   };
 
-export const uploadDraft = uploads.draft.extend({
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
-    .nullish(),
-});
+export const uploadDraft = uploads.draft
+  .extend({
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
+      .nullish(),
+  })
+  .meta({ id: 'UploadDraft' });
 
 export const uploadSchema = uploads.response;
 
