@@ -1,6 +1,6 @@
 import { describesField, describesSchema } from './descriptions/descriptions.ts';
 import { ids, parameters } from './descriptions/parameters.ts';
-import type { JsonSchema, Schemas } from './openapi-examples.ts';
+import { type JsonSchema, nameOf, type Schemas } from './openapi-examples.ts';
 
 /** Puts descriptions on every schema, field and parameter of a document. */
 
@@ -19,7 +19,7 @@ interface Described {
 /** The one named schema in a schema that may be null. */
 function named(schema: JsonSchema, schemas: Schemas): JsonSchema | undefined {
   const refs = [schema, ...(schema.anyOf ?? [])].flatMap(({ $ref }) => ($ref ? [$ref] : []));
-  const found = schemas[refs[0]?.slice(refs[0].lastIndexOf('/') + 1) ?? ''];
+  const found = schemas[nameOf(refs[0] ?? '')];
   return found?.properties && found;
 }
 

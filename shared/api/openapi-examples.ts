@@ -21,6 +21,9 @@ export type JsonSchema = {
   items?: JsonSchema;
 } & Record<string, unknown>;
 
+/** The name that a reference to a schema gives. */
+export const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
+
 export type Schemas = Record<string, JsonSchema>;
 
 const byFormat: Record<string, string> = {
@@ -39,10 +42,9 @@ const inTheFuture = new Set(['expires_at', 'next_at', 'next_interaction_at', 'sn
 export function lookAhead(schemas: Schemas): void {
   const parts = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
   for (const [name, part] of parts) {
-    if (!inTheFuture.has(name) || part.examples) continue;
-    part.examples = [AHEAD];
-    for (const choice of [...(part.anyOf ?? []), ...(part.anyOf ?? []).flatMap(({ anyOf }) => anyOf ?? [])])
-      delete choice.examples;
+    const own = part.examples?.[0];
+    const isDate = typeof own === 'string' && /^\d{4}-/.test(own);
+    if (inTheFuture.has(name) && (own === undefined || isDate)) part.examples = [AHEAD];
   }
 }
 
@@ -69,7 +71,7 @@ const nothing = (schema: JsonSchema) => schema.type === 'null' || Object.keys(sc
 /** Undefined when the schema does not restrict its values. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.examples?.length) return schema.examples[0];
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas);
+  if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)] ?? {}, schemas);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
@@ -89,6 +91,18 @@ function leaveOutTheObvious(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   delete schema.propertyNames;
+}
+
+/** One text for several forms of it: generated clients do not write unions into addresses. */
+export function mergeTexts(schema: JsonSchema, schemas: Schemas = {}): void {
+  const choices = (schema.anyOf ?? []).map((each) =>
+    each.$ref ? (schemas[nameOf(each.$ref)] ?? each) : each,
+  );
+  if (choices.length === 0 || !choices.every(({ type, pattern }) => type === 'string' && pattern)) return;
+  delete schema.anyOf;
+  schema.type = 'string';
+  schema.pattern = choices.map(({ pattern }) => pattern).join('|');
+  schema.examples ??= [exampleOf(choices[0] as JsonSchema, schemas)];
 }
 
 /** `type` can list types that differ: generators of clients handle that better than a union of nameless types. */
@@ -115,6 +129,7 @@ export function tidy(schema: JsonSchema): void {
   if (schema.type === 'boolean' || schema.type === 'integer')
     for (const name of ofStrings) delete schema[name];
   leaveOutTheObvious(schema);
+  mergeTexts(schema);
   mergeTypes(schema);
   if (schema.additionalProperties === false) schema.additionalProperties = true;
   if (schema.example === undefined) return;

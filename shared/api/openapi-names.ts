@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema, Schemas } from './openapi-examples.ts';
+import { type JsonSchema, nameOf, type Schemas } from './openapi-examples.ts';
 
 /** Gives every object of a document a name, so that generated clients have a type for it. */
 
@@ -17,7 +17,6 @@ function entryName(list: string): string {
 }
 
 const refOf = (name: string) => `#/components/schemas/${name}`;
-const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
 /** What a schema is by the named schema in it: `Tag`, `TagList`, `TagCollection`; undefined when there is none. */
 function contentName(schema: JsonSchema): string | undefined {

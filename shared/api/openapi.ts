@@ -9,7 +9,7 @@ import { idempotencyHeader } from './idempotency.ts';
 import { conditions } from './openapi-conditions.ts';
 import { describeDocument } from './openapi-descriptions.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
-import { exampleOf, type JsonSchema, lookAhead, type Schemas, tidy } from './openapi-examples.ts';
+import { exampleOf, type JsonSchema, lookAhead, mergeTexts, type Schemas, tidy } from './openapi-examples.ts';
 import { Names } from './openapi-names.ts';
 import {
   type Access,
@@ -125,7 +125,7 @@ export interface DocumentedOperation {
   security?: object[];
   'x-access': Access;
   'x-operation': string;
-  parameters?: { in: string; name: string; schema: JsonSchema; example?: unknown }[];
+  parameters?: { in: string; name: string; description?: string; schema: JsonSchema; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
@@ -216,6 +216,8 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
     Object.assign(document.components.schemas[name] ?? {}, condition);
   describeDocument(document);
   lookAhead(document.components.schemas);
+  for (const { parameters = [] } of Object.values(document.paths).flatMap(Object.values<DocumentedOperation>))
+    for (const { schema } of parameters) mergeTexts(schema, document.components.schemas);
   const definitions = new Map(operations.map(({ definition }) => [definition.name, definition]));
   for (const methods of Object.values(document.paths))
     for (const documented of Object.values(methods))

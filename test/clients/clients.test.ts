@@ -41,10 +41,11 @@ const clients: Record<string, Client> = {
   },
 };
 
+beforeAll(() => Promise.all(Object.values(clients).map((client) => client.build())));
+
 describe.each(Object.entries(clients))('a client in %s', (name, client) => {
   let workspace: Workspace;
   beforeAll(async () => {
-    await client.build();
     workspace = await startWorkspace({ mail: true });
     const mailbox = await givenMailbox(workspace, workspace.ada);
     await importMail(workspace, workspace.ada, mailbox, [eml({ id: 'ferry@x', subject: 'Ferry times' })]);
