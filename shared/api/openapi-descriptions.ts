@@ -28,10 +28,16 @@ function describe(part: { description?: string }, text: string | undefined): voi
   if (part.description === undefined && text !== undefined) part.description = text;
 }
 
-function describeParameter(template: string, parameter: Parameter): void {
-  const collection = template.split('/').at(template.split('/').indexOf(`{${parameter.name}}`) - 1);
-  const text = parameter.name === 'id' ? ids[collection ?? ''] : parameters[parameter.name];
-  describe(parameter, text);
+/** What the `id` of a path names, for example of `/tags/{id}`. */
+function idOf(template: string): string {
+  const collection = /(\w+)\/\{id\}/.exec(template)?.[1] ?? '';
+  return ids[collection] ?? `The ${collection.slice(0, -1).replaceAll('_', ' ')} to act on.`;
+}
+
+function parameterOf(template: string, { in: place, name }: Parameter): string | undefined {
+  if (name === 'id') return idOf(template);
+  const record = place === 'path' && /^(\w+)_id$/.exec(name)?.[1]?.replaceAll('_', ' ');
+  return parameters[name] ?? (record ? `A ${record} that the key sees.` : undefined);
 }
 
 export function describeDocument({ paths, components: { schemas } }: Described): void {
@@ -41,5 +47,5 @@ export function describeDocument({ paths, components: { schemas } }: Described):
       describe(part, describesField(name, field) ?? named(part, schemas)?.description);
   for (const [template, methods] of Object.entries(paths))
     for (const { parameters = [] } of Object.values(methods))
-      for (const parameter of parameters) describeParameter(template, parameter);
+      for (const parameter of parameters) describe(parameter, parameterOf(template, parameter));
 }

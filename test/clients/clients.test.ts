@@ -59,7 +59,8 @@ describe.each(Object.entries(clients))('a client in %s', (name, client) => {
       TAG_NAME: tag,
       QUESTION: 'Which threads are about ferry times?',
     };
-    return JSON.parse((await client.call(env)).trim().split('\n').at(-1) ?? '');
+    // Maven prints escape sequences around it.
+    return JSON.parse(/^\{.*\}$/m.exec(await client.call(env))?.[0] ?? '');
   };
 
   const read = (tag: string) => ({

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 /** The checks of a new family besides its own tests. */
-const sweeps = ['sweeps', 'names', 'record-types'].map((name) => `test/catalogue/${name}.test.ts`);
+const sweeps = ['sweeps', 'names', 'record-types', 'contract'].map(
+  (name) => `test/catalogue/${name}.test.ts`,
+);
 /** Without generated files. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'cdk.out', '.workspace']);
 

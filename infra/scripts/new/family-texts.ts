@@ -11,22 +11,37 @@ import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { defaulted, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import { nameText, text, timestamp, uuid } from '#shared/values.ts';
 
+const about = {
+  name: { description: 'What people call it.' },
+  description: { description: 'What people say about it; null when they say nothing.' },
+};
+
 const ${n.variables} = resource('${n.type}', {
   id: given(uuid),
-  user_id: given(uuid),
-  name: required(nameText(255), z.string()),
-  description: defaulted(text(20_000).nullable(), null, z.string().nullable()),
+  user_id: given(uuid.meta({ description: 'Who created it.' })),
+  name: required(nameText(255).meta(about.name), z.string().meta(about.name)),
+  description: defaulted(
+    text(20_000).nullable().meta(about.description),
+    null,
+    z.string().nullable().meta(about.description),
+  ),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
-});
+}, { description: 'A ${n.words} of the account.' });
 
 /** A ${n.words} as stored. \`list\` and \`rank\` put it in the account's list. */
 export type ${n.type} = RecordItem &
   StoredFields<typeof ${n.variables}.fields> & { account_id: string; list: string; rank: string };
 
 export const ${n.variable}Schema = ${n.variables}.response;
-export const ${n.variable}Draft = ${n.variables}.draft.meta({ id: '${n.type}Draft' });
-export const ${n.variable}Changes = ${n.variables}.changes.meta({ id: '${n.type}Changes' });
+export const ${n.variable}Draft = ${n.variables}.draft.meta({
+  id: '${n.type}Draft',
+  description: 'A ${n.words} to create.',
+});
+export const ${n.variable}Changes = ${n.variables}.changes.meta({
+  id: '${n.type}Changes',
+  description: 'Changes of a ${n.words}: fields that are not sent stay.',
+});
 
 export type ${n.type}Draft = z.output<typeof ${n.variable}Draft>;
 export type ${n.type}Changes = Pick<z.output<typeof ${n.variable}Changes>, (typeof ${n.variables}.writable)[number]>;
