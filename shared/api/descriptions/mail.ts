@@ -67,6 +67,37 @@ export const mail: Descriptions = {
       attachments: 'Its files, decorative images included.',
     },
   },
+  LastMessage: {
+    is: 'The newest message of a thread that the user sees, in short.',
+    fields: {
+      sent_at: 'When it was sent, by its headers.',
+      from_email_address: sender,
+      from_name: 'The name in the From header; null when there is none.',
+    },
+  },
+  Participant: {
+    is: 'Someone who sent or received a message of the thread.',
+    fields: {
+      email_address: 'The address, in lower case.',
+      name: 'The name in the headers; null when there is none.',
+      contact: 'The contact with this address; null when the user sees none.',
+    },
+  },
+  PresignedUrl: {
+    is: 'A link to the bytes of an attachment, which works without a key until it expires.',
+    fields: {
+      url: 'Takes any number of GET requests until `expires_at`. It is a secret: do not store it.',
+      expires_at: 'When the link stops working: after five minutes.',
+      file_name: 'The name under which browsers save the file.',
+      content_type:
+        'As the sender of the mail claims. The URL serves raster images as such, and everything else as application/octet-stream.',
+      size: 'Bytes of the file.',
+    },
+  },
+  PresignedUrlResponse: {
+    is: 'The link that was created.',
+    fields: { presigned_url: 'The link, and what it leads to.' },
+  },
   Attachment: {
     is: 'A file in a message.',
     fields: {
