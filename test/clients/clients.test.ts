@@ -60,7 +60,7 @@ describe.each(Object.entries(clients))('a client in %s', (name, client) => {
       QUESTION: 'Which threads are about ferry times?',
     };
     // Maven prints escape sequences around it.
-    return JSON.parse(/^\{.*\}$/m.exec(await client.call(env))?.[0] ?? '');
+    return JSON.parse(/\{.*\}/.exec(await client.call(env))?.[0] ?? '');
   };
 
   const read = (tag: string) => ({
