@@ -3,6 +3,7 @@ import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
+import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { demoMail } from '../../infra/local/demo/mail.ts';
 import {
   demoComments,
@@ -12,7 +13,8 @@ import {
   demoTags,
 } from '../../infra/local/demo/notes.ts';
 import { type DemoUserKey, demoAccounts } from '../../infra/local/demo/people.ts';
-import type { World } from './assistant-toolbox.ts';
+import type { DemoQuestion } from '../../infra/local/demo/questions.ts';
+import { type Shown, toolbox, type World } from './assistant-toolbox.ts';
 
 /** The demo workspace as one of its users sees it through the tools. */
 
@@ -62,7 +64,9 @@ function threadView(
     unread: last.sent_at > '2026-11-18T16:00:00.000Z',
     flagged: demoFlags.some((flag) => flag.thread_subject === subject && flag.user === user.key),
     resolved: false,
-    awaiting: !(last.from?.email_address.endsWith('@acme.example') ?? false) && !messages.at(-1)!.automatic,
+    awaiting: !views.some(({ own }) => own),
+    last_from: last.from,
+    automatic: messages.at(-1)!.automatic,
     first_sent_at: views[0]!.sent_at,
     last_sent_at: last.sent_at,
     tags: demoTaggings.filter((each) => each.thread_subject === subject).map(({ tag }) => tag),
@@ -117,4 +121,29 @@ export async function demoWorld(key: Extract<DemoUserKey, 'ada' | 'grace'>): Pro
     contacts,
     tags: demoTags.map(({ name }, i) => ({ id: `tag-${i}`, name, description: null })),
   };
+}
+
+const askers = {
+  ada: { name: 'Ada Lovelace', email_address: 'ada@acme.example', time_zone: 'Europe/London' },
+  grace: { name: 'Grace Hopper', email_address: 'grace@acme.example', time_zone: 'America/New_York' },
+};
+
+function recordOf({ threads, contacts }: World, on: DemoQuestion['ask_on']) {
+  if (on === null) return null;
+  const record =
+    'thread_subject' in on
+      ? threads.find(({ subject }) => subject === on.thread_subject)
+      : contacts.find(({ name }) => name === on.contact_name);
+  return { type: record!.type, id: record!.id, label: null };
+}
+
+/** What the built-in assistant answers and shows to a user who sees this world. */
+export async function askInDemo(
+  world: World,
+  { as, ask_on, text }: Omit<DemoQuestion, 'as'> & { as: keyof typeof askers },
+): Promise<{ text: string; shown: Shown }> {
+  const asked = { text, asker: askers[as], now: demoNow, about: recordOf(world, ask_on), past: [] };
+  const { tools, shown } = toolbox(world);
+  const answer = await builtInAssistant.answer(asked, tools, Date.now() + 60_000);
+  return { text: answer.text, shown };
 }

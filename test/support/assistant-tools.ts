@@ -19,6 +19,8 @@ const row: ThreadRow = {
   flagged: false,
   resolved: false,
   awaiting: true,
+  last_from: null,
+  automatic: false,
   first_sent_at: '2026-11-19T08:00:00.000Z',
   last_sent_at: '2026-11-19T08:00:00.000Z',
   tags: ['Harbour'],

@@ -46,6 +46,8 @@ export function thread(
     flagged: false,
     resolved: false,
     awaiting: false,
+    last_from: messages.at(-1)?.from ?? null,
+    automatic: false,
     first_sent_at: messages[0]?.sent_at ?? '2026-11-01T00:00:00.000Z',
     last_sent_at: messages.at(-1)?.sent_at ?? '2026-11-01T00:00:00.000Z',
     tags: [],

@@ -47,6 +47,10 @@ export interface ThreadRow {
   resolved: boolean;
   /** Whether the user's side has not replied. */
   awaiting: boolean;
+  /** Who wrote the newest message. */
+  last_from: PersonView | null;
+  /** Whether the newest message is from a list or a machine, which expects no answer. */
+  automatic: boolean;
   first_sent_at: string;
   last_sent_at: string;
   tags: string[];

@@ -132,7 +132,7 @@ export function deriveEntry(
     subject: first.subject,
     snippet: last.snippet,
     message_count: visible.length,
-    last_message: { id: last.id, from: last.from },
+    last_message: { id: last.id, from: last.from, ...(last.automatic ? { automatic: true as const } : {}) },
     has_attachments: visible.some(hasFile),
     unreplied: received.length === visible.length,
     first_sent_at: isoTime(first.sent),

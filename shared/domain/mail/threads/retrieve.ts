@@ -43,6 +43,15 @@ export async function retrieveWholeThread(
   id: string,
   choice: ShownBodies = {},
 ): Promise<ThreadRecord> {
+  return (await readWholeThread(ctx, id, choice)).record;
+}
+
+/** The same, and whether a list or a machine wrote its newest message. */
+export async function readWholeThread(
+  ctx: CallerContext<SeesRecords & ShowsReplies & KnowsContacts>,
+  id: string,
+  choice: ShownBodies = {},
+): Promise<{ record: ThreadRecord; automatic: boolean }> {
   const { table } = ctx;
   const seen = await requireSeenThread(ctx, id);
   const { thread } = seen;
@@ -63,7 +72,7 @@ export async function retrieveWholeThread(
   book.ask(Object.keys(names));
   const tags = presentTags(dictionary, thread.tag_ids ?? []);
   const shares = sharesOf(thread, own);
-  return {
+  const record = {
     ...presentEntry({ entry, thread }, ctx.caller.user, ctx.clock(), {
       names,
       tags,
@@ -74,4 +83,5 @@ export async function retrieveWholeThread(
     tasks: [],
     comments,
   };
+  return { record, automatic: entry.last_message?.automatic ?? false };
 }

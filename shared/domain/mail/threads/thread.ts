@@ -87,7 +87,7 @@ export type EntryValues = {
   snippet: string | null;
   message_count: number;
   /** The newest message and who wrote it; entries from before there was such a field have none. */
-  last_message?: { id: string; from: MailAddress | null };
+  last_message?: { id: string; from: MailAddress | null; automatic?: true };
   /** Messages from others that were not read elsewhere: when this grows, the thread becomes unread. */
   received_count: number;
   /** Messages that came with a star: when this grows, the thread becomes flagged. */

@@ -145,11 +145,17 @@ function domainOf(address: string): string {
   return address.toLowerCase().split('@').at(-1) ?? '';
 }
 
+/** The asker or a colleague. */
+export function isOurSide({ email_address }: PersonView, { asker }: Asked): boolean {
+  const own = asker.email_address.toLowerCase();
+  const domain = domainOf(own);
+  const colleague = domainOf(email_address) === domain && !PUBLIC_DOMAIN.test(domain);
+  return colleague || email_address.toLowerCase() === own;
+}
+
 /** Whether the asker or a colleague wrote it. */
 export function isOurs(message: MessageView, asked: Asked): boolean {
-  const domain = domainOf(asked.asker.email_address);
-  const same = message.from !== null && domainOf(message.from.email_address) === domain;
-  return message.own || (same && !PUBLIC_DOMAIN.test(domain));
+  return message.own || (message.from !== null && isOurSide(message.from, asked));
 }
 
 /** Messages received since the asker's side last wrote. Among colleagues each person answers alone. */

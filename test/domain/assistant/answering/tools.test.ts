@@ -179,6 +179,24 @@ describe('search_threads', () => {
   });
 });
 
+describe('the newest message of a thread', () => {
+  it.each([
+    ['a newsletter', { headers: ['List-Unsubscribe: <https://letter.example/leave>'] }, true],
+    ['a machine', { from: 'Status <no-reply@status.example>' }, true],
+    ['a person', {}, false],
+  ])('of %s: whether an answer is expected, in lists and on the thread', async (who, draft, automatic) => {
+    const mailbox = await givenMailbox(workspace, ada);
+    const subject = `Written by ${who}`;
+    await importMail(workspace, ada, mailbox, [eml({ id: `${who.replace(' ', '-')}@x`, subject, ...draft })]);
+    const id = await threadCalled(ada, subject);
+    const told = await contextOf(ada);
+    const { threads } = await run('search_threads', { query: subject }, told);
+    const read = await run('read_record', { type: 'thread', id }, told);
+    for (const row of [threads[0], read]) expect(row).toMatchObject({ id, awaiting: true, automatic });
+    expect((read as ThreadView).last_from).toEqual((read as ThreadView).messages[0]?.from);
+  });
+});
+
 describe('search_contacts', () => {
   it.each(['Priya', 'raman pri', 'PRIYA@ferries.example', 'priya ferries'])('finds by %s', async (query) => {
     expect(await run('search_contacts', { query })).toEqual({

@@ -1,5 +1,5 @@
 import { ownAddresses } from '#shared/domain/mail/threads/entry.ts';
-import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
+import { readWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 import type { MessageRecord, ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import { readOwnMailboxes } from '#shared/domain/mail/threads/sharing.ts';
 import { visibleBody, visibleText } from '#shared/domain/platform/html/visible.ts';
@@ -45,8 +45,8 @@ function earlierView(thread: ThreadRecord, { sent_at, from_email_address, snippe
 /** 404 for a thread that the user does not see. Of a long thread the newest messages are given in full. */
 export async function readThread(ctx: ToolContext, id: string): Promise<ThreadView> {
   const { table, caller } = ctx;
-  const [thread, mailboxes] = await Promise.all([
-    retrieveWholeThread(ctx, id),
+  const [{ record: thread, automatic }, mailboxes] = await Promise.all([
+    readWholeThread(ctx, id),
     readOwnMailboxes(table, caller),
   ]);
   const own = ownAddresses(
@@ -60,7 +60,7 @@ export async function readThread(ctx: ToolContext, id: string): Promise<ThreadVi
   const older = messages.slice(0, -MESSAGES);
   const wrote = messages.some(({ from_email_address: from }) => from !== null && own.has(from));
   return {
-    ...threadRow(thread, !wrote),
+    ...threadRow(thread, { awaiting: !wrote, automatic }),
     type: 'thread',
     snooze_until: thread.snooze_until,
     messages: told.map((message) => messageView(thread, message, own)),

@@ -6,12 +6,16 @@ import { presentRows, readSurroundings } from '#shared/domain/mail/threads/prese
 import type { ThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import type { ThreadRow } from '../views.ts';
 import { give, type ToolContext } from './context.ts';
-import { people } from './people.ts';
+import { people, person } from './people.ts';
 
 /** Where counting stops. */
 const CAP = 1_000;
 
-export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
+export function threadRow(
+  thread: ThreadRecord,
+  { awaiting, automatic }: Pick<ThreadRow, 'awaiting' | 'automatic'>,
+): ThreadRow {
+  const last_from = thread.last_message?.from_email_address ?? null;
   return {
     id: thread.id,
     subject: thread.subject,
@@ -22,6 +26,8 @@ export function threadRow(thread: ThreadRecord, awaiting: boolean): ThreadRow {
     flagged: thread.flagged,
     resolved: thread.resolved,
     awaiting,
+    last_from: last_from === null ? null : person(thread.participants, last_from),
+    automatic,
     first_sent_at: thread.first_sent_at ?? '',
     last_sent_at: thread.last_sent_at ?? '',
     tags: (thread.tags ?? []).map(({ name }) => name),
@@ -42,7 +48,10 @@ async function rowsOf(ctx: ToolContext, { around, plan }: Planned, limit: number
     give(ctx, 'thread', [id]);
     givePeople(ctx, participants);
   }
-  return threads.map((thread, i) => threadRow(thread, page.rows[i]?.entry.unreplied ?? false));
+  return threads.map((thread, i) => {
+    const { unreplied = false, last_message } = page.rows[i]?.entry ?? {};
+    return threadRow(thread, { awaiting: unreplied, automatic: last_message?.automatic ?? false });
+  });
 }
 
 /** Threads that the user sees, newest first. */

@@ -3,6 +3,7 @@ import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { author, lines, threadLink } from '#shared/providers/assistant/built-in/say.ts';
 import { since, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { waitingThreads, waits } from '#shared/providers/assistant/built-in/waiting.ts';
 import { counted } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { questionsIn } from './questions.ts';
@@ -43,7 +44,7 @@ function state(thread: ThreadView, workspace: Workspace): string {
   const waiting = unanswered(thread, workspace.asked).at(-1);
   return lines(
     `${threadLink(thread)} is ${thread.resolved ? 'resolved' : 'open'}, ${thread.unread ? 'unread' : 'read'}${thread.flagged ? ', flagged' : ''}.`,
-    thread.awaiting
+    waits(thread, workspace.asked)
       ? `It waits for an answer from your side${waiting ? `: ${author(waiting)} wrote last, on ${timeIn(workspace.zone, waiting.sent_at)}` : ''}.`
       : 'It does not wait for an answer from your side.',
     thread.snooze_until && `It is snoozed until ${timeIn(workspace.zone, thread.snooze_until)}.`,
@@ -71,21 +72,33 @@ function about(wanted: Wanted, question: Question, workspace: Workspace) {
   };
 }
 
+/** `unseen` are threads that may be in the state. */
+async function inState({ filter }: Wanted, input: object, workspace: Workspace) {
+  if (!filter.awaiting) return { ...(await workspace.threads({ ...input, limit: 20 })), unseen: 0 };
+  const { threads, unseen } = await waitingThreads(input, workspace);
+  return { threads, total: threads.length, unseen };
+}
+
+const notSeen = (unseen: number) =>
+  unseen > 0 && `I did not look at ${counted(unseen, 'older thread')} without a mail of yours.`;
+
 export async function open(question: Question, workspace: Workspace): Promise<string> {
   const thread = await workspace.ownThread();
   if (thread && !MANY.test(question.text)) return state(thread, workspace);
   const wanted = stateAsked(question.text);
   const { input, stretch } = about(wanted, question, workspace);
-  const { threads, total } = await workspace.threads({ ...input, limit: 20 });
+  const { threads, total, unseen } = await inState(wanted, input, workspace);
   const when = stretch ? `, counting mail ${stretch.label}` : '';
   const label = workspace.asked.about?.type === 'contact' ? ' with this contact' : '';
-  if (threads.length === 0) return `No thread${label} ${wanted.is}${when}.`;
+  const older = notSeen(unseen);
+  if (threads.length === 0) return lines(`No thread${label} ${wanted.is}${when}.`, older);
   const [newest] = threads;
   const many = total >= 1000 ? '1,000 or more threads' : counted(total, 'thread');
   return lines(
     `${many}${label} ${total === 1 ? wanted.is : wanted.are}${when}. The newest is ${threadLink(newest!)}, of ${timeIn(workspace.zone, newest!.last_sent_at)}.`,
     await listThreads(threads, `Threads that ${wanted.are}`, workspace),
     total > threads.length && `Shown are the newest ${threads.length}.`,
+    older,
   );
 }
 
@@ -105,9 +118,12 @@ export async function count(question: Question, workspace: Workspace): Promise<s
     ? undefined
     : /\b(?:from|with|to|about|on) (?<topic>.{1,100})$/i.exec(question.text)?.groups?.topic;
   const query = topic && !stretch ? { query: topic } : {};
-  const { total } = await workspace.threads({ ...input, ...query, limit: 1 });
+  const { total, unseen } = await inState(whole, { ...input, ...query }, workspace);
   const many =
     total === 0 ? 'No threads' : total >= 1000 ? '1,000 or more threads' : counted(total, 'thread');
   const found = 'query' in query ? ` that ${total === 1 ? 'fits' : 'fit'} “${topic}”` : '';
-  return `${many}${found} ${total === 1 ? whole.is : whole.are}${stretch ? `, counting mail ${stretch.label}` : ''}.`;
+  return lines(
+    `${many}${found} ${total === 1 ? whole.is : whole.are}${stretch ? `, counting mail ${stretch.label}` : ''}.`,
+    notSeen(unseen),
+  );
 }

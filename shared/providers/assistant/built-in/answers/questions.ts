@@ -4,6 +4,7 @@ import type { Question } from '#shared/providers/assistant/built-in/question.ts'
 import { lines } from '#shared/providers/assistant/built-in/say.ts';
 import { isQuestion, isRequest, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
 import { onlyBeginnings, openAll, saidBy, threadsFor } from '#shared/providers/assistant/built-in/sources.ts';
+import { waitingThreads } from '#shared/providers/assistant/built-in/waiting.ts';
 import { counted } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { told } from './last-said.ts';
@@ -55,9 +56,7 @@ export async function questions(question: Question, workspace: Workspace): Promi
   if (question.person) return askedBy(question.person, workspace);
   const own = await threadsFor(question, workspace);
   const searched = own.length === 0;
-  const threads = searched
-    ? await openAll((await workspace.threads({ awaiting: true, limit: 5 })).threads, workspace)
-    : own;
+  const threads = searched ? await openAll((await waitingThreads({}, workspace)).threads, workspace) : own;
   const where = workspace.asked.about?.type === 'thread' ? 'on this thread' : 'in the threads that I read';
   const none = `I found no open question ${where}: none of the messages received since your side wrote last has one.`;
   return lines(

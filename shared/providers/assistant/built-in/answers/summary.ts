@@ -12,6 +12,7 @@ import {
   unreadParts,
 } from '#shared/providers/assistant/built-in/sources.ts';
 import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { waits } from '#shared/providers/assistant/built-in/waiting.ts';
 import { counted, cut, listed } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { datedIn } from './dates.ts';
@@ -62,7 +63,7 @@ function summaryOf(thread: ThreadView, workspace: Workspace): string {
       `Last, on ${timeIn(zone, last.message.sent_at)}, ${author(last.message)}: ${told(last, 260)}`,
     thread.resolved
       ? 'It is resolved.'
-      : thread.awaiting && unanswered(thread, workspace.asked).length > 0
+      : waits(thread, workspace.asked) && unanswered(thread, workspace.asked).length > 0
         ? 'It waits for an answer from your side.'
         : null,
     onlyBeginnings(
