@@ -61,7 +61,7 @@ export interface ThreadView extends ThreadRow {
   snooze_until: string | null;
   /** The newest, oldest first. */
   messages: MessageView[];
-  /** Older messages before `messages`, by their beginnings. */
+  /** Older messages before `messages`, by their beginnings: longer for the one that began the thread. */
   earlier: { sent_at: string; from: string; snippet: string | null }[];
   /** The number of still older ones. */
   left_out: number;

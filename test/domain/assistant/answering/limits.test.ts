@@ -127,6 +127,27 @@ describe('the messages of a thread', () => {
     );
     expect(left_out).toBe(2);
   });
+
+  it('begin with more of the message that opened the thread, when it is not among the newest', async () => {
+    const mailbox = await givenMailbox(workspace, ada);
+    const text = 'Would forty do? '.repeat(100);
+    const letters = Array.from({ length: 10 }, (_, i) =>
+      eml({
+        id: `opening-${i}@x`,
+        subject: 'Forty of them',
+        ...(i === 0 ? {} : { in_reply_to: 'opening-0@x' }),
+        date: new Date(Date.UTC(2026, 10, 2, 10, i)).toUTCString().replace('GMT', '+0000'),
+        text,
+      }),
+    );
+    await importMail(workspace, ada, mailbox, letters);
+    const [thread] = await listAllThreads(ada.reader, { mailbox_id: mailbox });
+    const { earlier } = await readThread(thread?.id as string);
+    expect(earlier.map(({ snippet }) => snippet)).toEqual([
+      `${text.slice(0, 999).trimEnd()}…`,
+      `${text.slice(0, 159).trimEnd()}…`,
+    ]);
+  });
 });
 
 describe('the comments of a thread', () => {

@@ -15,6 +15,8 @@ const CHARACTERS = 3_000;
 /** Older messages of which only the beginning is given. */
 const EARLIER = 30;
 const BEGINNING = 160;
+/** More of the message that began the thread, because it says what the thread is about. */
+const OPENING = 1_000;
 const RECIPIENTS = 10;
 
 function messageView(thread: ThreadRecord, message: MessageRecord, own: ReadonlySet<string>): MessageView {
@@ -33,12 +35,18 @@ function messageView(thread: ThreadRecord, message: MessageRecord, own: Readonly
   };
 }
 
-function earlierView(thread: ThreadRecord, { sent_at, from_email_address, snippet }: MessageRecord) {
+function earlierView(thread: ThreadRecord, message: MessageRecord) {
+  const { sent_at, from_email_address, snippet } = message;
+  const opening = message === thread.messages?.[0] ? visibleBody(message.body) : '';
   const sender = from_email_address === null ? null : person(thread.participants, from_email_address);
   return {
     sent_at: sent_at ?? '',
     from: sender?.name ?? sender?.email_address ?? 'unknown',
-    snippet: snippet === null ? null : shorten(visibleText(snippet), BEGINNING),
+    snippet: opening
+      ? shorten(opening, OPENING)
+      : snippet === null
+        ? null
+        : shorten(visibleText(snippet), BEGINNING),
   };
 }
 

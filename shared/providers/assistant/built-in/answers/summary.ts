@@ -1,7 +1,14 @@
 import type { ContactView, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { unanswered } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
-import { author, lines, personLink, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
+import {
+  author,
+  lines,
+  personLink,
+  plainName,
+  quote,
+  threadLink,
+} from '#shared/providers/assistant/built-in/say.ts';
 import { gist, isPromise, isRequest, sentencesOf } from '#shared/providers/assistant/built-in/sentences.ts';
 import {
   findThread,
@@ -21,6 +28,9 @@ import { describe } from './who.ts';
 
 /** A summary by extraction: the beginning, questions and promises, dates, and the current state. */
 
+/** Requests of the first message that are quoted. */
+const REQUESTS = 4;
+
 function picked(said: readonly Said[], fits: (sentence: string) => boolean, most: number) {
   return said
     .flatMap((each) => {
@@ -31,19 +41,36 @@ function picked(said: readonly Said[], fits: (sentence: string) => boolean, most
     .slice(0, most);
 }
 
+/** What the first message says, which may be known by its beginning only, and what it asks for besides. */
+function beginning(thread: ThreadView, { message }: Said) {
+  const [earliest] = thread.left_out === 0 ? thread.earlier : [];
+  const by = earliest ? plainName({ name: earliest.from, email_address: '' }) : author(message);
+  const sentences = earliest
+    ? sentencesOf(earliest.snippet ?? '', earliest.from)
+    : sentencesOf(message.text, message.from?.name ?? '');
+  const best = gist(sentences);
+  return {
+    at: (earliest ?? message).sent_at,
+    by,
+    whole: thread.left_out === 0,
+    gist: best,
+    among_newest: !earliest,
+    requests: sentences.filter((each) => each !== best && isRequest(each)).slice(0, REQUESTS),
+  };
+}
+
 function summaryOf(thread: ThreadView, workspace: Workspace): string {
   const { zone } = workspace;
   const newest = messagesOf([thread]);
   const first = newest.at(-1);
   const last = newest[0];
   if (!first || !last) return `${threadLink(thread)} has no messages.`;
-  const whole = thread.earlier.length + thread.left_out === 0;
-  const opening = gist(sentencesOf(first.message.text, first.message.from?.name ?? ''));
+  const begun = beginning(thread, first);
   const people = thread.participants.slice(0, 6).map((each) => personLink(each));
   const more = thread.participants.length > 6 ? ` and ${thread.participants.length - 6} more` : '';
   const short = (each: { said: Said; sentence: string }) =>
     `${author(each.said.message)}, ${dayIn(zone, each.said.message.sent_at)}: ${quote(each.sentence, 150)}`;
-  const between = newest.slice(0, -1);
+  const between = begun.among_newest ? newest.slice(0, -1) : newest;
   const asked = picked(between, isRequest, 2);
   const promised = picked(newest, isPromise, 2);
   const named = [
@@ -55,7 +82,8 @@ function summaryOf(thread: ThreadView, workspace: Workspace): string {
   ];
   return lines(
     `${threadLink(thread)}: ${counted(thread.message_count, 'message')} between ${people.length > 1 && !more ? listed(people) : `${people.join(', ')}${more}`}.`,
-    `${whole ? 'It began' : 'The oldest message that I read is'} on ${timeIn(zone, first.message.sent_at)}, ${author(first.message)}: ${opening ? quote(opening, 200) : 'without text.'}`,
+    `${begun.whole ? 'It began' : 'The oldest message that I read is'} on ${timeIn(zone, begun.at)}, ${begun.by}: ${begun.gist ? quote(begun.gist, 200) : 'without text.'}`,
+    begun.requests.length > 0 && `It also asked: ${begun.requests.map((each) => quote(each, 150)).join(' ')}`,
     asked.length > 0 && `Asked: ${asked.map(short).join('; ')}`,
     promised.length > 0 && `Promised: ${promised.map(short).join('; ')}`,
     named.length > 0 && `Dates named: ${listed(named.slice(0, 5).map((phrase) => cut(phrase, 40)))}`,
