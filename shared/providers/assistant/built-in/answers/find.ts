@@ -1,4 +1,4 @@
-import { findPerson, isPronoun } from '#shared/providers/assistant/built-in/people.ts';
+import { findPerson, isPronoun, type Person } from '#shared/providers/assistant/built-in/people.ts';
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 import { contactLink, lines, quote, threadLink } from '#shared/providers/assistant/built-in/say.ts';
 import { topicIn, withPerson } from '#shared/providers/assistant/built-in/sources.ts';
@@ -9,33 +9,53 @@ import { listThreads } from './open.ts';
 
 /** Finding threads and contacts. */
 
-export async function findThreads(question: Question, workspace: Workspace): Promise<string> {
-  const topic = question.topic ?? '';
-  const stretch = since(question.text, workspace.asked.now, workspace.zone);
-  const after = stretch ? { last_sent_after: stretch.from } : {};
+function searchIn(question: Question, { asked, zone }: Workspace) {
   const query = topicIn(
-    topic.replace(/\b(?:since )?(?:today|yesterday|(?:this|last|past) (?:week|month))$/i, ''),
+    (question.topic ?? '').replace(
+      /\b(?:since )?(?:today|yesterday|(?:this|last|past) (?:week|month))$/i,
+      '',
+    ),
   );
-  if (query === '') return 'Tell me what to look for, for example: find threads about the invoice.';
-  const person = isPronoun(query) ? await findPerson(query, workspace) : null;
+  return { query, stretch: since(question.text, asked.now, zone) };
+}
+
+async function search(
+  { query, stretch }: ReturnType<typeof searchIn>,
+  person: Person | null,
+  workspace: Workspace,
+) {
+  const after = stretch ? { last_sent_after: stretch.from } : {};
   const what = person ? withPerson(person) : { query };
   const asWritten = await workspace.threads({ ...what, ...after, limit: 10 });
   // "patches" is found as "patch".
   const bare = stems(query).join(' ').slice(0, 200);
   const again = asWritten.total === 0 && !person && bare !== '' && bare !== query;
-  const { threads, total } = again
-    ? await workspace.threads({ query: bare, ...after, limit: 10 })
-    : asWritten;
-  const about = quote(person?.name ?? query, 80);
-  if (threads.length === 0)
-    return `I found no thread for ${about}${stretch ? ` with mail ${stretch.label}` : ''}.`;
-  const many = total >= 1000 ? '1,000 or more threads' : counted(total, 'thread');
+  return again ? workspace.threads({ query: bare, ...after, limit: 10 }) : asWritten;
+}
+
+/** Null when there are none. */
+export async function threadsFound(question: Question, workspace: Workspace): Promise<string | null> {
+  const wanted = searchIn(question, workspace);
+  if (wanted.query === '') return null;
+  const person = isPronoun(wanted.query) ? await findPerson(wanted.query, workspace) : null;
+  const { threads, total } = await search(wanted, person, workspace);
   const [newest] = threads;
+  if (!newest) return null;
+  const many = total >= 1000 ? '1,000 or more threads' : counted(total, 'thread');
   return lines(
-    `${many} for ${about}. The newest is ${threadLink(newest!)}, of ${timeIn(workspace.zone, newest!.last_sent_at)}.`,
-    await listThreads(threads, `Threads for ${cut(query, 60)}`, workspace),
+    `${many} for ${quote(person?.name ?? wanted.query, 80)}. The newest is ${threadLink(newest)}, of ${timeIn(workspace.zone, newest.last_sent_at)}.`,
+    await listThreads(threads, `Threads for ${cut(wanted.query, 60)}`, workspace),
     total > threads.length && `Shown are the newest ${threads.length}.`,
   );
+}
+
+export async function findThreads(question: Question, workspace: Workspace): Promise<string> {
+  const { query, stretch } = searchIn(question, workspace);
+  if (query === '') return 'Tell me what to look for, for example: find threads about the invoice.';
+  const found = await threadsFound(question, workspace);
+  if (found) return found;
+  const person = isPronoun(query) ? await findPerson(query, workspace) : null;
+  return `I found no thread for ${quote(person?.name ?? query, 80)}${stretch ? ` with mail ${stretch.label}` : ''}.`;
 }
 
 export async function findContact(question: Question, workspace: Workspace): Promise<string> {

@@ -1,7 +1,7 @@
 import { datesIn } from '#shared/providers/assistant/built-in/dates.ts';
 import { lines } from '#shared/providers/assistant/built-in/say.ts';
 import { messagesOf, onlyBeginnings, openAll } from '#shared/providers/assistant/built-in/sources.ts';
-import { contentStems, cut } from '#shared/providers/assistant/built-in/words.ts';
+import { contentStems, cut, stems } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 import { quotedFrom, quoteLine } from './said.ts';
 
@@ -25,14 +25,16 @@ export function keywords(text: string): string {
   return cut(telling.slice(0, 8).join(' '), 200);
 }
 
-async function threadsToRead(query: string, workspace: Workspace) {
+/** The thread or contact that was asked on, or what a search finds. */
+export async function threadsToRead(query: string, workspace: Workspace) {
   const own = await workspace.ownThread();
   if (own) return [own];
   const contact = await workspace.ownContact();
   if (contact) return openAll(contact.threads, workspace);
   // A search for all words may find nothing where one of them tells enough.
   const words = query.split(' ').sort((a, b) => b.length - a.length);
-  for (const each of new Set([query, ...words.slice(0, 3)])) {
+  for (const each of new Set([query, stems(query).join(' '), ...words.slice(0, 3)])) {
+    if (each === '') continue;
     const { threads } = await workspace.threads({ query: each, limit: 5 });
     if (threads.length > 0) return openAll(threads, workspace);
   }
