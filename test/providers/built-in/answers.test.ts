@@ -196,7 +196,7 @@ describe('open questions', () => {
 describe('dates, tasks, files and tags', () => {
   it('says that there are no tasks, and names deadlines instead', async () => {
     const { text } = await ask('Which tasks are due?');
-    expect(text).toContain('There are no tasks in this workspace yet.');
+    expect(text).toContain('I see no list of tasks, only mail.');
     expect(text).toContain('Sunday 15 November 2026 (deadline): Bob Boole');
     expect(text).toContain('Friday 20 November 2026 (deadline): You');
   });

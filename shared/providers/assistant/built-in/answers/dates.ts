@@ -12,7 +12,8 @@ import {
   unreadParts,
 } from '#shared/providers/assistant/built-in/sources.ts';
 import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
-import { contentStems, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
+import { waitingThreads } from '#shared/providers/assistant/built-in/waiting.ts';
+import { contentStems, counted, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** Days that the mail mentions, those that are limits first. */
@@ -50,7 +51,7 @@ function line({ phrase, day, said, sentence, deadline }: Dated, workspace: Works
   return `- ${when}${kind}${past}: ${author(said.message)}${where}, ${timeIn(zone, said.message.sent_at)}: ${quote(sentence, 180)}`;
 }
 
-function ranked(found: Dated[], wanted: ReadonlySet<string>, today: string): Dated[] {
+export function ranked(found: Dated[], wanted: ReadonlySet<string>, today: string): Dated[] {
   const points = (each: Dated) =>
     shared(wanted, contentStems(`${each.sentence} ${each.said.thread.subject ?? ''}`)) * 4 +
     (each.deadline ? 2 : 0) +
@@ -58,7 +59,7 @@ function ranked(found: Dated[], wanted: ReadonlySet<string>, today: string): Dat
   return distinct(found).sort((a, b) => points(b) - points(a));
 }
 
-async function listed(found: readonly Dated[], workspace: Workspace): Promise<string> {
+export async function listed(found: readonly Dated[], workspace: Workspace): Promise<string> {
   if (found.length > LISTED) {
     const moments = found.slice(0, 20).map(({ phrase, said, sentence }) => ({
       at: said.message.sent_at,
@@ -106,11 +107,22 @@ export async function dates(question: Question, workspace: Workspace): Promise<s
   return lines('I found no deadline in the mail that I read.', other && 'Other dates it names:', other);
 }
 
+/** What there is to do in a conversation: mail to answer. */
+async function waitingFor(workspace: Workspace): Promise<string | null> {
+  if (workspace.asked.about || !workspace.has('search_threads')) return null;
+  const { threads } = await waitingThreads({}, workspace);
+  if (threads.length === 0) return 'No thread waits for an answer from your side.';
+  const [newest] = threads;
+  const many = counted(threads.length, 'thread waits', 'threads wait');
+  return `${many} for an answer from your side; the newest is ${threadLink(newest!)}.`;
+}
+
 export async function tasks(question: Question, workspace: Workspace): Promise<string> {
   const found = await report(question, workspace, true);
   return lines(
-    'There are no tasks in this workspace yet.',
-    found ? 'The mail names these deadlines:' : 'I found no deadline in the mail that I read, either.',
+    'I see no list of tasks, only mail.',
+    await waitingFor(workspace),
+    found ? 'The mail names these deadlines:' : 'I found no deadline in the mail that I read.',
     found,
   );
 }
