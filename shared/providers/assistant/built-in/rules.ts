@@ -22,6 +22,10 @@ const WRITE =
 const SAY =
   '(?:say|said|write|written|wrote|think|thought|tell (?:us|me)|told (?:us|me)|mention|mentioned|answer|answered|reply|replied|offer|offered|promise|promised|suggest|suggested|decide|decided)';
 
+/** A stretch of time that reaches until now, as `since` reads it. */
+const STRETCH =
+  '(?:since )?(?:today|yesterday|this (?:morning|afternoon|evening|week|month)|(?:in |over |during )?(?:the )?(?:last|past) (?:week|month|\\d{1,3} days))';
+
 const rule = (kind: Kind, pattern: string, field?: string): Rule => ({
   kind,
   pattern: new RegExp(pattern, 'iu'),
@@ -203,6 +207,7 @@ const questions: Rule[] = [
     'last-said',
     `\\b(?:last|latest|newest|most recent) (?:message|mail|e-?mail|reply|answer|word|news|update)s?\\b(?:.{0,30}\\b(?:from|by|of) ${PERSON})?$`,
   ),
+  rule('last-said', `^what (?:did|has|have|does) ${PERSON} (?:last )?${SAY}(?: to (?:us|me))?,? ${STRETCH}$`),
   rule(
     'last-said',
     `^(?:what is new|any news|anything new|what is the latest)(?: (?:from|by|with|on) ${PERSON})?(?: here)?$`,

@@ -44,7 +44,7 @@ export function since(question: string, now: Date, zone: string): { from: string
   const today = startOfToday(now, zone);
   const days = /\b(?:last|past) (\d{1,3}) days\b/i.exec(question);
   const starts: [RegExp, number, string][] = [
-    [/\btoday\b/i, today, 'since midnight'],
+    [/\btoday\b|\bthis (?:morning|afternoon|evening)\b/i, today, 'since midnight'],
     [
       /\b(?:since )?yesterday\b/i,
       clockIn(zone, now).startOfDay().subtract({ days: 1 }).epochMilliseconds,

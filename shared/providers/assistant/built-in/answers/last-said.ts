@@ -11,7 +11,7 @@ import {
   threadsFor,
   unreadParts,
 } from '#shared/providers/assistant/built-in/sources.ts';
-import { timeIn } from '#shared/providers/assistant/built-in/times.ts';
+import { since, timeIn } from '#shared/providers/assistant/built-in/times.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** What was said last, by anyone or by one person. */
@@ -31,10 +31,13 @@ function comment(comments: readonly CommentView[], after: string, zone: string):
   return `Since then ${last.author} commented on ${timeIn(zone, last.created_at)}: ${quote(last.text, 300)}`;
 }
 
-function report(said: Said, workspace: Workspace): string {
+/** Messages that are told of a stretch of time. */
+const REPORTED = 5;
+
+function report(said: Said, workspace: Workspace, max?: number): string {
   const { thread, message } = said;
   const where = workspace.asked.about?.type === 'thread' ? '' : ` on ${threadLink(thread)}`;
-  return `${author(message)} wrote${where} on ${timeIn(workspace.zone, message.sent_at)}: ${told(said)}`;
+  return `${author(message)} wrote${where} on ${timeIn(workspace.zone, message.sent_at)}: ${told(said, max)}`;
 }
 
 async function byPerson(question: Question, workspace: Workspace): Promise<string> {
@@ -42,9 +45,20 @@ async function byPerson(question: Question, workspace: Workspace): Promise<strin
   const { said, threads } = await saidBy(person, workspace);
   const [last] = said;
   if (!last) return lines(`I found no mail written by ${whole(person)}.`, unreadParts(threads));
-  const since = messagesOf([last.thread]).filter(({ message }) => message.sent_at > last.message.sent_at);
-  const answered = since.find(({ message }) => isOurs(message, workspace.asked));
+  const stretch = since(question.text, workspace.asked.now, workspace.zone);
+  const within = stretch ? said.filter(({ message }) => message.sent_at >= stretch.from) : [];
+  if (within.length > 1)
+    return lines(
+      ...within.slice(0, REPORTED).map((each) => report(each, workspace, 300)),
+      within.length > REPORTED && `And ${within.length - REPORTED} more ${stretch?.label}.`,
+      unreadParts(threads),
+    );
+  const later = messagesOf([last.thread]).filter(({ message }) => message.sent_at > last.message.sent_at);
+  const answered = later.find(({ message }) => isOurs(message, workspace.asked));
   return lines(
+    stretch &&
+      within.length === 0 &&
+      `I found no mail written by ${whole(person)} ${stretch.label}; the last before that:`,
     report(last, workspace),
     answered
       ? `${author(answered.message)} wrote after that, on ${timeIn(workspace.zone, answered.message.sent_at)}.`
