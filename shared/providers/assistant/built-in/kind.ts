@@ -23,4 +23,5 @@ export type Kind =
   | 'tags'
   | 'tasks'
   | 'untag'
+  | 'when'
   | 'who';

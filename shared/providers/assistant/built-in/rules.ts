@@ -274,6 +274,7 @@ const questions: Rule[] = [
   rule('detail', `^when is ${PERSON} birthday$|^when was (?:he|she) born$`, 'birthday'),
   rule('detail', `^what time is it (?:for|where) ${PERSON}(?: is| lives)?$`, 'local time'),
   rule('find-threads', `^(?:find|search for|search|look for|look up) ${TOPIC}$`),
+  rule('when', `^when (?:is|are|will|was|were) ${TARGET}(?: be)?$`),
   rule('who', `^who (?:is|was|are|were) ${PERSON}$`),
   rule('who', `^(?:tell (?:me|us) )?(?:about|more about|everything about|something about) ${PERSON}$`),
   rule('who', `^(?:what do (?:we|you) know about|introduce) ${PERSON}$`),

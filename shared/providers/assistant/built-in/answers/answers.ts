@@ -17,6 +17,7 @@ import { questions } from './questions.ts';
 import { said } from './said.ts';
 import { summary } from './summary.ts';
 import { tagged, tags } from './tags.ts';
+import { when } from './when.ts';
 import { detail, who } from './who.ts';
 
 /** One answer for each kind of question. */
@@ -44,5 +45,6 @@ export const answers: Record<Kind, (question: Question, workspace: Workspace) =>
   tags,
   tasks,
   untag,
+  when,
   who,
 };
