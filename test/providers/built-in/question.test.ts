@@ -48,6 +48,16 @@ describe('the kind of a question follows from its words', () => {
     ['Mark this as read', 'cannot'],
     ['Remind me tomorrow', 'cannot'],
     ['How heavy is the telescope?', 'other'],
+    ['when is the harbour day?', 'when'],
+    ["when is Mary's birthday?", 'detail'],
+    ['what did Mary write last week?', 'last-said'],
+    ["what's new today?", 'overview'],
+    ['What happened this week?', 'overview'],
+    ['What happened?', 'summary'],
+    ['summarize my inbox', 'overview'],
+    ["what's in my inbox?", 'overview'],
+    ['Give me a summary of this week', 'overview'],
+    ['Summarize the thread about the roof', 'summary'],
   ])('%s: %s', (text, kind) => {
     expect(readQuestion(text).kind).toBe(kind);
   });

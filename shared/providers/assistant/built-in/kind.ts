@@ -14,6 +14,7 @@ export type Kind =
   | 'last-said'
   | 'open'
   | 'other'
+  | 'overview'
   | 'participants'
   | 'questions'
   | 'said'

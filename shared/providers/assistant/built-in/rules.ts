@@ -209,6 +209,16 @@ const questions: Rule[] = [
   ),
   rule('last-said', `^what (?:did|has|have|does) ${PERSON} (?:last )?${SAY}(?: to (?:us|me))?,? ${STRETCH}$`),
   rule(
+    'overview',
+    `^(?:(?:what is|what was|anything|is there anything|any) (?:new|news)|what (?:happened|came in|arrived|has (?:happened|come in|arrived)|did (?:i|we) (?:get|receive|miss)))(?: (?:in (?:my|the|our) (?:inbox|mailbox)|for (?:me|us)))?,? ${STRETCH}$`,
+    'news',
+  ),
+  rule(
+    'overview',
+    `^(?:summari[sz]e|sum up|(?:an? |the )?(?:summary|overview|recap) of|recap|catch me up on|what is (?:new )?in) (?:(?:all|of|my|the|our|new|latest) ){0,4}(?:inbox|mailbox|mails|e-?mails?|mail|messages|threads|${STRETCH})(?:,? (?:of |from |for )?${STRETCH})?$`,
+    'inbox',
+  ),
+  rule(
     'last-said',
     `^(?:what is new|any news|anything new|what is the latest)(?: (?:from|by|with|on) ${PERSON})?(?: here)?$`,
   ),

@@ -12,6 +12,7 @@ import { lastMailed } from './last-mailed.ts';
 import { lastSaid } from './last-said.ts';
 import { count, open } from './open.ts';
 import { other } from './other.ts';
+import { overview } from './overview.ts';
 import { participants } from './participants.ts';
 import { questions } from './questions.ts';
 import { said } from './said.ts';
@@ -36,6 +37,7 @@ export const answers: Record<Kind, (question: Question, workspace: Workspace) =>
   'last-said': lastSaid,
   open,
   other,
+  overview,
   participants,
   questions,
   said,
