@@ -1,3 +1,5 @@
+import { exampleText } from './example-values.ts';
+
 /** Examples for documentation: a schema's own, or one assembled from the examples of its parts. */
 
 export type JsonSchema = {
@@ -48,38 +50,38 @@ export function lookAhead(schemas: Schemas): void {
   }
 }
 
-const byType: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown> = {
+const byType: Record<string, (schema: JsonSchema, schemas: Schemas, name?: string) => unknown> = {
   null: () => null,
   boolean: () => true,
   integer: (schema) => Math.max(1, schema.minimum ?? 1),
   number: (schema) => Math.max(1, schema.minimum ?? 1),
-  string: (schema) => byFormat[schema.format ?? ''] ?? 'text',
-  array: (schema, schemas) => {
-    const entry = schema.items === undefined ? undefined : exampleOf(schema.items, schemas);
+  string: (schema, _, name) => byFormat[schema.format ?? ''] ?? exampleText[name ?? ''] ?? 'text',
+  array: (schema, schemas, name) => {
+    const entry = schema.items === undefined ? undefined : exampleOf(schema.items, schemas, name);
     return entry === undefined ? [] : [entry];
   },
   object: (schema, schemas) =>
     Object.fromEntries(
       Object.entries(schema.properties ?? {})
-        .map(([name, part]) => [name, exampleOf(part, schemas)])
+        .map(([name, part]) => [name, exampleOf(part, schemas, name)])
         .filter(([, value]) => value !== undefined),
     ),
 };
 
 const nothing = (schema: JsonSchema) => schema.type === 'null' || Object.keys(schema).length === 0;
 
-/** Undefined when the schema does not restrict its values. */
-export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+/** Undefined when the schema does not restrict its values. `name` is the field's, for text without an example. */
+export function exampleOf(schema: JsonSchema, schemas: Schemas, name?: string): unknown {
   if (schema.examples?.length) return schema.examples[0];
-  if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)] ?? {}, schemas);
+  if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)] ?? {}, schemas, name);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
   // Nullable values show their other type.
-  if (choices) return exampleOf(choices.find((choice) => !nothing(choice)) ?? {}, schemas);
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas)));
+  if (choices) return exampleOf(choices.find((choice) => !nothing(choice)) ?? {}, schemas, name);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas, name)));
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
-  return byType[type ?? '']?.(schema, schemas);
+  return byType[type ?? '']?.(schema, schemas, name);
 }
 
 /** Keywords for strings, meaningless beside another type. */

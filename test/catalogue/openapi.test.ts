@@ -33,6 +33,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each(documented)('$id: shows text that people would write', ({ described }) => {
+    // What a text without any example would show.
+    const bodies = [described?.requestBody, described?.responses];
+    expect(JSON.stringify(bodies)).not.toMatch(/(?<!"type"|"const"):"text"|\["text"\]/);
+  });
+
   it.each(documented)('$id: lists every error code under its status, with an example', (each) => {
     for (const code of errorCodesOf(each.definition)) {
       const { status, message } = errorCatalogue[code];
