@@ -2,11 +2,13 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { endpointsOf, methodsByResource, type Operation } from '#shared/api/catalogue.ts';
+import { docsPages } from './docs/pages.ts';
 
 /** Creates the static files that `shared/assets.ts` reads, for the bundles and for the local run. */
 
 const root = join(import.meta.dirname, '..');
-const PAGE_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+const SWAGGER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+const OWN_FILES = ['docs.css', 'init.js', 'page.js'];
 
 /** `methods.json`: the methods of each path of the gateway, for 405 and the Allow header. */
 export async function writeMethods(folder: string, operations: Operation[]): Promise<void> {
@@ -23,10 +25,17 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** Collects them in one folder: `methods.json`, the documentation page's script and style, the OpenAPI document. */
+async function collectDocs(folder: string): Promise<void> {
+  const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const own = join(import.meta.dirname, 'docs', 'browser');
+  for (const file of SWAGGER_FILES) await copyFile(join(swagger, file), join(folder, file));
+  for (const file of OWN_FILES) await copyFile(join(own, file), join(folder, file));
+  for (const [file, html] of Object.entries(await docsPages())) await writeFile(join(folder, file), html);
+}
+
+/** Collects them in one folder: `methods.json`, the pages, scripts and styles of /docs, the OpenAPI document. */
 export async function collectAssets(folder: string, operations: Operation[]): Promise<void> {
   await writeMethods(folder, operations);
-  const page = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  for (const file of PAGE_FILES) await copyFile(join(page, file), join(folder, file));
+  await collectDocs(folder);
   await copyIfThere(join(root, 'docs', 'openapi.json'), join(folder, 'openapi.json'));
 }

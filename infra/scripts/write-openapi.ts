@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openApiDocument } from '#shared/api/openapi.ts';
-import { errorCatalogue } from '#shared/errors.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { errorPage } from '../docs/error-page.ts';
 
 /** Writes the files generated from the catalogue: docs/openapi.json and docs/errors.md. */
 
@@ -12,27 +12,6 @@ const USAGE = `npm run openapi [-- --check]
 Writes docs/openapi.json and docs/errors.md from the catalogue of operations.
   --check  writes nothing; fails when one of them is not up to date
   --help   shows this text`;
-
-const INTRODUCTION = `# Errors
-
-A failed request returns \`{"error": {"code", "message", "fields"?}}\`. Branch on \`code\`: it never changes and always comes
-with the same status. \`message\` is for people and may be reworded. \`fields\` names the bad fields, each with its first
-problem: \`required\`, \`invalid_format\`, \`too_long\`, \`too_short\`, \`taken\`, \`not_allowed\` or \`invalid\`.
-
-Do not repeat a 4xx unchanged, except 429 (wait \`Retry-After\` seconds) and 400 \`invalid_cursor\` (start from the first page).
-Repeat a 5xx later, with growing waits. Every response has an \`X-Request-Id\`.
-
-This page is generated from \`shared/errors.ts\` by \`npm run openapi\`.
-`;
-
-function errorPage(): string {
-  const entries = Object.entries(errorCatalogue).sort(([, a], [, b]) => a.status - b.status);
-  const sections = entries.map(
-    ([code, { status, message, fix }]) =>
-      `## ${code}\n\nStatus ${status}.\n\n**What happened:** ${message}\n\n**How to fix it:** ${fix}\n`,
-  );
-  return [INTRODUCTION, ...sections].join('\n');
-}
 
 const folder = join(import.meta.dirname, '..', '..', 'docs');
 

@@ -79,7 +79,8 @@ const exampleFields: Partial<Record<ErrorCode, object>> = {
 
 const REQUEST_ID = 'b7e1c3f2-5a0d-4b52-9a43-9f0a4c8f6f10';
 
-function example(code: ErrorCode) {
+/** What documentation shows as the body of such a failure. */
+export function exampleError(code: ErrorCode) {
   const { message } = errorCatalogue[code];
   const fields = exampleFields[code];
   const place = { request_id: REQUEST_ID, doc_url: `/docs/errors#${code}` };
@@ -134,7 +135,7 @@ export function errorComponents(definitions: Route[]) {
         additionalProperties: true,
       },
     },
-    examples: Object.fromEntries([...codes].sort().map((code) => [code, example(code)])),
+    examples: Object.fromEntries([...codes].sort().map((code) => [code, exampleError(code)])),
     headers: {
       'X-Request-Id': { description: 'Names this request: give it to support.', schema: { type: 'string' } },
       'Ignored-Fields': {

@@ -1,0 +1,92 @@
+import type { ErrorCode } from '#shared/errors.ts';
+
+/** A request that fails, in the words of HTTP, and what it is sent with or to. */
+export interface ErrorExample {
+  request: string;
+  body?: string;
+  /** What must be the case; missing when the request alone shows it. */
+  when?: string;
+}
+
+const ID = '0198c0de-0000-7000-8000-000000000001';
+const TAG = '{"tag": {"name": "Renewal"}}';
+const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
+
+export const errorExamples: Record<ErrorCode, ErrorExample> = {
+  invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
+  invalid_cursor: { request: 'GET /threads?next_cursor=abc' },
+  unsupported_cursor_direction: { request: 'GET /threads?prev_cursor=q1mPbTtDYwZo3kX8VnS4lA' },
+  unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
+  api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
+  api_access_disabled: { request: 'GET /threads', when: 'in an account that has turned API access off' },
+  api_access_read_only: {
+    request: 'POST /tags',
+    body: TAG,
+    when: 'in an account whose API access is read-only',
+  },
+  terms_acceptance_required: { request: 'GET /threads', when: 'as a user who has not accepted the terms' },
+  permission_denied: { request: `DELETE /groups/${ID}`, when: 'as a member who did not create the group' },
+  forbidden: { request: `DELETE /api_keys/${ID}`, when: 'for the key of somebody else' },
+  record_not_found: { request: 'GET /threads/00000000-0000-7000-8000-000000000000' },
+  not_found: { request: 'GET /thread' },
+  method_not_allowed: { request: 'PUT /tags' },
+  not_acceptable: { request: 'GET /tags', when: 'with `Accept: text/csv`' },
+  tag_name_taken: { request: 'POST /tags', body: TAG, when: 'sent twice' },
+  group_name_taken: {
+    request: 'POST /groups',
+    body: '{"group": {"name": "Berth office"}}',
+    when: 'sent twice',
+  },
+  idempotency_key_in_use: {
+    request: 'POST /groups',
+    body: '{"group": {"name": "Berth office"}}',
+    when: 'sent twice at the same time with the same `Idempotency-Key`',
+  },
+  email_address_taken: {
+    request: 'POST /contacts',
+    body: '{"contact": {"email_addresses": [{"email_address": "ada@acme.example"}]}}',
+    when: 'sent twice',
+  },
+  external_id_taken: {
+    request: 'POST /contacts',
+    body: '{"contact": {"first_name": "Ada", "external_id": "crm-1024"}}',
+    when: 'sent twice',
+  },
+  proposal_already_answered: { request: `POST /proposals/${ID}/reject`, when: 'after it was accepted' },
+  proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },
+  proposal_not_undoable: { request: `POST /proposals/${ID}/undo`, when: 'a month after it was accepted' },
+  share_is_inherited: {
+    request: `DELETE /threads/${ID}/shares/${ID}`,
+    when: 'for a share of the mailbox that the thread is in',
+  },
+  upload_already_used: {
+    request: `POST /mailboxes/${ID}/imports`,
+    body: `{"import": {"upload_id": "${ID}"}}`,
+    when: 'sent twice',
+  },
+  payload_too_large: { request: 'POST /tags', when: 'with a body of 6 MB' },
+  file_too_large: {
+    request: 'POST /uploads',
+    body: '{"upload": {"file_name": "film.mp4", "content_type": "video/mp4", "size": 1000000000}}',
+  },
+  unsupported_media_type: { request: 'POST /tags', when: 'with `Content-Type: text/plain`' },
+  assistant_unavailable: {
+    request: `POST /conversations/${ID}/messages`,
+    body: '{"message": {"text": "Who is Priya?"}}',
+    when: 'in an account that has turned the assistant off',
+  },
+  upload_incomplete: {
+    request: `POST /mailboxes/${ID}/imports`,
+    body: `{"import": {"upload_id": "${ID}"}}`,
+    when: 'before the file was sent to the URL of the upload',
+  },
+  headers_too_large: { request: 'GET /tags', when: 'with 11 kB of cookies' },
+  rate_limited: { request: 'GET /threads', when: 'for the 601st time in a minute' },
+  error: { request: 'GET /threads', when: 'while the database does not answer' },
+  comment_creation_failed: {
+    request: `POST /threads/${ID}/comments`,
+    body: NOTE,
+    when: 'while the database does not answer',
+  },
+  storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
+};

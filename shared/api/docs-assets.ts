@@ -1,0 +1,47 @@
+/** The files of the documentation by the name that `GET /docs/{asset}` serves them under; infra/docs makes them. */
+
+const html = 'text/html; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+const style = 'text/css; charset=utf-8';
+
+interface DocsAsset {
+  file: string;
+  content_type: string;
+}
+
+const page = (name: string): DocsAsset => ({ file: `${name}.html`, content_type: html });
+
+export const docsAssets = new Map<string, DocsAsset>([
+  ...['assistant', 'errors', 'idempotency', 'pagination', 'rate-limits'].map(
+    (name) => [name, page(name)] as const,
+  ),
+  ...['init.js', 'page.js', 'swagger-ui-bundle.js'].map(
+    (file) => [file, { file, content_type: script }] as const,
+  ),
+  ...['docs.css', 'swagger-ui.css'].map((file) => [file, { file, content_type: style }] as const),
+]);
+
+export const DOCS_PAGE = 'docs.html';
+
+/** Everything loads from the API itself. */
+function policy(styles: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const headersFor = (styles: string) => ({
+  'Content-Security-Policy': policy(styles),
+  'Referrer-Policy': 'no-referrer',
+});
+
+/** Swagger UI writes styles into the page. */
+export const referenceHeaders = headersFor("'self' 'unsafe-inline'");
+export const guideHeaders = headersFor("'self'");

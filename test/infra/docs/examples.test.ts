@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { pathTemplates } from '#shared/api/route.ts';
+import type { ErrorCode } from '#shared/errors.ts';
+import { operations } from '../../../functions/catalogue.ts';
+import { errorExamples } from '../../../infra/docs/error-examples.ts';
+
+/** The operation that a request such as `GET /threads/$ID?cap=1` reaches. */
+function operationOf(method: string, target: string) {
+  const path = target.split('?')[0] as string;
+  const matches = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const found = operations.filter(
+    ({ definition }) =>
+      definition.method === method &&
+      pathTemplates(definition.path).some(({ template }) => matches(template)),
+  );
+  // Paths without parameters win, as in the gateway.
+  return (found.find(({ definition }) => definition.path === path) ?? found[0])?.definition;
+}
+
+function problemOf(body: z.ZodRawShape | undefined, sent: string | undefined): unknown {
+  return sent === undefined ? undefined : z.object(body ?? {}).safeParse(JSON.parse(sent)).error;
+}
+
+describe('requests in guides', () => {
+  const requests = globSync('docs/guides/*.md').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^curl .*$/gm)].map(([line]) => ({ file, line })),
+  );
+
+  it.each(requests)('$file: $line', ({ line }) => {
+    const [, target = ''] = /http:\/\/127\.0\.0\.1:3000([^" ]+)/.exec(line) ?? [];
+    const [, body] = /-d '(.*)'$/.exec(line) ?? [];
+    const [, method = body ? 'POST' : 'GET'] = /-X (\w+)/.exec(line) ?? [];
+    const definition = operationOf(method, target);
+    expect(definition).toBeDefined();
+    expect(problemOf(definition?.body, body)).toBeUndefined();
+    const query = Object.fromEntries(new URL(target, 'http://a').searchParams);
+    expect(z.strictObject(definition?.query ?? {}).safeParse(query).error).toBeUndefined();
+    expect(line).toContain('Authorization: Bearer $KEY');
+    expect(line.includes('-d ')).toBe(line.includes('Content-Type: application/json'));
+  });
+
+  it('are there', () => expect(requests.length).toBeGreaterThan(10));
+});
+
+describe('examples of errors', () => {
+  const noOperation: ErrorCode[] = ['not_found', 'method_not_allowed'];
+
+  it.each(Object.entries(errorExamples))('%s', (code, { request, body }) => {
+    const [method = '', target = ''] = request.split(' ');
+    const definition = operationOf(method, target);
+    if (noOperation.includes(code as ErrorCode)) {
+      expect(definition).toBeUndefined();
+      return;
+    }
+    expect(definition).toBeDefined();
+    if (code !== 'headers_too_large') expect(errorCodesOf(definition as never)).toContain(code);
+    const problem = problemOf(definition?.body, body);
+    if (code === 'invalid_request') expect(problem).toBeDefined();
+    else expect(problem).toBeUndefined();
+  });
+});
