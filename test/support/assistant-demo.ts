@@ -84,7 +84,7 @@ function threadView(
   };
 }
 
-export const demoNow = new Date('2026-11-21T16:00:00.000Z');
+const demoNow = new Date('2026-11-21T16:00:00.000Z');
 
 export async function demoWorld(key: Extract<DemoUserKey, 'ada' | 'grace'>): Promise<World> {
   const user = users.find((each) => each.key === key)!;

@@ -9,7 +9,7 @@ export function abilities(workspace: Workspace): string {
     'On a thread you can ask for a summary, who said what and when, open questions, files, dates and deadlines, and who is on it.',
     'On a contact you can ask who it is, when you last mailed, and what was said.',
     search &&
-      'Anywhere you can ask which threads are unread, open or waiting for an answer, or have me find threads and contacts.',
+      'Anywhere you can ask what is new today, for a summary of your inbox, when something is, and which threads are unread, open or waiting for an answer, or have me find threads and contacts.',
     workspace.has('propose_change')
       ? 'I can propose small changes, which you accept or reject: add or remove a tag, add a contact, change a contact’s name, headline, nickname, time zone or birthday.'
       : 'I change nothing.',
