@@ -8,6 +8,7 @@ import * as conversations from './conversations/index.ts';
 import * as docs from './docs/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
+import * as health from './health/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as proposals from './proposals/index.ts';
@@ -28,6 +29,7 @@ export const families = {
   docs,
   files,
   groups,
+  health,
   mailboxes,
   notifications,
   proposals,

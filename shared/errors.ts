@@ -179,6 +179,11 @@ export const errorCatalogue = {
     message: 'The file storage did not respond.',
     fix: 'Try again later.',
   },
+  service_unavailable: {
+    status: 503,
+    message: 'The service cannot read its data.',
+    fix: 'Try again in a minute. The status of the service is at GET /health.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -19,6 +19,7 @@ export const familyDescriptions: Record<string, string> = {
   duplicates: 'Contacts that may be the same person.',
   files: 'Files, uploaded or attached to mail.',
   groups: 'Groups of users.',
+  health: 'Whether the service works.',
   mailboxes: 'Mailboxes and the mail imported into them.',
   milestones: 'Dates that the team works towards.',
   notifications: 'What a user is notified of.',

@@ -217,6 +217,8 @@ export const keys = {
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
     SK: `JOB#${id}`,
   }),
+  /** What is known about the table as a whole, such as the version of its data. */
+  tableFact: (name: string): Key => ({ PK: `TABLE#${name}`, SK: 'META' }),
   jobShard: (shard: number): Key => ({ PK: `JOBS#${shard}`, SK: 'JOB#' }),
 };
 

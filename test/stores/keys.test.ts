@@ -67,6 +67,7 @@ const keyPools: Pools<typeof keys> = {
   mailImport: [ids],
   mailImportFailure: [ids, numbers],
   job: [ids],
+  tableFact: [['data_version', 'other']],
   jobShard: [Array.from({ length: JOB_SHARDS }, (_, shard) => shard)],
 };
 

@@ -1,0 +1,1 @@
+export * as retrieveHealth from './retrieve-health.ts';
