@@ -14,6 +14,7 @@ import { Table } from '#shared/table/table.ts';
 import type { Kinds } from '#shared/uses/kind.ts';
 import { kinds } from '#shared/uses/kinds.ts';
 import { collectAssets } from '../assets.ts';
+import { prepareData } from '../migrations/prepare.ts';
 import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
@@ -139,6 +140,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const services: Services = { config, table: new Table(TABLE, client), clock: () => new Date() };
     setServices(services);
     stops.push(() => client.destroy());
+    await prepareData(services.table);
     const workers = await startWorkers(sqs.endpoint, sqs.urls);
     stops.push(async () => {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));

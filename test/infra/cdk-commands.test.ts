@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import {
+  DeleteObjectsCommand,
+  ListBucketsCommand,
+  ListObjectVersionsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { describe, expect, it } from 'vitest';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { kinds } from '#shared/uses/kinds.ts';
 import { refuseUnknown, requireStage, settingsOf } from '../../infra/aws/context.ts';
 import { readStage } from '../../infra/aws/stage.ts';
+import { createTable } from '../../infra/local/dynamodb.ts';
+import { emptyBuckets, requireFit, writeVersion } from '../../infra/scripts/cdk/data.ts';
 import { type CommandName, helpOf, planOf } from '../../infra/scripts/cdk/plan.ts';
 
 /** What `npm run synth`, `diff`, `deploy` and `destroy` make of a command line. */
@@ -41,6 +50,8 @@ describe('a command', () => {
     ['synth --stage preview-ada-', 'one to eight lower-case letters'],
     ['synth --stage preview-ninechars', 'one to eight lower-case letters'],
     ['synth --stgae prod', "Unknown option '--stgae': did you mean --stage?"],
+    ['deploy --stage dev --empty-buckets', '--empty-buckets is for npm run destroy.'],
+    ['destroy --stage prod', 'prod keeps its data and its stacks'],
     ['deploy --stage dev -c stage=prod', '--stage dev contradicts stage=prod.'],
     ['synth -c corsOrigin=*', 'Unknown setting -c corsOrigin: did you mean corsOrigins?'],
     ['synth -c stge=prod', 'did you mean stage?'],
@@ -84,6 +95,63 @@ describe('a command', () => {
       { encoding: 'utf8' },
     );
     expect([status, stderr, stdout]).toEqual([1, 'Unknown stage "prdo": did you mean prod?\n', '']);
+  });
+});
+
+describe('the files of a stage', () => {
+  const s3 = mockClient(S3Client);
+  afterEach(() => s3.reset());
+  afterAll(() => s3.restore());
+
+  it('are deleted with all their versions, of this stage only', async () => {
+    const own = 'workspace-api-preview-a-111122223333-eu-west-1';
+    s3.on(ListBucketsCommand, { Prefix: 'workspace-api-preview-a-', BucketRegion: 'eu-west-1' }).resolves({
+      Buckets: [own, `${own}-logs`, 'workspace-api-preview-a-b-111122223333-eu-west-1'].map((Name) => ({
+        Name,
+      })),
+    });
+    s3.on(ListObjectVersionsCommand).resolves({});
+    const page = {
+      Versions: [{ Key: 'mail/1', VersionId: 'a' }],
+      DeleteMarkers: [{ Key: 'mail/2', VersionId: 'b' }],
+    };
+    s3.on(ListObjectVersionsCommand, { Bucket: own })
+      .resolvesOnce({ ...page, IsTruncated: true, NextKeyMarker: 'mail/2' })
+      .resolvesOnce({ Versions: [{ Key: 'mail/3', VersionId: 'c' }] });
+    s3.on(DeleteObjectsCommand).resolves({});
+    const told: string[] = [];
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    await emptyBuckets({ name: 'preview-a' }, (line) => told.push(line));
+    vi.unstubAllEnvs();
+    expect(told).toEqual([
+      `${own}: 3 objects and versions deleted`,
+      `${own}-logs: 0 objects and versions deleted`,
+    ]);
+    const deleted = s3.commandCalls(DeleteObjectsCommand).map(({ args }) => args[0].input);
+    expect(deleted).toEqual([
+      { Bucket: own, Delete: { Quiet: true, Objects: [...page.Versions, ...page.DeleteMarkers] } },
+      { Bucket: own, Delete: { Quiet: true, Objects: [{ Key: 'mail/3', VersionId: 'c' }] } },
+    ]);
+  });
+});
+
+describe('the data of a stage', () => {
+  const stage = { name: 'preview-deploy' };
+  const endpoint = inject('dynamodb_endpoint');
+  beforeAll(() => vi.stubEnv('DYNAMODB_ENDPOINT', endpoint));
+  afterAll(() => vi.unstubAllEnvs());
+
+  it('is there after the first deployment, and fits the code of each later one', async () => {
+    await requireFit(stage, 2);
+    await writeVersion(stage, 2);
+    await createTable(endpoint, `WorkspaceApi-${stage.name}`);
+    // A table from before versions were written has the first one.
+    await requireFit(stage, 1);
+    await expect(requireFit(stage, 2)).rejects.toThrow('npm run migrate -- --stage preview-deploy');
+    await writeVersion(stage, 2);
+    await requireFit(stage, 2);
+    await expect(requireFit(stage, 1)).rejects.toThrow('take a newer release');
+    await expect(requireFit(stage, 3)).rejects.toThrow('migrate it first');
   });
 });
 

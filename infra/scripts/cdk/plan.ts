@@ -27,6 +27,7 @@ export type CommandName = keyof typeof commands;
 const options = {
   stage: { type: 'string' },
   context: { type: 'string', short: 'c', multiple: true },
+  'empty-buckets': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -43,7 +44,7 @@ export function helpOf(name: CommandName): string {
   --stage     ${settingsOf().stage}${usual}
   -c          a setting of the deployment; not stored, so give it each time or write it into cdk.json:
 ${lines.join('\n')}
-  --help      this text`;
+${name === 'destroy' ? '  --empty-buckets   deletes all files of the stage first: a bucket that is not empty cannot be deleted\n' : ''}  --help      this text`;
 }
 
 function settingsIn(pairs: readonly string[]): Record<string, string> {
@@ -58,6 +59,8 @@ function settingsIn(pairs: readonly string[]): Record<string, string> {
 
 export interface Plan {
   stage: Stage;
+  /** Delete all files of the stage first. */
+  empty_buckets: boolean;
   /** The arguments for the CDK CLI. */
   args: string[];
 }
@@ -92,6 +95,16 @@ export function planOf(
   refuseUnknown(Object.keys(context));
   given.stage = context.stage = stageOf(values.stage, context, name);
   const stage = readStage((setting) => context[setting]);
+  const empty_buckets = values['empty-buckets'] ?? false;
+  if (empty_buckets && name !== 'destroy') throw new Misuse('--empty-buckets is for npm run destroy.');
+  if (name === 'destroy' && stage.keep_data)
+    throw new Misuse(
+      `${stage.name} keeps its data and its stacks: docs/operations.md, "Destroy", has the steps.`,
+    );
   const settings = Object.entries(given).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]);
-  return { stage, args: [...cdk, ...(stacks.length > 0 ? stacks : all), ...settings, ...others] };
+  return {
+    stage,
+    empty_buckets,
+    args: [...cdk, ...(stacks.length > 0 ? stacks : all), ...settings, ...others],
+  };
 }

@@ -1,0 +1,9 @@
+import type { Migration } from './migrate.ts';
+
+/** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
+export const migrations: readonly Migration[] = [
+  // A line for each migration.
+];
+
+/** The version that this code reads and writes. */
+export const DATA_VERSION = 1 + migrations.length;
