@@ -88,5 +88,6 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: NOTE,
     when: 'while the database does not answer',
   },
+  service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

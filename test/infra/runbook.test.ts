@@ -16,6 +16,22 @@ describe('docs/operations.md', () => {
     expect(rows.toSorted()).toEqual(alarms.map((name) => name.slice(prefix.length)).toSorted());
   });
 
+  it('counts what an unused stage pays for', () => {
+    const metrics = inAll('AWS::CloudWatch::Alarm').flatMap(
+      ([, { Properties }]) =>
+        Properties.Metrics?.filter((metric: object) => 'MetricStat' in metric) ?? [Properties],
+    ).length;
+    const count = (type: string) => inAll(type).length;
+    const [, table] = runbook.split('### An unused stage') as [string, string];
+    const costs = [...table.matchAll(/^\| [^*|]+\|.*\| \$([\d.]+) \|$/gm)].map((match) => Number(match[1]));
+    const money = (dollars: number) => `$${dollars.toFixed(2)}`;
+    expect(table).toContain(`| $0.10 | ${metrics} | ${money(metrics / 10)} |`);
+    expect(table).toContain(`| $3.00 | ${count('AWS::CloudWatch::Dashboard')} |`);
+    expect(table).toContain(`Polling of ${count('AWS::Lambda::EventSourceMapping')} idle queues`);
+    expect(table).toContain(`| $0.40 | ${count('AWS::SecretsManager::Secret')} |`);
+    expect(table).toContain(`**${money(costs.reduce((sum, cost) => sum + cost, 0))}**`);
+  });
+
   it('links only to headings that it has', () => {
     const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map((match) =>
       (match[1] as string).toLowerCase().replaceAll(' ', '-'),
