@@ -83,6 +83,12 @@ const rules: Rule[] = [
     except: /^shared\/api\/openapi/,
     to: /^(shared\/api\/openapi|zod-openapi$)/,
   },
+  {
+    reason: 'Markdown is rendered when static files are collected: the library is not deployed',
+    from: /./,
+    except: /^infra\/docs\//,
+    to: /^marked$/,
+  },
 ];
 
 function breaks({ from, to, typeOnly }: Import, rule: Rule): boolean {

@@ -1,10 +1,28 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** Debian and most others call it chromium; CHROMIUM names another one. */
 const CHROMIUM = process.env.CHROMIUM ?? 'chromium';
+
+/** Its file, for libraries that do not search the PATH. */
+export function chromiumFile(): string {
+  const folders = CHROMIUM.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  const file = folders.map((folder) => join(folder, CHROMIUM)).find((each) => existsSync(each));
+  if (!file) throw new Error(`${CHROMIUM} is not in the PATH; CHROMIUM may name another browser`);
+  return file;
+}
+
+export const FLAGS = [
+  // The only way for root in a container; the pages are ours.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
 
 /** Milliseconds for one page with all its frames. */
 const LIMIT = 90_000;
@@ -22,13 +40,8 @@ export async function openPage(url: string): Promise<string> {
 function dumpDocument(url: string, profile: string): Promise<string> {
   const browser = spawn(CHROMIUM, [
     '--headless=new',
-    // The only way for root in a container; the pages are ours.
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-dev-shm-usage',
-    '--no-first-run',
+    ...FLAGS,
     `--user-data-dir=${profile}`,
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     '--virtual-time-budget=20000',
     '--dump-dom',
     url,

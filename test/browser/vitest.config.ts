@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that need a browser: `npm run test:browser`. */
 export default defineConfig({
-  test: { include: ['test/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    env: { POWERTOOLS_LOG_LEVEL: 'CRITICAL' },
+  },
 });

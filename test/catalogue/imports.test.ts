@@ -55,6 +55,7 @@ describe('imports', () => {
     ['shared/domain/collaboration/tags/tag.ts', "import { b } from '#shared/table/table.ts';", 'models'],
     ['shared/domain/collaboration/tags/store.ts', "import { b } from '@aws-sdk/lib-dynamodb';", 'DynamoDB'],
     ['functions/tags/a.ts', "import { b } from '#shared/api/openapi.ts';", 'not deployed'],
+    ['functions/docs/a.ts', "import { marked } from 'marked';", 'Markdown is rendered'],
     ['shared/domain/identity/a/a.ts', "import { b } from '#shared/domain/crm/b/b.ts';", 'not above crm'],
     ['shared/domain/crm/a/a.ts', "import type { B } from '#shared/domain/mail/b/b.ts';", 'not above mail'],
     ['shared/domain/crm/a/a.ts', "import { b } from '#shared/domain/tags/b/b.ts';", 'tags is no context'],

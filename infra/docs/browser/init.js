@@ -12,7 +12,13 @@ const ui = SwaggerUIBundle({
   validatorUrl: null,
   // The page says this above.
   plugins: [
-    () => ({ wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null } }),
+    () => ({
+      wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null },
+      statePlugins: {
+        // Its own reads `_` in the name of a group as a space, and complains about it.
+        layout: { wrapActions: { parseDeepLinkHash: () => (hash) => (system) => openAt(hash, system) } },
+      },
+    }),
   ],
   onComplete: () => startSearch(operationsOf(ui.specSelectors.specJson().toJS())),
 });
@@ -60,18 +66,27 @@ function count({ length }) {
 
 function startSearch(operations) {
   const search = document.getElementById('search');
-  const show = () => {
+  const list = () => {
     const found = find(operations, search.value);
     document.getElementById('found').textContent = search.value.trim() === '' ? '' : count(found);
     document.getElementById('results').replaceChildren(...found.slice(0, MOST).map(result));
   };
-  search.addEventListener('input', show);
-  show();
+  search.addEventListener('input', list);
+  list();
 }
 
 /** Opens the group or operation of an address such as `#/threads/listThreads`. */
-function show(hash) {
-  if (hash.startsWith('#/')) ui.layoutActions.parseDeepLinkHash(hash);
+function openAt(hash, { layoutActions }) {
+  const [start, group, operation] = decodeURIComponent(hash).split('/');
+  if (start !== '#' || !group) return;
+  const key = operation ? ['operations', group, operation] : ['operations-tag', group];
+  layoutActions.show(['operations-tag', group], true);
+  layoutActions.show(key, true);
+  // Scrolls once it is there; what is there already gets no such event.
+  layoutActions.scrollTo(key);
+  document.getElementById(key.join('-'))?.scrollIntoView();
 }
+
+const show = (hash) => openAt(hash, ui);
 
 addEventListener('hashchange', () => show(location.hash));
