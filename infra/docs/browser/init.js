@@ -15,12 +15,15 @@ const ui = SwaggerUIBundle({
     () => ({
       wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null },
       statePlugins: {
-        // Its own reads `_` in the name of a group as a space, and complains about it.
-        layout: { wrapActions: { parseDeepLinkHash: () => (hash) => (system) => openAt(hash, system) } },
+        // It reads `_` in the name of a group as a space, and complains about it: `show` below does this instead.
+        layout: { wrapActions: { parseDeepLinkHash: () => () => () => {} } },
       },
     }),
   ],
-  onComplete: () => startSearch(operationsOf(ui.specSelectors.specJson().toJS())),
+  onComplete: () => {
+    startSearch(operationsOf(ui.specSelectors.specJson().toJS()));
+    show(location.hash);
+  },
 });
 
 function operationsOf({ paths }) {
@@ -76,7 +79,8 @@ function startSearch(operations) {
 }
 
 /** Opens the group or operation of an address such as `#/threads/listThreads`. */
-function openAt(hash, { layoutActions }) {
+function show(hash) {
+  const { layoutActions } = ui;
   const [start, group, operation] = decodeURIComponent(hash).split('/');
   if (start !== '#' || !group) return;
   const key = operation ? ['operations', group, operation] : ['operations-tag', group];
@@ -86,7 +90,5 @@ function openAt(hash, { layoutActions }) {
   layoutActions.scrollTo(key);
   document.getElementById(key.join('-'))?.scrollIntoView();
 }
-
-const show = (hash) => openAt(hash, ui);
 
 addEventListener('hashchange', () => show(location.hash));
