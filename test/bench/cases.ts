@@ -286,6 +286,7 @@ export const cases: Record<string, Case> = {
     return () => world.api.retrieveMessage({ params: { conversation_id, id } });
   },
 
+  retrieveHealth: simply(({ api }) => api.retrieveHealth()),
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
