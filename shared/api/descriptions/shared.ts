@@ -32,6 +32,14 @@ export const shared: Descriptions = {
       has_more_before: 'False: the list pages forward only.',
     },
   },
+  Health: {
+    is: 'That the service and its table respond.',
+    fields: {
+      status: 'Always `ok`: any other state is an error.',
+      version: 'The release that responds.',
+    },
+  },
+  HealthResponse: { is: 'The state of the service.', fields: { health: 'What responds.' } },
   Count: {
     is: 'How many records there are.',
     fields: {
