@@ -13,7 +13,7 @@ import {
 import { clientOptions } from '#shared/services.ts';
 import { keyAttributes, tableSchema } from '#shared/table/schema.ts';
 import { requireAnswer } from './given-endpoint.ts';
-import { freePort, ownPlace, urlAt } from './place.ts';
+import { freePort, ownPlace, type Place, urlAt } from './place.ts';
 
 /** DynamoDB Local: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.html */
 
@@ -44,14 +44,23 @@ function jarFolder(): string {
   return join(packageFolder, 'lib', versions.at(-1) as string);
 }
 
-async function isReachable(endpoint: string): Promise<boolean> {
+/** Whether DynamoDB responds there: while it starts, another server may have taken the port. */
+async function isServing(endpoint: string): Promise<boolean> {
   try {
-    await fetch(endpoint, { signal: AbortSignal.timeout(500) });
-    return true;
+    const { headers } = await fetch(endpoint, { signal: AbortSignal.timeout(500) });
+    return headers.has('x-amzn-requestid');
   } catch {
     return false;
   }
 }
+
+/** What Java prints when the port is taken. */
+const PORT_TAKEN = /Failed to bind|BindException|sun\.nio\.ch\.Net\.bind/;
+
+class PortTaken extends Error {}
+
+/** Starts, each on another free port, until one of them is not taken meanwhile. */
+const TRIES = 3;
 
 class DatabaseLost extends Error {
   constructor(how: string) {
@@ -86,15 +95,29 @@ interface Watch {
 export async function startDynamoDb(
   folder: string | undefined,
   place = ownPlace,
-  { spawned, lost }: Watch = {},
+  watch: Watch = {},
 ): Promise<LocalDynamoDb> {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given) {
     await requireAnswer(given);
     return { endpoint: given, stop: () => Promise.resolve() };
   }
+  for (let tries = TRIES; ; tries--) {
+    const port = place.port || (await freePort(place.host));
+    try {
+      return await launch(folder, { ...place, port }, watch);
+    } catch (error) {
+      if (place.port || tries === 1 || !(error instanceof PortTaken)) throw error;
+    }
+  }
+}
+
+async function launch(
+  folder: string | undefined,
+  place: Place,
+  { spawned, lost }: Watch,
+): Promise<LocalDynamoDb> {
   const jar = jarFolder();
-  const port = place.port || (await freePort(place.host));
   if (folder) mkdirSync(folder, { recursive: true });
   const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
   const flags = ['-XX:+UseSerialGC', '-Xmx2g', `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`];
@@ -106,7 +129,7 @@ export async function startDynamoDb(
       join(jar, 'DynamoDBLocal.jar'),
       ...storage,
       '-port',
-      String(port),
+      String(place.port),
       '-disableTelemetry',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], cwd: jar },
@@ -128,13 +151,13 @@ export async function startDynamoDb(
   java.once('close', (code, signal) => {
     process.off('exit', kill);
     if (serving) lost?.(new DatabaseLost(signal ? `by ${signal}` : `with code ${code}`));
-    failed ??= NO_JAVA.test(complaint)
-      ? new JavaMissing()
-      : new Error(`DynamoDB Local stopped with code ${code}: ${complaint}`);
+    if (NO_JAVA.test(complaint)) failed ??= new JavaMissing();
+    const ended = PORT_TAKEN.test(complaint) ? PortTaken : Error;
+    failed ??= new ended(`DynamoDB Local stopped with code ${code}: ${complaint}`);
   });
-  const endpoint = urlAt({ ...place, port });
+  const endpoint = urlAt(place);
   const deadline = Date.now() + 30_000;
-  while (!(await isReachable(endpoint))) {
+  while (!(await isServing(endpoint))) {
     if (failed) throw failed;
     if (Date.now() > deadline) throw new DatabaseSilent();
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -15,6 +15,7 @@ export const exampleText: Record<string, string> = {
   file_name: 'timetable.pdf',
   first_name: 'Ada',
   from_email_address: 'priya@ferries.example',
+  from_name: 'Priya Raghunathan',
   headline: 'Priya keeps pier 4 until noon',
   label: 'Winter timetable',
   last_name: 'Lovelace',

@@ -14,6 +14,7 @@ describe('npm run new', () => {
       'functions',
       'shared',
       'infra/scripts',
+      'infra/docs',
       'docs',
       'package.json',
       'biome.json',
