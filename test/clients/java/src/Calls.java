@@ -44,7 +44,7 @@ public class Calls {
         threads
             .listThreads(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null)
+                null, null, null, null, null, null)
             .getCollection()
             .getRecords();
     return records.stream().map(Thread::getSubject).toList();
