@@ -42,9 +42,7 @@ public class Calls {
   private static List<String> subjects(ThreadsApi threads) throws ApiException {
     List<Thread> records =
         threads
-            .listThreads(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null)
+            .listThreads(ThreadsApi.APIListThreadsRequest.newBuilder().build())
             .getCollection()
             .getRecords();
     return records.stream().map(Thread::getSubject).toList();
