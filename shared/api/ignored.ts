@@ -14,15 +14,20 @@ export interface Ignored {
   nearest: string | undefined;
 }
 
-/** Names that a response gives, and characters of each. */
+/** Names that a response gives, and characters of each: a key may have megabytes, which no error repeats. */
 const MOST = 20;
 const LONGEST = 80;
+
+/** `own` is the last part of the name, as it was sent. */
+function ignoredName(name: string, own: string, known: string[]): Ignored {
+  return { name: name.slice(0, LONGEST), nearest: own.length > LONGEST ? undefined : nearest(own, known) };
+}
 
 export function unknownParameters(sent: object, known: string[]): Ignored[] {
   return Object.keys(sent)
     .filter((name) => !known.includes(name))
     .slice(0, MOST)
-    .map((name) => ({ name, nearest: nearest(name, known) }));
+    .map((name) => ignoredName(name, name, known));
 }
 
 type Schema = z.core.$ZodType;
@@ -84,7 +89,7 @@ export function unknownKeys(
     const [first = ''] = path;
     if (path.length === 1 && Object.hasOwn(ofPath, first)) continue;
     const name = (wrapper !== undefined && first === wrapper ? path.slice(1) : path).join('.');
-    found.push({ name, nearest: nearest(path.at(-1) as string, known) });
+    found.push(ignoredName(name, path.at(-1) as string, known));
   }
   return found;
 }

@@ -137,6 +137,13 @@ describe('errors explain themselves', () => {
     expect((await send(deep)).status).toBe(200);
   });
 
+  it('repeats only the beginning of a key of megabytes', async () => {
+    const key = '"'.repeat(1_000_000);
+    const refused = await send(JSON.stringify({ probe: { name: 'a', [key]: 1 } }), '', strict);
+    expect([refused.status, fieldCodes(refused)]).toEqual([400, { ['"'.repeat(80)]: 'not_allowed' }]);
+    expect(refused.text.length).toBeLessThan(1_000);
+  });
+
   it('writes any names as a list of strings (RFC 9651)', () => {
     const item = /"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"/.source;
     const list = new RegExp(`^${item}(;nearest=${item})?(, ${item}(;nearest=${item})?)*$`);
