@@ -3,9 +3,9 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { findOpenThreads } from '#shared/domain/mail/threads/lists/open.ts';
 import { presentOpen } from '#shared/domain/mail/threads/present.ts';
-import { openThreadSchema } from '#shared/domain/mail/threads/schema.ts';
+import { openThreads } from '#shared/domain/mail/threads/schema.ts';
 
-const entries = z.array(openThreadSchema);
+const entries = z.array(openThreads.response);
 
 export const listOpenThreads = route('listOpenThreads', {
   method: 'GET',

@@ -8,7 +8,7 @@ import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
-import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
+import { threads } from '#shared/domain/mail/threads/schema.ts';
 import { pageSize } from '#shared/values.ts';
 
 const PAGE = 50;
@@ -21,7 +21,7 @@ export const listThreads = route('listThreads', {
   description:
     'The threads that the key’s user sees, newest sent first (the inbox slice: newest received first), 50 a page, or fewer by `limit`. A page may be shorter when few threads match the filters: continue while `has_more_after` is true.',
   query: { ...threadFilters, ...forwardCursor, limit: pageSize(PAGE).default(PAGE) },
-  returns: { 200: { collection: cursorCollection(threadSchema) } },
+  returns: { 200: { collection: cursorCollection(threads.response) } },
   errors: ['invalid_cursor', 'unsupported_cursor_direction', 'record_not_found'],
   uses: ['table:read'],
   streams: true,

@@ -6,7 +6,7 @@ import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { imageChoices } from '#shared/domain/mail/threads/images.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
-import { threadSchema } from '#shared/domain/mail/threads/schema.ts';
+import { threads } from '#shared/domain/mail/threads/schema.ts';
 import { bodyChoices } from '#shared/domain/mail/threads/shown-body.ts';
 
 export const retrieveThread = route('retrieveThread', {
@@ -26,7 +26,7 @@ export const retrieveThread = route('retrieveThread', {
         'External images in the HTML of mails. blocked (the default): none loads; data-blocked-src contains the address of each, and a client may restore it as src when its user wants images. direct: as sent. Images of the mail itself show in both cases',
     }),
   },
-  returns: { 200: { thread: threadSchema } },
+  returns: { 200: { thread: threads.response } },
   errors: ['record_not_found', 'storage_unavailable'],
   uses: ['table:read', 'bucket:read-bodies'],
   streams: true,

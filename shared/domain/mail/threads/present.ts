@@ -8,7 +8,14 @@ import { addressesOf, isSnoozed } from './entry.ts';
 import type { Row } from './lists/criteria.ts';
 import { SHOWN, shownParticipants } from './participants.ts';
 import type { Viewer } from './policy.ts';
-import type { MessageRecord, OpenThreadRecord, ThreadRecord } from './schema.ts';
+import {
+  type MessageRecord,
+  messages,
+  type OpenThreadRecord,
+  openThreads,
+  type ThreadRecord,
+  threads,
+} from './schema.ts';
 import { readOwnMailboxes, sharesOf } from './sharing.ts';
 import { summaryFor } from './summary.ts';
 import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
@@ -38,18 +45,16 @@ function presentAttachment(attachment: StoredAttachment) {
 /** Without its body. */
 export function presentMessage(message: Message): MessageRecord {
   const addresses = (list: Message['to']) => list.map((address) => address.email_address);
-  return {
-    id: message.id,
+  return messages.present(message, {
     sent_at: new Date(message.sent).toISOString(),
     from_email_address: message.from?.email_address ?? null,
     to_email_addresses: addresses(message.to),
     cc_email_addresses: addresses(message.cc),
     participant_email_addresses: [...new Set(addresses(addressesOf(message)))],
-    snippet: message.snippet,
     summary: null,
     attachments: message.attachments.map(presentAttachment),
     body: null,
-  };
+  });
 }
 
 /** The mailboxes of an entry that the viewer has access to; a share does not reveal the others. */
@@ -63,7 +68,7 @@ function presentLast({ last_message: last, last_sent_at }: ThreadEntry): ThreadR
   return { id: last.id, sent_at: last_sent_at, from_email_address: email_address, from_name: name };
 }
 
-/** The fields of every thread and open-thread entry. */
+/** The fields of every thread and open-thread entry that the entry does not store as they are shown. */
 function presentCommon(
   { entry, thread }: Row,
   viewer: Viewer,
@@ -73,22 +78,14 @@ function presentCommon(
   const summary = summaryFor(viewer, thread);
   return {
     id: entry.thread_id,
-    subject: entry.subject,
-    snippet: entry.snippet,
     headline: summary?.headline ?? null,
     summary: summary?.summary ?? null,
-    message_count: entry.message_count,
-    has_attachments: entry.has_attachments,
     read: entry.unread === undefined,
     flagged: entry.flagged !== undefined,
     resolved: entry.resolved === true,
     snooze_until: (isSnoozed(entry, now) && entry.snooze_until) || null,
     mailbox_ids: ownMailboxes(entry, viewer),
-    inbox_sort_time: entry.inbox_sort_time,
-    first_sent_at: entry.first_sent_at,
-    last_sent_at: entry.last_sent_at,
     last_message: presentLast(entry),
-    participant_count: entry.participant_count,
     participant_names,
   };
 }
@@ -97,12 +94,11 @@ function presentCommon(
 function presentOpenEntry(row: Row, viewer: Viewer, now: Date, most: number): OpenThreadRecord {
   const { entry } = row;
   const names = shownParticipants(entry, most);
-  return {
+  return openThreads.present(entry, {
     ...presentCommon(row, viewer, now, names),
-    category: entry.category,
     sender_email_addresses: entry.sender_email_addresses.slice(0, most),
     participant_email_addresses: Object.keys(names),
-  };
+  });
 }
 
 /** Bytes of the participants of all open threads: when the newest have used them, each other thread names one. */
@@ -132,7 +128,7 @@ export function presentEntry(
     contacts: ReadonlyMap<string, { id: string; name: string }>;
   },
 ): ThreadRecord {
-  return {
+  return threads.present(row.entry, {
     ...presentCommon(row, viewer, now, names),
     participants: Object.fromEntries(
       Object.entries(names).map(([address, name]) => [address, contacts.get(address) ?? name]),
@@ -146,7 +142,7 @@ export function presentEntry(
     tags,
     shares,
     pending_messages: [],
-  };
+  });
 }
 
 /** Data for all rows of a page, read while the rows are found. */

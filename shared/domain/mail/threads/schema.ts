@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import { SHARES_IN_LISTS, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
-/** The response schemas of threads and their parts (docs/specification/mail.md, "Thread" and "Body"). */
+/**
+ * The fields of threads and their parts (docs/specification/mail.md, "Thread" and "Body"). A thread is shown from its
+ * entry, which has what one user sees of it.
+ */
 
 const file = z
   .strictObject({
@@ -42,20 +46,18 @@ const bodySchema = z
   })
   .meta({ id: 'Body' });
 
-export const messageSchema = z
-  .strictObject({
-    id: uuid,
-    sent_at: timestamp.nullable(),
-    from_email_address: z.string().nullable(),
-    to_email_addresses: z.array(z.string()),
-    cc_email_addresses: z.array(z.string()),
-    participant_email_addresses: z.array(z.string()),
-    snippet: z.string().nullable(),
-    summary: z.string().nullable(),
-    attachments: z.array(attachmentSchema).nullable(),
-    body: bodySchema.nullable(),
-  })
-  .meta({ id: 'Message' });
+export const messages = resource('Message', {
+  id: given(uuid),
+  sent_at: derived(timestamp.nullable()),
+  from_email_address: derived(z.string().nullable()),
+  to_email_addresses: derived(z.array(z.string())),
+  cc_email_addresses: derived(z.array(z.string())),
+  participant_email_addresses: derived(z.array(z.string())),
+  snippet: given(z.string().nullable()),
+  summary: derived(z.string().nullable()),
+  attachments: derived(z.array(attachmentSchema).nullable()),
+  body: derived(bodySchema.nullable()),
+});
 
 const pendingMessageSchema = z
   .strictObject({
@@ -95,65 +97,81 @@ const participant = z
   })
   .meta({ id: 'Participant' });
 
+const category = z.enum(['personal', 'promotion', 'update', 'forum']).nullable();
+const senders = z.array(z.string());
+const participantNames = z.record(z.string(), z.string().nullable());
+const shownTime = timestamp.nullable();
+const shownFlag = z.boolean().nullable();
+const shownNumber = z.int().nullable();
+
 /** The fields that threads and open-thread entries have in common. */
-const commonFields = {
-  id: uuid,
-  subject: z.string().nullable(),
-  snippet: z.string().nullable(),
-  headline: z.string().nullable(),
-  summary: z.string().nullable(),
-  message_count: z.int().nullable(),
-  has_attachments: z.boolean().nullable(),
-  read: z.boolean(),
-  flagged: z.boolean(),
-  resolved: z.boolean(),
-  snooze_until: z.string().nullable(),
-  mailbox_ids: z.array(uuid),
-  inbox_sort_time: timestamp.nullable(),
-  first_sent_at: timestamp.nullable(),
-  last_sent_at: timestamp.nullable(),
-  last_message: lastMessage.nullable().meta({ description: 'The newest message that the user sees' }),
-  participant_count: z.int().meta({
-    description: 'Of all participants; lists name up to 100 of them, and a thread by itself up to 10,000',
-  }),
+const common = {
+  id: derived(uuid),
+  subject: given(z.string().nullable()),
+  snippet: given(z.string().nullable()),
+  headline: derived(z.string().nullable()),
+  summary: derived(z.string().nullable()),
+  message_count: narrower(shownNumber, z.int()),
+  has_attachments: narrower(shownFlag, z.boolean()),
+  read: derived(z.boolean()),
+  flagged: derived(z.boolean()),
+  resolved: derived(z.boolean()),
+  snooze_until: derived(z.string().nullable()),
+  /** Those that the user has access to; the entry also has mailboxes that only a share opens. */
+  mailbox_ids: derived(z.array(uuid)),
+  inbox_sort_time: given(shownTime),
+  first_sent_at: narrower(shownTime, timestamp),
+  last_sent_at: narrower(shownTime, timestamp),
+  last_message: derived(
+    lastMessage.nullable().meta({ description: 'The newest message that the user sees' }),
+  ),
+  participant_count: given(
+    z.int().meta({
+      description: 'Of all participants; lists name up to 100 of them, and a thread by itself up to 10,000',
+    }),
+  ),
+  /** As many as the response has room for; the entry has all that fit into it. */
+  participant_names: apart(given(participantNames)),
 };
 
-const participantNames = z.record(z.string(), z.string().nullable());
+export const openThreads = resource('OpenThread', {
+  ...common,
+  category: given(category),
+  sender_email_addresses: derived(senders),
+  participant_email_addresses: derived(z.array(z.string())),
+});
 
-export const openThreadSchema = z
-  .strictObject({
-    ...commonFields,
-    category: z.enum(['personal', 'promotion', 'update', 'forum']).nullable(),
-    sender_email_addresses: z.array(z.string()),
-    participant_email_addresses: z.array(z.string()),
-    participant_names: participantNames,
-  })
-  .meta({ id: 'OpenThread' });
-
-export const threadSchema = z
-  .strictObject({
-    ...commonFields,
-    participants: z.record(z.string(), z.union([contactSummary, z.string(), z.null()])).meta({
+export const threads = resource('Thread', {
+  ...common,
+  participants: derived(
+    z.record(z.string(), z.union([contactSummary, z.string(), z.null()])).meta({
       description: 'By email address: the matching contact, else the name in the headers, else null',
     }),
-    participant_names: participantNames,
-    participant_list: z.array(participant).meta({
+  ),
+  participant_list: derived(
+    z.array(participant).meta({
       description: '`participants` and `participant_names` in one list of records, in the same order',
     }),
-    messages: z.array(messageSchema).nullable(),
-    tasks: z.array(z.unknown()).nullable(),
-    comments: z.array(commentSchema).nullable(),
-    tags: z.array(tagSchema).nullable(),
-    shares: z
+  ),
+  messages: derived(z.array(messages.response).nullable()),
+  tasks: derived(z.array(z.unknown()).nullable()),
+  comments: derived(z.array(commentSchema).nullable()),
+  tags: derived(z.array(tagSchema).nullable()),
+  shares: derived(
+    z
       .array(shareSchema)
       .nullable()
       .meta({
         description: `In lists ${SHARES_IN_LISTS} at most; the shares of the thread are listed whole`,
       }),
-    pending_messages: z.array(pendingMessageSchema),
-  })
-  .meta({ id: 'Thread' });
+  ),
+  pending_messages: derived(z.array(pendingMessageSchema)),
+});
 
-export type OpenThreadRecord = z.infer<typeof openThreadSchema>;
-export type ThreadRecord = z.infer<typeof threadSchema>;
-export type MessageRecord = z.infer<typeof messageSchema>;
+/** The fields that an entry and a message store as they are shown. */
+export type ShownOfEntry = StoredFields<typeof openThreads.fields>;
+export type ShownOfMessage = StoredFields<typeof messages.fields>;
+
+export type OpenThreadRecord = z.infer<typeof openThreads.response>;
+export type ThreadRecord = z.infer<typeof threads.response>;
+export type MessageRecord = z.infer<typeof messages.response>;

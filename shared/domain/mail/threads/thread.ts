@@ -1,6 +1,7 @@
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
 import type { Category, MailAddress, ParsedAttachment } from '#shared/domain/mail/mime/message.ts';
 import type { Item } from '#shared/table/table.ts';
+import type { ShownOfEntry, ShownOfMessage } from './schema.ts';
 
 /** Threads as stored. The thread's item has what all users share; each user's entry has that user's view and state. */
 
@@ -24,37 +25,36 @@ export type Thread = Item & {
 };
 
 /** A message without its body, which is an item (or an object) of its own. */
-export type Message = Item & {
-  id: string;
-  thread_id: string;
-  account_id: string;
-  rfc_id: string;
-  /** The hash of `rfc_id`, and those of its ancestors' ids, nearest first, and of the oldest ancestor's. */
-  id_hash: string;
-  ancestors: string[];
-  oldest?: string;
-  subject: string | null;
-  base_subject: string;
-  /** Milliseconds; the time of import when the mail has no date. */
-  sent: number;
-  /** When each mailbox received it, in milliseconds, and never later than it was stored here. */
-  received_in: Record<string, number>;
-  from: MailAddress | null;
-  to: MailAddress[];
-  cc: MailAddress[];
-  bcc: MailAddress[];
-  /** The number of recipients that did not fit. */
-  recipients_omitted?: number;
-  automatic: boolean;
-  category: Category | null;
-  snippet: string | null;
-  attachments: StoredAttachment[];
-  /** The mailboxes it reached. */
-  mailbox_ids: Set<string>;
-  /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
-  read_in?: Set<string>;
-  starred_in?: Set<string>;
-};
+export type Message = Item &
+  ShownOfMessage & {
+    thread_id: string;
+    account_id: string;
+    rfc_id: string;
+    /** The hash of `rfc_id`, and those of its ancestors' ids, nearest first, and of the oldest ancestor's. */
+    id_hash: string;
+    ancestors: string[];
+    oldest?: string;
+    subject: string | null;
+    base_subject: string;
+    /** Milliseconds; the time of import when the mail has no date. */
+    sent: number;
+    /** When each mailbox received it, in milliseconds, and never later than it was stored here. */
+    received_in: Record<string, number>;
+    from: MailAddress | null;
+    to: MailAddress[];
+    cc: MailAddress[];
+    bcc: MailAddress[];
+    /** The number of recipients that did not fit. */
+    recipients_omitted?: number;
+    automatic: boolean;
+    category: Category | null;
+    attachments: StoredAttachment[];
+    /** The mailboxes it reached. */
+    mailbox_ids: Set<string>;
+    /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
+    read_in?: Set<string>;
+    starred_in?: Set<string>;
+  };
 
 /** An attachment without its bytes, which are a file in the bucket. */
 export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };
@@ -74,7 +74,7 @@ export type ThreadShare = StoredShare & {
 };
 
 /** Values of a thread that follow from the messages that a user may read. */
-export type EntryValues = {
+export type EntryValues = ShownOfEntry & {
   thread_id: string;
   account_id: string;
   user_id: string;
@@ -83,18 +83,12 @@ export type EntryValues = {
   /** Its place in the inbox; missing while nobody else sent a message. */
   inbox_rank?: string;
   version: number;
-  subject: string | null;
-  snippet: string | null;
-  message_count: number;
   /** The newest message and who wrote it; entries from before there was such a field have none. */
   last_message?: { id: string; from: MailAddress | null; automatic?: true };
   /** Messages from others that were not read elsewhere: when this grows, the thread becomes unread. */
   received_count: number;
   /** Messages that came with a star: when this grows, the thread becomes flagged. */
   starred_count?: number;
-  has_attachments: boolean;
-  /** Of the latest received message with one. */
-  category: Category | null;
   /** True while no message was sent from one of the user's own addresses. */
   unreplied: boolean;
   /** The mailboxes of the messages it was computed from, including those that only a share opens. */
@@ -105,14 +99,9 @@ export type EntryValues = {
    * Set when the user sees some of its messages through a share only, so that the share decides whether it is valid.
    */
   through_share?: true;
-  first_sent_at: string;
-  last_sent_at: string;
-  inbox_sort_time: string | null;
   /** As many as an entry holds, as with participants. */
   sender_email_addresses: string[];
   participant_names: Record<string, string | null>;
-  /** The number of all participants. */
-  participant_count: number;
 };
 
 /** A user's state of a thread; each field exists only while it applies. */
