@@ -1,6 +1,6 @@
 import type { Table } from '#shared/table/table.ts';
 import type { Posting } from './posting.ts';
-import { type ListRange, type OwnedRange, PostingReader } from './reader.ts';
+import { END, isAhead, type ListRange, type Order, type OwnedRange, PostingReader } from './reader.ts';
 
 /**
  * A query in conjunctive normal form: a result is in at least one range of every clause. The lists are merged by rank,
@@ -18,40 +18,28 @@ export function ownedBy<P extends Posting>(
 
 type Disjunction<P extends Posting> = PostingReader<P>[];
 
-const headOf = <P extends Posting>(disjunction: Disjunction<P>): P | undefined =>
-  disjunction.reduce<P | undefined>(
-    (first, { head }) => (head && (!first || head.SK > first.SK) ? head : first),
-    undefined,
-  );
-
-const boundOf = <P extends Posting>(disjunction: Disjunction<P>): string =>
-  disjunction.reduce((highest, { bound }) => (bound > highest ? bound : highest), '');
-
-/**
- * The readers to advance before the highest rank of the disjunction is known; not those whose rest is lower in any
- * case.
- */
-function hungryOf<P extends Posting>(disjunction: Disjunction<P>): PostingReader<P>[] {
-  const head = headOf(disjunction);
-  return disjunction.filter((reader) => reader.hungry && (!head || reader.bound > head.SK));
-}
-
 export interface Reading {
   /** Postings of the first page of each range. */
   page_size: number;
   /** Sequential reads at most; the rest is left to another request. */
   max_steps: number;
+  /** Descending when omitted. */
+  order?: Order;
 }
 
-/** The postings in all clauses, highest rank first. */
+/** The postings in all clauses, in the order of their ranks. */
 export class Conjunction<P extends Posting> {
+  readonly #order: Order;
+  readonly #isAhead: (a: string, b: string) => boolean;
   readonly #disjunctions: Disjunction<P>[];
   #steps: number;
   #ended = false;
 
   constructor(table: Table, clauses: Clauses<OwnedRange<P>>, reading: Reading) {
+    this.#order = reading.order ?? 'desc';
+    this.#isAhead = isAhead[this.#order];
     this.#disjunctions = clauses.map((ranges) =>
-      ranges.map((range) => new PostingReader(table, range, reading.page_size)),
+      ranges.map((range) => new PostingReader(table, range, reading.page_size, this.#order)),
     );
     this.#steps = reading.max_steps;
   }
@@ -61,21 +49,45 @@ export class Conjunction<P extends Posting> {
     return this.#ended;
   }
 
-  /** Everything not returned yet comes before this rank. */
+  /** Everything not returned yet is behind this bound: below it; in ascending order at it or above. */
   get position(): string {
-    return this.#disjunctions.map(boundOf).reduce((lowest, bound) => (bound < lowest ? bound : lowest));
+    return this.#disjunctions
+      .map((disjunction) => this.#boundOf(disjunction))
+      .reduce((last, bound) => (this.#isAhead(last, bound) ? bound : last));
+  }
+
+  #headOf(disjunction: Disjunction<P>): P | undefined {
+    return disjunction.reduce<P | undefined>(
+      (first, { head }) => (head && (!first || this.#isAhead(head.SK, first.SK)) ? head : first),
+      undefined,
+    );
+  }
+
+  #boundOf(disjunction: Disjunction<P>): string {
+    return disjunction
+      .map(({ bound }) => bound)
+      .reduce((first, bound) => (this.#isAhead(bound, first) ? bound : first), END[this.#order]);
+  }
+
+  /**
+   * The readers to advance before the first rank of the disjunction is known; not those whose rest is behind it in any
+   * case.
+   */
+  #hungryOf(disjunction: Disjunction<P>): PostingReader<P>[] {
+    const head = this.#headOf(disjunction);
+    return disjunction.filter((reader) => (head ? reader.mayPrecede(head.SK) : reader.hungry));
   }
 
   async next(): Promise<P | undefined> {
     while (await this.#read()) {
-      const heads = this.#disjunctions.flatMap((disjunction) => headOf(disjunction) ?? []);
+      const heads = this.#disjunctions.flatMap((disjunction) => this.#headOf(disjunction) ?? []);
       if (heads.length < this.#disjunctions.length) {
         this.#ended = true;
         return undefined;
       }
-      const lowest = heads.reduce((low, head) => (head.SK < low.SK ? head : low));
-      if (heads.every((head) => head.SK === lowest.SK)) return this.#give(lowest);
-      for (const reader of this.#disjunctions.flat()) reader.drop(lowest.SK);
+      const last = heads.reduce((late, head) => (this.#isAhead(late.SK, head.SK) ? head : late));
+      if (heads.every((head) => head.SK === last.SK)) return this.#give(last);
+      for (const reader of this.#disjunctions.flat()) reader.drop(last.SK);
     }
     return undefined;
   }
@@ -92,7 +104,7 @@ export class Conjunction<P extends Posting> {
 
   /** Reads all lists without a buffered posting in parallel; false when no step is left. */
   async #read(): Promise<boolean> {
-    const hungry = this.#disjunctions.flatMap(hungryOf);
+    const hungry = this.#disjunctions.flatMap((disjunction) => this.#hungryOf(disjunction));
     // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => each.every(({ ended }) => ended)))
       return true;

@@ -1,11 +1,11 @@
 import type { Clauses, Conjunction } from './conjunction.ts';
 import type { Posting } from './posting.ts';
-import type { ListRange } from './reader.ts';
+import { behind, type ListRange, type Order } from './reader.ts';
 
 /** A page of the rows that a plan keeps. */
 export interface Page<Row> {
   rows: Row[];
-  /** The rank to continue from; null at the end. */
+  /** The bound to continue from (`restFrom`); null at the end. */
   next: string | null;
 }
 
@@ -19,7 +19,9 @@ export interface Paging<Row, P extends Posting> {
   limit: number;
   /** The matching rows of these postings, in the same order. */
   rowsOf(postings: P[]): Promise<Row[]>;
-  rankOf(row: Row): string | null;
+  rankOf(row: Row): string;
+  /** Descending when omitted. */
+  order?: Order;
 }
 
 /** Reads until a page is full, everything is read, or the limit of rows is checked. */
@@ -44,11 +46,11 @@ export async function findPage<Row, P extends Posting>(
 /** A page of the first rows, when there are more. */
 export function firstOf<Row>(
   { rows, next }: Page<Row>,
-  { limit, rankOf }: Pick<Paging<Row, Posting>, 'limit' | 'rankOf'>,
+  { limit, rankOf, order = 'desc' }: Pick<Paging<Row, Posting>, 'limit' | 'rankOf' | 'order'>,
 ): Page<Row> {
   if (rows.length <= limit) return { rows, next };
   const last = rows[limit - 1] as Row;
-  return { rows: rows.slice(0, limit), next: rankOf(last) };
+  return { rows: rows.slice(0, limit), next: behind[order](rankOf(last)) };
 }
 
 /** Postings of the first read: in all for lists that a filter reduces; for each list of a merge. */

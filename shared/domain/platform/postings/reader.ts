@@ -51,17 +51,55 @@ export function rangeQuery<P extends Posting>(range: OwnedRange<P>) {
 /** Postings of one read; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
 const LARGEST_PAGE = 4_000;
 
-/** Reads one range from the highest rank down, each page twice as large as the one before. */
+/** From the highest rank down, or from the lowest up. */
+export type Order = 'desc' | 'asc';
+
+/** Whether the first of two ranks comes before the other one. */
+export const isAhead: Record<Order, (a: string, b: string) => boolean> = {
+  desc: (a, b) => a > b,
+  asc: (a, b) => a < b,
+};
+
+/** What is left of a range behind a bound: below it; in ascending order at it or above. */
+export const restFrom: Record<Order, (bound: string) => Bounds> = {
+  desc: (bound) => ({ before: bound }),
+  asc: (bound) => ({ from: bound }),
+};
+
+/** The bound behind `rank`. */
+export const behind: Record<Order, (rank: string) => string> = {
+  desc: (rank) => rank,
+  asc: (rank) => justAbove(rank),
+};
+
+/** What is left of a range from `rank` on. */
+const onwards: Record<Order, (rank: string) => Bounds> = {
+  desc: (rank) => ({ before: justAbove(rank) }),
+  asc: (rank) => ({ from: rank }),
+};
+
+/** Where a range begins: all of its ranks are at this bound or behind it. */
+const beginning: Record<Order, (bounds: Bounds) => string> = {
+  desc: ({ before = HIGHEST }) => before,
+  asc: ({ from = LOWEST }) => from,
+};
+
+/** A bound behind every rank. */
+export const END: Record<Order, string> = { desc: LOWEST, asc: HIGHEST };
+
+/** Reads one range in order, each page twice as large as the one before. */
 export class PostingReader<P extends Posting> {
   readonly #table: Table;
+  readonly #order: Order;
   #range: OwnedRange<P>;
   #size: number;
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
 
-  constructor(table: Table, range: OwnedRange<P>, size: number) {
+  constructor(table: Table, range: OwnedRange<P>, size: number, order: Order) {
     this.#table = table;
+    this.#order = order;
     this.#range = range;
     this.#size = size;
     this.#ended = isEmpty(range);
@@ -80,33 +118,45 @@ export class PostingReader<P extends Posting> {
     return !this.#ended && this.head === undefined;
   }
 
-  /** All remaining postings come before this rank. */
+  /** All remaining postings are behind this bound; in ascending order one may be at it. */
   get bound(): string {
-    if (this.ended) return LOWEST;
-    return this.head ? justAbove(this.head.SK) : (this.#range.before ?? HIGHEST);
+    if (this.ended) return END[this.#order];
+    return beginning[this.#order](this.head ? onwards[this.#order](this.head.SK) : this.#range);
+  }
+
+  /** Whether an unread posting may be at this rank or before it. */
+  mayPrecede(rank: string): boolean {
+    return this.hungry && (this.#order === 'desc' ? this.bound > rank : this.bound <= rank);
   }
 
   async read(): Promise<void> {
     const { before = HIGHEST } = this.#range;
     const page = await this.#table.query<P>({
       ...rangeQuery(this.#range),
-      newest_first: true,
+      newest_first: this.#order === 'desc',
       // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
     this.#page = page.items.filter((posting) => posting.SK !== before);
     this.#at = 0;
     this.#size = Math.min(2 * this.#size, LARGEST_PAGE);
-    if (page.last) this.#range = { ...this.#range, before: page.last.SK as string };
+    if (page.last) this.#narrow(this.#behind(page.last.SK as string));
     else this.#ended = true;
   }
 
-  /** Skips the postings above `rank`. */
-  drop(rank: string): void {
-    while (this.head && this.head.SK > rank) this.#at++;
-    if (!this.hungry) return;
-    this.#range = within(this.#range, { before: justAbove(rank) });
+  #behind(rank: string): Bounds {
+    return restFrom[this.#order](behind[this.#order](rank));
+  }
+
+  #narrow(bounds: Bounds): void {
+    this.#range = within(this.#range, bounds);
     this.#ended = isEmpty(this.#range);
+  }
+
+  /** Skips the postings before `rank`. */
+  drop(rank: string): void {
+    while (this.head && isAhead[this.#order](this.head.SK, rank)) this.#at++;
+    if (this.hungry) this.#narrow(onwards[this.#order](rank));
   }
 
   take(rank: string): void {

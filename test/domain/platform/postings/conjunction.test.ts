@@ -4,7 +4,12 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, type Paging } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import {
+  type Bounds,
+  type Order,
+  type OwnedRange,
+  restFrom,
+} from '#shared/domain/platform/postings/reader.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { containing } from '#shared/table/table.ts';
@@ -28,13 +33,13 @@ type DrawnRange = typeof range extends fc.Arbitrary<infer T> ? T : never;
 const inRange = ({ held, kept, from = '', before = '~' }: DrawnRange) =>
   held.filter((rank) => rank >= from && rank < before && (kept === undefined || kept.includes(rank)));
 
-/** Ranks in every clause, highest first. */
-function expected(clauses: DrawnRange[][]): string[] {
+const order = fc.constantFrom<Order>('desc', 'asc');
+
+/** Ranks in every clause, in order. */
+function expected(clauses: DrawnRange[][], order: Order = 'desc'): string[] {
   const [first = [], ...others] = clauses.map((ranges) => new Set(ranges.flatMap(inRange)));
-  return [...first]
-    .filter((rank) => others.every((other) => other.has(rank)))
-    .sort()
-    .reverse();
+  const all = [...first].filter((rank) => others.every((other) => other.has(rank))).sort();
+  return order === 'asc' ? all : all.reverse();
 }
 
 describe('a conjunction of posting lists', () => {
@@ -68,12 +73,13 @@ describe('a conjunction of posting lists', () => {
     return written;
   }
 
-  it('returns the ranks in all clauses, highest first, for any page size', async () => {
+  it('returns the ranks in all clauses, in either order, for any page size', async () => {
     await fc.assert(
-      fc.asyncProperty(query, fc.integer({ min: 1, max: 5 }), async (clauses, page_size) => {
-        const found = new Conjunction(workspace.table, await given(clauses), { page_size, max_steps: 1_000 });
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 5 }), order, async (clauses, page_size, order) => {
+        const reading = { page_size, max_steps: 1_000, order };
+        const found = new Conjunction(workspace.table, await given(clauses), reading);
         const taken = await found.take(100);
-        expect(taken.map(({ SK }) => SK)).toEqual(expected(clauses));
+        expect(taken.map(({ SK }) => SK)).toEqual(expected(clauses, order));
         expect(found.ended).toBe(true);
       }),
       { numRuns: reduced(40) },
@@ -87,23 +93,25 @@ describe('a conjunction of posting lists', () => {
       rankOf: (rank) => rank,
     };
     await fc.assert(
-      fc.asyncProperty(query, fc.integer({ min: 1, max: 3 }), async (clauses, max_steps) => {
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 3 }), order, async (clauses, max_steps, order) => {
         const lists = await given(clauses);
         const rows: string[] = [];
-        let before: string | undefined;
+        let rest: Bounds = {};
         let pages = 0;
+        let next: string | null;
         do {
-          const reading = { page_size: 2, max_steps };
-          const page = await findPage(
-            new Conjunction(workspace.table, narrowed(lists, { before }), reading),
-            paging,
-          );
+          const reading = { page_size: 2, max_steps, order };
+          const page = await findPage(new Conjunction(workspace.table, narrowed(lists, rest), reading), {
+            ...paging,
+            order,
+          });
           expect(page.rows.length).toBeLessThanOrEqual(paging.limit);
           rows.push(...page.rows);
-          before = page.next ?? undefined;
+          next = page.next;
+          if (next !== null) rest = restFrom[order](next);
           expect(++pages).toBeLessThan(200);
-        } while (before !== undefined);
-        expect(rows).toEqual(expected(clauses).filter((rank) => rank !== '07'));
+        } while (next !== null);
+        expect(rows).toEqual(expected(clauses, order).filter((rank) => rank !== '07'));
       }),
       { numRuns: reduced(40) },
     );

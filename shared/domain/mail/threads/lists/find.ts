@@ -26,7 +26,7 @@ function reading(ctx: CallerContext, plan: Plan, order: Order, { limit, onPostin
       onPostings?.(postings);
       return (await readRows(ctx, postings, order)).filter(plan.keeps);
     },
-    rankOf: ({ entry }: Row) => entry[order] ?? null,
+    rankOf: ({ entry }: Row) => entry[order] ?? '',
   };
 }
 
