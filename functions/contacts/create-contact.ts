@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { recordLists } from '#shared/composition/record-lists.ts';
 import { contactDraft, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';
@@ -25,11 +26,15 @@ export const createContact = route('createContact', {
   },
   returns: { 201: { contact: contactSchema } },
   errors: ['record_not_found', 'email_address_taken', 'external_id_taken'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:index-records'],
 });
 
-export const handler = handle(createContact, async ({ ctx, body }) => {
-  const contact = newContact(ctx.caller, body.contact, ctx.now);
-  await insertContact(ctx, contact);
-  return { contact: presentContact(contact, { tags: [], comments: [] }) };
-});
+export const handler = handle(
+  createContact,
+  async ({ ctx, body }) => {
+    const contact = newContact(ctx.caller, body.contact, ctx.now);
+    await insertContact(ctx, contact);
+    return { contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [] }) };
+  },
+  recordLists,
+);

@@ -27,7 +27,7 @@ export const handler = handle(
       listRecordComments(ctx, { type: 'contacts', id: contact.id }),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, { tags, comments }) };
+    return { contact: presentContact(contact, ctx.caller.user, { tags, comments }) };
   },
   { ...visibility, ...replies },
 );

@@ -16,7 +16,7 @@ export const createMembership = route('createMembership', {
   body: { user_id: uuid },
   returns: { 200: { membership: membershipSchema } },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

@@ -13,7 +13,7 @@ export const deleteGroup = route('deleteGroup', {
     'its name is free again.',
   returns: { 204: null },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

@@ -17,7 +17,7 @@ export const updateGroup = route('updateGroup', {
   examples: { body: { group: { name: 'Harbour office', color: '#2F6FED' } } },
   returns: { 200: { group: groupSchema } },
   errors: ['permission_denied', 'group_name_taken'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

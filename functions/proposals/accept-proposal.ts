@@ -28,7 +28,7 @@ export const acceptProposal = route('acceptProposal', {
     'email_address_taken',
     'external_id_taken',
   ],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

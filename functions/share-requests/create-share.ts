@@ -18,7 +18,7 @@ export const createShare = route('createShare', {
   },
   returns: { 200: { share: shareSchema } },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

@@ -12,7 +12,7 @@ export const deleteShare = route('deleteShare', {
   description: 'Records that only the share opened are hidden from the next request on.',
   returns: { 204: null },
   errors: ['permission_denied', 'share_is_inherited'],
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

@@ -22,7 +22,7 @@ export const applyTag = route('applyTag', {
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
   returns: { 200: { tagging: taggingSchema } },
-  uses: ['table:write', 'queue:index-threads'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 
 export const handler = handle(

@@ -5,6 +5,14 @@ import type { Table } from '#shared/table/table.ts';
 
 const SCAN_PAGE = 1_000;
 
+/** A page of all items, in no order. */
+export async function scanPage(table: Table, after: Record<string, unknown> | undefined) {
+  const page = await table.client.send(
+    new ScanCommand({ TableName: table.name, Limit: SCAN_PAGE, ExclusiveStartKey: after }),
+  );
+  return { items: page.Items ?? [], next: page.LastEvaluatedKey };
+}
+
 /** Every account. Nothing lists accounts, so this reads the whole table, which costs accordingly. */
 export async function allAccounts(table: Table): Promise<Account[]> {
   const { PK, SK } = keys.account('');

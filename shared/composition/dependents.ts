@@ -2,6 +2,7 @@ import { offeredTagsOfThreads } from '#shared/domain/assistant/agents/dependent.
 import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
 import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 
@@ -12,6 +13,7 @@ export const dependents: KnowsDependents = {
     commentsOfRecords,
     taggingsOfRecords,
     sharesOfRecords,
+    placesOfRecords,
     offeredTagsOfThreads,
   ],
 };

@@ -1,11 +1,18 @@
 import { registered, shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts';
+import { recordSharing } from '#shared/domain/collaboration/shares/record-sharing.ts';
+import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
 import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
 
 /** How records are shared. */
 export const sharing = {
-  sharing: { mailboxes: mailboxSharing, threads: threadSharing },
+  sharing: {
+    // A line for each family.
+    contacts: recordSharing('contacts', loadContact),
+    mailboxes: mailboxSharing,
+    threads: threadSharing,
+  },
 } satisfies SharesRecords;
 
 /** The record types that can be shared. */

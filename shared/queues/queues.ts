@@ -45,6 +45,13 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write', 'queue:index-threads'],
   },
+  'index-records': {
+    timeout: 120,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:index-records'],
+  },
   'remove-reactions': {
     timeout: 60,
     memory: 256,
@@ -71,7 +78,7 @@ export const queues = {
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:clean-up-tag', 'queue:index-threads'],
+    uses: ['table:write', 'queue:clean-up-tag', 'queue:index-threads', 'queue:index-records'],
   },
   'deliver-notifications': {
     timeout: 60,

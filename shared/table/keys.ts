@@ -21,8 +21,8 @@ export type RecordType =
   | 'milestones'
   | 'mailboxes';
 
-/** Records that threads belong to by addresses or tags; `pins` are the contacts that a user pinned. */
-export type ThreadOwner = 'organizations' | 'spaces' | 'pins';
+/** Records that threads belong to by addresses or tags. */
+export type ThreadOwner = 'organizations' | 'spaces';
 
 const sha256 = (text: string) => hash('sha256', text);
 
@@ -113,6 +113,11 @@ export const keys = {
   }),
 
   record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),
+  /** The lists of an owner, a user or an account, that have the record. */
+  listEntry: (type: RecordType, id: string, owner: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `LISTS#${owner}`,
+  }),
   comment: (type: RecordType, id: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,
@@ -230,9 +235,6 @@ export const lists = {
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
   /** The attachments that carry a file. */
   carrying: (file: string) => `FILE#${file}`,
-  contacts: (account: string) => `ACCOUNT#${account}#contacts`,
-  /** The private contacts of a user are a list of their own, so no page of another user has to be filtered. */
-  privateContacts: (user: string) => `USER#${user}#contacts`,
 };
 
 /** Sorts before every UUIDv7 made at that millisecond or later, and after all earlier ones. */

@@ -160,6 +160,10 @@ async function newMessage(world: World, conversation_id: string): Promise<string
   return body.message.id;
 }
 
+async function newContact({ api }: World, run: string): Promise<string> {
+  return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -247,6 +251,24 @@ export const cases: Record<string, Case> = {
       },
     }),
   listContacts: simply(({ api }) => api.listContacts()),
+  countContacts: simply(({ api }) => api.countContacts()),
+  updateContact: async (world, run) => {
+    const params = { id: await newContact(world, run) };
+    return () => world.api.updateContact({ params, body: { contact: { headline: 'Analyst' } } });
+  },
+  deleteContact: async (world, run) => {
+    const params = { id: await newContact(world, run) };
+    return () => world.api.deleteContact({ params });
+  },
+  pinContact: async (world, run) => {
+    const params = { contact_id: await newContact(world, run) };
+    return () => world.api.pinContact({ params });
+  },
+  unpinContact: async (world, run) => {
+    const params = { contact_id: await newContact(world, run) };
+    await world.api.pinContact({ params });
+    return () => world.api.unpinContact({ params });
+  },
   retrieveContact: simply(({ api, contact_id }) => api.retrieveContact({ params: { id: contact_id } })),
 
   listConversations: simply(({ api }) => api.listConversations({ query: { query: 'bench' } })),

@@ -95,7 +95,10 @@ export class ThreadModel extends ThreadViews {
       case 'snoozed':
         return view.snooze !== null && view.snooze.until > now;
       case 'pinned-contacts':
-        return this.belongsTo(view, `pins ${user.id}`);
+        return this.contacts.some(
+          ({ pinned_by, addresses }) =>
+            pinned_by.has(user.id) && addresses.some((address) => view.names.has(address)),
+        );
       case 'shared':
         return view.shared.direct;
       default:

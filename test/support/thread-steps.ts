@@ -115,8 +115,8 @@ const joinGroup: Step = async (dice, world) => {
 
 const pin: Step = async (dice, world) => {
   const { user } = dice.pick(world.users);
-  const contact = dice.pick(world.model.contacts);
-  await world.own('pins', user.id, { addresses: dice.chance(75) ? contact.addresses : [], tags: [] });
+  const seen = world.model.contacts.filter(({ id }) => world.model.contact(user.id, id));
+  await world.pin(user.id, dice.pick(seen), dice.chance(75));
 };
 
 const organize: Step = async (dice, world) => {

@@ -51,9 +51,10 @@ export interface ModelContact {
   addresses: string[];
   /** The owner of a private contact. */
   private_to: string | null;
+  pinned_by: Set<string>;
 }
 
-/** An organization, a space, or the pinned contacts of a user. */
+/** An organization or a space. */
 export interface ModelOwner {
   addresses: string[];
   tags: string[];

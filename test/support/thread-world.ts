@@ -21,7 +21,7 @@ import type { Dice } from './dice.ts';
 import { givenGroup } from './groups.ts';
 import { type Draft, rawMail, STRANGERS } from './thread-mail.ts';
 import { ThreadModel } from './thread-model.ts';
-import type { ModelMailbox, ModelMessage, ModelOwner } from './thread-views.ts';
+import type { ModelContact, ModelMailbox, ModelMessage, ModelOwner } from './thread-views.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** An account with random users, mailboxes and mail, and the model of what its users see. */
@@ -125,7 +125,7 @@ export class ThreadWorld {
       },
     });
     const private_to = is_private ? user.user.id : null;
-    this.model.contacts.push({ id: body.contact.id, name, addresses, private_to });
+    this.model.contacts.push({ id: body.contact.id, name, addresses, private_to, pinned_by: new Set() });
   }
 
   modelUser(id: string) {
@@ -324,7 +324,14 @@ export class ThreadWorld {
 
   // --- Records that threads belong to, by addresses and tags.
 
-  /** Sets the addresses and tags of an organization or space, or those that a user pinned. */
+  async pin(user: string, contact: ModelContact, pinned: boolean): Promise<void> {
+    const { api } = this.client(user);
+    const params = { contact_id: contact.id };
+    await (pinned ? api.pinContact({ params }) : api.unpinContact({ params }));
+    contact.pinned_by[pinned ? 'add' : 'delete'](user);
+  }
+
+  /** Sets the addresses and tags of an organization or space. */
   async own(type: ThreadOwner, id: string, owner: ModelOwner): Promise<void> {
     const { PK } = keys.ownerRow(type, id, '');
     for (const row of await this.table.all(PK)) await this.table.delete({ PK, SK: row.SK });

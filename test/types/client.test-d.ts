@@ -62,7 +62,6 @@ async function paths() {
     params: { record_type: 'organizations', record_id: 'a' },
     body: { comment: text },
   });
-  // @ts-expect-error: contacts have comments and tags and cannot be shared
   await api.listShares({ params: { record_type: 'contacts', record_id: 'a' } });
   await api.createComment({
     // @ts-expect-error: nobody comments on mailboxes

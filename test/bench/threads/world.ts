@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import { recordLists } from '#shared/composition/record-lists.ts';
 import { contextOf } from '#shared/context.ts';
 import { newTag } from '#shared/domain/collaboration/tags/create.ts';
 import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { changePin } from '#shared/domain/crm/contacts/pin.ts';
 import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -129,14 +131,13 @@ function holders({ account, user }: Caller, now: Date): BatchWrite[] {
 }
 
 async function writeOwners(table: Table, world: Omit<ThreadWorld, 'thread_ids' | 'items'>): Promise<void> {
-  const { organization_id, space_id, tagged_space_id, tags, caller } = world;
+  const { organization_id, space_id, tagged_space_id, tags } = world;
   const inSpace = [tags.first, tags.second].map((tag_id) => ({
     put: { ...keys.ownerRow('spaces', tagged_space_id, tag_id), tag_id, tag_operator: 'any' },
   }));
   await table.writeMany([
     ...ownerRows('organizations', organization_id, [planted.organization_address, ...range(100, 119)]),
     ...ownerRows('spaces', space_id, [planted.organization_address, ...range(200, 211)]),
-    ...ownerRows('pins', caller.user.id, [...planted.contact_addresses, ...range(20, 48)]),
     ...inSpace,
   ]);
 }
@@ -185,7 +186,13 @@ export async function givenThreads(table: Table, wanted: Wanted): Promise<Thread
   const tags = Object.fromEntries(stored.map((tag) => [tag.name, tag.id])) as Record<TagName, string>;
   const email_addresses = planted.contact_addresses.map((email_address) => ({ email_address }));
   const contact = newContact(caller, { name: 'Lee', email_addresses }, now);
-  await insertContact({ ...contextOf(getServices(), {}), caller }, contact);
+  const ctx = { ...contextOf(getServices(), recordLists), caller };
+  await insertContact(ctx, contact);
+  await changePin(ctx, contact.id, true);
+  const pinned = range(20, 48).map((email_address) => ({ email_address }));
+  const another = newContact(caller, { name: 'Kim', email_addresses: pinned }, now);
+  await insertContact(ctx, another);
+  await changePin(ctx, another.id, true);
   await table.writeMany(holders(caller, now));
   const world = {
     rows,

@@ -67,7 +67,7 @@ describe('GET /contacts', () => {
   });
 
   it.each([
-    ['sort', 'created_at'],
+    ['sort', 'size'],
     ['order', 'up'],
   ])('400: an unknown %s', async (parameter, value) => {
     const call = workspace.grace.reader.listContacts({ query: { [parameter]: value } });

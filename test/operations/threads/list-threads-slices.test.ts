@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
-import { keys } from '#shared/table/keys.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { subjectsOf, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -151,8 +150,12 @@ describe('slices of GET /threads', () => {
 
   it('pinned-contacts keeps threads involving a contact the user pinned', async () => {
     expect(await sliceOf('pinned-contacts')).toEqual([]);
-    const pin = (user: TestUser, address: string) =>
-      workspace.table.put({ ...keys.ownerRow('pins', user.user.id, address), address });
+    const pin = async ({ api }: TestUser, email_address: string) => {
+      const [held] = (await api.listContacts({ query: { email_address } })).body.collection.records;
+      const contact = { email_addresses: [{ email_address }] };
+      const { id } = held ?? (await api.createContact({ body: { contact } })).body.contact;
+      await api.pinContact({ params: { contact_id: id } });
+    };
     await pin(workspace.grace, 'priya@ferries.example');
     expect(await sliceOf('pinned-contacts')).toEqual([]);
     await pin(ada, 'moira@bellwether.example');

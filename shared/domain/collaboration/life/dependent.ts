@@ -23,10 +23,10 @@ export interface KnowsDependents {
   dependents: readonly Dependent[];
 }
 
-/** The writes in transactions of at most this size. */
+/** The writes in as few transactions as possible, each with room for the check of a target record. */
 export function* inTransactions(writes: Write[]): Generator<Write[]> {
-  for (let at = 0; at < writes.length; at += TRANSACTION_LIMIT)
-    yield writes.slice(at, at + TRANSACTION_LIMIT);
+  const step = TRANSACTION_LIMIT - 1;
+  for (let at = 0; at < writes.length; at += step) yield writes.slice(at, at + step);
 }
 
 /** Independent items under the record. `first` is the prefix of their keys. */

@@ -6,6 +6,8 @@ export interface ContactBook {
   findByAddress(ctx: CallerContext, addresses: string[]): Promise<Map<string, { id: string; name: string }>>;
   /** The addresses of a contact; undefined when it does not exist or is hidden. */
   addressesOf(ctx: CallerContext, id: string): Promise<string[] | undefined>;
+  /** The addresses of the contacts that the caller pinned. */
+  pinnedAddresses(ctx: CallerContext): Promise<string[]>;
 }
 
 export interface KnowsContacts {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, type Item, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { canSeeContact } from './policy.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 /** The contacts of an email address: an item for each address, written in the contact's own transaction. */
@@ -13,12 +14,43 @@ type Holder = Pick<Contact, 'name' | 'visibility' | 'user_id'>;
 
 export type AddressHolders = Item & { address: string; holders: Record<string, Holder> };
 
-/** The oldest contact with the address that the caller sees. */
-function visibleHolder(item: AddressHolders, caller: Caller): { id: string; name: string } | undefined {
-  const [first] = Object.entries(item.holders)
-    .filter(([, holder]) => canSeeContact(holder, caller.user))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return first && { id: first[0], name: first[1].name };
+/** A holder as the caller may see it: a private contact of somebody else may be shared with the caller. */
+type Candidate = [id: string, holder: Holder, visible: 'yes' | 'perhaps'];
+
+/** Private contacts of others that are read for one address. */
+const MAX_ASKED = 5;
+
+/** Those that the caller may see, oldest first. */
+function candidatesOf(item: AddressHolders, { user }: Caller): Candidate[] {
+  const all = Object.entries(item.holders)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, holder]): Candidate => {
+      const visible = holder.visibility === 'account' || holder.user_id === user.id;
+      return [id, holder, visible ? 'yes' : 'perhaps'];
+    });
+  const asked = all.filter(([, , visible]) => visible === 'perhaps').slice(0, MAX_ASKED);
+  return all.filter((each) => each[2] === 'yes' || asked.includes(each));
+}
+
+/** By address: the oldest contact with it that the caller sees. */
+async function visibleHolders(
+  { table, caller }: CallerContext,
+  items: Map<string, AddressHolders>,
+): Promise<Map<string, { id: string; name: string }>> {
+  const candidates = [...items].map(([address, item]) => [address, candidatesOf(item, caller)] as const);
+  const asked = candidates.flatMap(([, some]) =>
+    some.flatMap(([id, , visible]) => (visible === 'yes' ? [] : [id])),
+  );
+  const read = await table.getMany<Contact>(asked.map((id) => keys.record('contacts', id)));
+  const shared = new Set(
+    read.filter((contact) => isThere(contact) && accessOf(contact, caller.user)).map(({ id }) => id),
+  );
+  return new Map(
+    candidates.flatMap(([address, some]) => {
+      const first = some.find(([id, , visible]) => visible === 'yes' || shared.has(id));
+      return first ? [[address, { id: first[0], name: first[1].name }] as const] : [];
+    }),
+  );
 }
 
 async function readHolders(
@@ -36,17 +68,18 @@ async function readHolders(
 
 /** The visible contact of each address, if any. Addresses are in lower case. */
 export async function findContactsByAddress(
-  { table, caller }: CallerContext,
+  ctx: CallerContext,
   addresses: string[],
 ): Promise<Map<string, { id: string; name: string }>> {
   // A page of threads asks for up to a hundred: a name that is milliseconds old suffices, at half the price.
-  const items = await readHolders(table, caller.account.id, addresses, { consistent: false });
-  const found = new Map<string, { id: string; name: string }>();
-  for (const [address, item] of items) {
-    const holder = visibleHolder(item, caller);
-    if (holder) found.set(address, holder);
-  }
-  return found;
+  const items = await readHolders(ctx.table, ctx.caller.account.id, addresses, { consistent: false });
+  return visibleHolders(ctx, items);
+}
+
+/** The contacts that have the address. */
+export async function holdersOf({ table, caller }: CallerContext, address: string): Promise<string[]> {
+  const items = await readHolders(table, caller.account.id, [address], { consistent: true });
+  return Object.keys(items.get(address)?.holders ?? {});
 }
 
 type Addressed = Pick<Contact, 'id' | 'account_id' | 'email_addresses' | keyof Holder>;
@@ -59,16 +92,17 @@ function holderOf({ name, visibility, user_id }: Addressed): Holder {
 }
 
 /** 409 `email_address_taken` when a contact that the caller sees has one of the addresses. */
-function refuseTaken(
+async function refuseTaken(
+  ctx: CallerContext,
   addresses: string[],
   before: string[],
-  caller: Caller,
   items: Map<string, AddressHolders>,
 ) {
+  const added = new Map([...items].filter(([address]) => !before.includes(address)));
+  const holders = await visibleHolders(ctx, added);
   const taken: FieldErrors = {};
   addresses.forEach((address, i) => {
-    const item = items.get(address);
-    if (!before.includes(address) && item && visibleHolder(item, caller))
+    if (holders.has(address))
       taken[`email_addresses.${i}.email_address`] = { code: 'taken', message: 'is on another contact' };
   });
   if (Object.keys(taken).length > 0) throw new ApiError('email_address_taken', { fields: taken });
@@ -81,7 +115,7 @@ function refuseTaken(
  * transaction.
  */
 export async function addressWrites(
-  { table, caller }: CallerContext,
+  ctx: CallerContext,
   before: Addressed | undefined,
   after: Addressed | undefined,
 ): Promise<Write[]> {
@@ -92,8 +126,8 @@ export async function addressWrites(
   );
   if (moving.length > EMAIL_ADDRESSES)
     throw invalidField('email_addresses', 'too_long', `no more than ${EMAIL_ADDRESSES} can change at once`);
-  const items = await readHolders(table, caller.account.id, moving, { consistent: true });
-  refuseTaken(wanted, old, caller, items);
+  const items = await readHolders(ctx.table, ctx.caller.account.id, moving, { consistent: true });
+  await refuseTaken(ctx, wanted, old, items);
   return moving.flatMap((address): Write[] => {
     const item = items.get(address);
     if (after && wanted.includes(address)) return [claim(after, address, item)];

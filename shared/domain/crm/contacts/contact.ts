@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import {
+  inOrder,
+  presentShare,
+  type StoredShare,
+  shareSchema,
+} from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
-import type { Item } from '#shared/table/table.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
 
@@ -100,25 +107,24 @@ const contacts = resource('Contact', {
   next_interaction_at: derived(timestamp.nullable()),
   space_ids: derived(z.array(uuid)),
   tags: derived(z.array(tagSchema).nullable()),
-  shares: derived(z.array(z.unknown()).nullable()),
+  shares: derived(z.array(shareSchema).nullable()),
   comments: derived(z.array(commentSchema).nullable()),
   tasks: derived(z.array(z.unknown()).nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 });
 
-/** A contact as stored. `list` and `rank` place it in the account's list, or in its owner's when it is private. */
-export type Contact = Item &
+/** A contact as stored. */
+export type Contact = RecordItem &
   StoredFields<typeof contacts.fields> & {
     account_id: string;
     user_id: string;
-    list: string;
-    rank: string;
     /** As JSON text: JSON numbers may exceed DynamoDB's range. */
     custom_fields: string;
-    tag_ids?: Set<string>;
-    /** It is being deleted (collaboration/records/live.ts). */
-    deleting?: boolean;
+    /** By the id of the share. */
+    shares: Record<string, StoredShare>;
+    /** The users who pinned it; missing when nobody did. */
+    pinned_by?: Set<string>;
   };
 
 /** docs/specification/records.md, "Contacts". */
@@ -150,7 +156,7 @@ export const contactDraft = contacts.draft
 export type ContactDraft = z.output<typeof contactDraft>;
 
 /** Fields that are not sent stay, `null` clears, and an array replaces the whole array. */
-export const contactChanges = contacts.changes;
+export const contactChanges = contacts.changes.meta({ id: 'ContactChanges' });
 
 export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField>;
 
@@ -159,17 +165,23 @@ export type ContactRecord = z.input<typeof contactSchema>;
 /** Parts of a contact that are stored elsewhere; in lists `comments` is null. */
 export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;
 
-export function presentContact(contact: Contact, { tags, comments }: ContactExtras): ContactRecord {
+/** As this user sees it. */
+export function presentContact(
+  contact: Contact,
+  user: Pick<User, 'id'>,
+  { tags, comments }: ContactExtras,
+): ContactRecord {
   const inList = comments === null;
+  const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
     custom_fields: JSON.parse(contact.custom_fields),
-    pinned: false,
+    pinned: contact.pinned_by?.has(user.id) ?? false,
     thread_count: null,
     last_interaction_at: null,
     next_interaction_at: null,
     space_ids: [],
     tags,
-    shares: [],
+    shares: inOrder(Object.values(contact.shares)).map((share) => presentShare(share, record)),
     comments,
     tasks: inList ? null : [],
   });

@@ -1,11 +1,12 @@
 import type { RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { canSeeContact, loadContact } from './policy.ts';
+import { loadContact } from './policy.ts';
 
 /** Contacts as records with comments and tags. */
 export const contactKind: RecordKind = {
@@ -23,8 +24,6 @@ export const contactKind: RecordKind = {
 
   async seenBy(table: Table, id: string, users: User[]): Promise<Seer[]> {
     const contact = await table.get<Contact>(keys.record('contacts', id));
-    return isThere(contact)
-      ? users.filter((user) => canSeeContact(contact, user)).map((user) => ({ user }))
-      : [];
+    return isThere(contact) ? users.filter((user) => accessOf(contact, user)).map((user) => ({ user })) : [];
   },
 };

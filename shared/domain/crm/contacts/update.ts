@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact, ContactChanges } from './contact.ts';
-import { nameOf, placed } from './place.ts';
+import { fitting, nameOf } from './name.ts';
+import { requireEditableContact } from './policy.ts';
 import { withSent } from './sent.ts';
+import { contactChange } from './writes.ts';
 
 /** A computed name follows its sources; `null` computes it again. */
 function nameAfter(before: Contact, after: Contact, sent: string | null | undefined): string {
@@ -25,7 +32,22 @@ export function nextMoment(before: Contact, now: Date): string {
  */
 export function changeContact(before: Contact, changes: ContactChanges, now: Date): Contact {
   const changed = withSent(before, changes, now);
-  const after = placed({ ...changed, name: nameAfter(before, changed, changes.name) });
+  const after = fitting({ ...changed, name: nameAfter(before, changed, changes.name) });
   if (isDeepStrictEqual(after, before)) return before;
   return { ...after, updated_at: nextMoment(before, now) };
+}
+
+/** 404 for a contact that the caller does not see, 403 for one that the caller may only look at; 409 as in `contactChange`. */
+export function updateContact(
+  ctx: CallerContext<KeepsLists>,
+  id: string,
+  changes: ContactChanges,
+): Promise<Contact> {
+  return retryOnConflict(async () => {
+    const before = await requireEditableContact(ctx, id);
+    if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
+    const after = changeContact(before, changes, ctx.now);
+    await commit(ctx, await contactChange(ctx, before, after));
+    return after;
+  });
 }

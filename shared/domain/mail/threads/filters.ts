@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { tagFilters } from '#shared/domain/collaboration/tags/filters.ts';
 import { moment } from '#shared/moments.ts';
-import { flag, refuse, requiredText, uuid } from '#shared/values.ts';
+import { flag, requiredText, uuid } from '#shared/values.ts';
 
 /** The query parameters that list and count threads (docs/specification/mail.md, "Lists and filters"). */
 
@@ -21,21 +22,9 @@ const slices = [
 
 export type Slice = (typeof slices)[number];
 
-const MAX_TAGS = 50;
 /** An email address (RFC 5321). */
 const MAX_ADDRESS = 320;
 const MAX_TEXT = 500;
-
-export function idsOf(sent: string): string[] {
-  return [...new Set(sent.split(',').map((id) => id.trim().toLowerCase()))];
-}
-
-const tagIds = z.string().check((context) => {
-  const ids = idsOf(context.value);
-  if (ids.some((id) => !uuid.safeParse(id).success))
-    refuse(context, 'invalid_format', 'must be tag ids, separated by commas');
-  else if (ids.length > MAX_TAGS) refuse(context, 'too_long', `must be at most ${MAX_TAGS} tags`);
-});
 
 const state = (what: string) =>
   flag.optional().meta({ description: `true keeps only ${what} threads; false behaves as omitted` });
@@ -73,14 +62,7 @@ export const threadFilters = {
     .meta({ description: 'true keeps only threads with attachments; false behaves as omitted' }),
   first_sent_before: moment.optional().meta({ description: 'Threads that started before this time' }),
   last_sent_after: moment.optional().meta({ description: 'Threads with a message sent after this time' }),
-  tags: tagIds.optional().meta({
-    description: `Tag ids, separated by commas, at most ${MAX_TAGS}`,
-    example: '0198c0de-0000-7000-8000-000000000001,0198c0de-0000-7000-8000-000000000002',
-  }),
-  tag_operator: z
-    .enum(['any', 'all'])
-    .optional()
-    .meta({ description: 'Whether one of the tags is enough; any when omitted' }),
+  ...tagFilters,
 };
 
 export type ThreadFilters = z.output<z.ZodObject<typeof threadFilters>>;

@@ -2,11 +2,12 @@ import { startOfToday, startOfTomorrow, startOfWeek } from '#shared/days.ts';
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
-import { type TagDictionary, tagAliases } from '#shared/domain/collaboration/tags/store.ts';
+import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
-import { idsOf, type Slice, type ThreadFilters } from './filters.ts';
+import type { Slice, ThreadFilters } from './filters.ts';
 import {
   type Criterion,
   inCategory,
@@ -33,7 +34,8 @@ interface FilterContext extends CallerContext<SeesRecords & KnowsContacts> {
 
 type Found = Criterion | Promise<Criterion> | undefined;
 
-function sliceCriterion(slice: Slice, { table, caller, now }: FilterContext): Found {
+function sliceCriterion(slice: Slice, ctx: FilterContext): Found {
+  const { caller, now } = ctx;
   const { time_zone, week_starts_on } = caller.user;
   switch (slice) {
     case 'inbox':
@@ -47,7 +49,7 @@ function sliceCriterion(slice: Slice, { table, caller, now }: FilterContext): Fo
     case 'snoozed':
       return snoozed(now);
     case 'pinned-contacts':
-      return involving(table, 'pins', caller.user.id);
+      return pinnedContacts(ctx);
     case 'shared':
       return sharedWith('direct');
     default:
@@ -69,6 +71,10 @@ function mailboxCriterion(id: string, { caller }: FilterContext): Criterion {
   return inMailbox(id);
 }
 
+async function pinnedContacts(ctx: FilterContext): Promise<Criterion> {
+  return withParticipant(await ctx.ports.contacts.pinnedAddresses(ctx));
+}
+
 async function contactCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
   const addresses = await ctx.ports.contacts.addressesOf(ctx, id);
   if (!addresses) throw recordNotFound();
@@ -85,10 +91,7 @@ async function ownerCriterion(
 }
 
 async function tagCriterion(sent: string, operator: 'any' | 'all', ctx: FilterContext): Promise<Criterion> {
-  const dictionary = await ctx.tags;
-  const tags = idsOf(sent).map((id) => tagAliases(dictionary, id));
-  if (tags.some((ids) => ids.length === 0)) throw recordNotFound();
-  return withTags(tags, operator);
+  return withTags(tagsNamed(sent, await ctx.tags), operator);
 }
 
 /** Each filter as a criterion. */

@@ -1,5 +1,5 @@
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, mustExist, type Table } from '#shared/table/table.ts';
 import { membersOf } from './members.ts';
 import { findThread } from './policy.ts';
@@ -17,8 +17,10 @@ export type GroupReindexing = {
   after?: string;
 };
 
-/** A record that is shared with a group. */
-type GroupShareRow = Item & { record_type: 'threads' | 'mailboxes'; record_id: string };
+/** A record that is shared with a group. Other types have lists of their own (collaboration/record-lists). */
+type GroupShareRow = Item & { record_type: RecordType; record_id: string };
+
+const OF_MAIL: RecordType[] = ['threads', 'mailboxes'];
 
 /** Removes the group's share from the record, also after a merge of threads. */
 async function dropShare(
@@ -58,12 +60,13 @@ export async function reindexGroup(
   const users = members.users.filter(({ id }) => user_ids.includes(id));
   for (let page = first; ; ) {
     if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
-    const ofType = (type: GroupShareRow['record_type']) =>
-      page.items.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
-    if (ended) for (const row of page.items) await dropShare(table, reindexing, row);
+    const rows = page.items.filter(({ record_type }) => OF_MAIL.includes(record_type));
+    const ofType = (type: RecordType) =>
+      rows.filter(({ record_type }) => record_type === type).map(({ record_id }) => record_id);
+    if (ended) for (const row of rows) await dropShare(table, reindexing, row);
     await reindexThreads(table, ofType('threads'), members, users);
     for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
-    if (ended) await table.writeMany(page.items.map(({ PK, SK }) => ({ delete: { PK, SK } })));
+    if (ended) await table.writeMany(rows.map(({ PK, SK }) => ({ delete: { PK, SK } })));
     const after = page.items.at(-1)?.SK;
     if (!page.last || after === undefined) return undefined;
     if (turn.timeIsUp()) return { ...reindexing, after };

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import type { ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { contactPostings } from '#shared/domain/crm/contacts/postings.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { ask } from '../../../support/assistant.ts';
 import { givenComment, givenReply } from '../../../support/comments.ts';
 import { allowAllQuestions } from '../../../support/conversations.ts';
+import { listedItems } from '../../../support/listed.ts';
 import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
@@ -201,7 +202,9 @@ describe('search_contacts', () => {
     const own = await toolContext(workspace, reader);
     const now = new Date();
     const contacts = names.map((name) => newContact(own.caller, { name } as never, now));
-    const items = [...contacts, ...contacts.flatMap(contactPostings)];
+    const items = (
+      await Promise.all(contacts.map((contact) => listedItems(workspace.table, contactIndex, contact)))
+    ).flat();
     for (let i = 0; i < items.length; i += 1_000)
       await workspace.table.writeMany(items.slice(i, i + 1_000).map((put) => ({ put })));
     return own;

@@ -4,9 +4,9 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges } from '#shared/domain/crm/contacts/contact.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { changeContact } from '#shared/domain/crm/contacts/update.ts';
-import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { contactChange } from '#shared/domain/crm/contacts/writes.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed } from '#shared/table/table.ts';
+import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -28,16 +28,15 @@ describe('changing a contact', () => {
     (await user.reader.listContacts()).body.collection.records.map(({ name }) => name);
 
   /** Plans a change of the contact, without writing it. */
-  async function plan(id: string, changes: object, user = ada, now = new Date()) {
+  async function plan(id: string, changes: object, user = ada, now = new Date()): Promise<Write[]> {
     const caller = await callerOf(workspace.table, user.user);
     const before = await loadContact({ ...workspace.ctx, caller }, id);
     if (!before) throw new Error('There is no such contact');
     const after = changeContact(before, contactChanges.parse(changes), now);
-    return contactWrites({ ...workspace.ctx, caller }, before, after);
+    return (await contactChange({ ...workspace.ctx, caller }, before, after)).writes;
   }
   async function change(id: string, changes: object, user = ada): Promise<ContactRecord> {
-    const writes = await plan(id, changes, user);
-    if (writes.length > 0) await workspace.table.transact(writes);
+    await user.api.updateContact({ params: { id }, body: { contact: changes } });
     return read(id, user);
   }
   const holdersOf = async (address: string) => {
@@ -97,7 +96,8 @@ describe('changing a contact', () => {
     const writes = await plan(id, { headline: 'X' });
     const params = { record_type: 'contacts' as const, record_id: id };
     await ada.api.applyTag({ params, body: { tag: { name: 'Meanwhile' } } });
-    await workspace.table.transact(writes);
+    await expect(workspace.table.transact(writes)).rejects.toBeInstanceOf(ConditionFailed);
+    await change(id, { headline: 'X' });
     expect(await read(id)).toMatchObject({ headline: 'X', tags: [{ name: 'Meanwhile' }] });
   });
 

@@ -1,6 +1,6 @@
+import { nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { byName } from '#shared/domain/crm/contacts/place.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { searchContacts as search } from '#shared/domain/crm/contacts/search.ts';
 import type { ContactRow } from '../views.ts';
@@ -8,6 +8,8 @@ import { give, type ToolContext } from './context.ts';
 import { contactRow } from './read-contact.ts';
 
 const FOUND = 10;
+
+const byName = (a: Contact, b: Contact) => (nameRank(a.name) < nameRank(b.name) ? -1 : 1);
 
 async function contactWithAddress(ctx: ToolContext, query: string): Promise<Contact | undefined> {
   if (!query.includes('@')) return undefined;

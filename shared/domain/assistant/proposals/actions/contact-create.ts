@@ -2,18 +2,19 @@ import { hasComments } from '#shared/domain/collaboration/comments/dependent.ts'
 import { type ContactDraft, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
-import { contactDeletion, contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { contactChange, contactDeletion } from '#shared/domain/crm/contacts/writes.ts';
 import { missing } from '#shared/table/table.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { contactChanges } from './contact-fields.ts';
 
-/** The contact, unless it was changed, commented on or tagged since. */
+/** The contact, unless it was changed, commented on, tagged or shared since. */
 async function requireUntouched(ctx: ActionContext, id: string) {
   const [contact, commented] = await Promise.all([
     loadContact(ctx, id),
     hasComments(ctx.table, { type: 'contacts', id }),
   ]);
   if (!contact || contact.updated_at !== null || contact.tag_ids || commented) throw notUndoable();
+  if (Object.keys(contact.shares).length > 0) throw notUndoable();
   return contact;
 }
 
@@ -35,8 +36,7 @@ export const contactCreate: Action<ContactDraft> = {
         changes: contactChanges(undefined, contact),
       },
       apply: async () => ({
-        writes: await contactWrites(ctx, undefined, contact),
-        jobs: [],
+        ...(await contactChange(ctx, undefined, contact)),
         applied: { type: 'contact', id: contact.id },
         undo: {},
       }),
@@ -45,6 +45,6 @@ export const contactCreate: Action<ContactDraft> = {
 
   async undo(ctx, { applied_record_id }) {
     const contact = await requireUntouched(ctx, applied_record_id ?? '');
-    return contactDeletion(ctx, contact, { tag_ids: missing });
+    return contactDeletion(ctx, contact, { tag_ids: missing, shares: contact.shares });
   },
 };

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { requireEdit } from '#shared/domain/collaboration/records/policy.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/contact.ts';
-import { placed } from '#shared/domain/crm/contacts/place.ts';
-import { loadContact, requireContact } from '#shared/domain/crm/contacts/policy.ts';
+import { fitting } from '#shared/domain/crm/contacts/name.ts';
+import { loadContact, requireEditableContact } from '#shared/domain/crm/contacts/policy.ts';
 import { changeContact, nextMoment } from '#shared/domain/crm/contacts/update.ts';
-import { contactWrites } from '#shared/domain/crm/contacts/writes.ts';
+import { contactChange } from '#shared/domain/crm/contacts/writes.ts';
 import { uuid } from '#shared/values.ts';
 import { type Action, notUndoable } from './action.ts';
 import { changedFields, contactChanges } from './contact-fields.ts';
@@ -29,7 +30,7 @@ export const contactUpdate: Action<z.output<typeof params>> = {
   params_hint: '{record_id, and the fields to change}',
 
   async prepare(ctx, { record_id, ...changes }) {
-    const before = await requireContact(ctx, record_id);
+    const before = await requireEditableContact(ctx, record_id);
     const after = changeContact(before, changes, ctx.now);
     const record = { type: 'contact', id: before.id };
     return {
@@ -38,8 +39,7 @@ export const contactUpdate: Action<z.output<typeof params>> = {
       tag_id: null,
       display: { title: `Change ${before.name}`, summary: null, changes: contactChanges(before, after) },
       apply: async () => ({
-        writes: await contactWrites(ctx, before, after),
-        jobs: [],
+        ...(await contactChange(ctx, before, after)),
         applied: record,
         undo: undoOf(before, after),
       }),
@@ -50,7 +50,8 @@ export const contactUpdate: Action<z.output<typeof params>> = {
     const { before, updated_at }: Undo = JSON.parse(proposal.undo ?? '{}');
     const contact = await loadContact(ctx, proposal.applied_record_id ?? '');
     if (contact?.updated_at !== updated_at || !contact) throw notUndoable();
-    const restored = placed({ ...contact, ...before, updated_at: nextMoment(contact, ctx.now) });
-    return { writes: await contactWrites(ctx, contact, restored), jobs: [] };
+    requireEdit(contact, ctx.caller.user);
+    const restored = fitting({ ...contact, ...before, updated_at: nextMoment(contact, ctx.now) });
+    return contactChange(ctx, contact, restored);
   },
 };

@@ -4,9 +4,9 @@ import type { Item, Table } from '#shared/table/table.ts';
 import { type Criterion, withParticipant, withTags } from './criteria.ts';
 
 /**
- * Rows that connect threads with a record by addresses or tags: the addresses of an organization's people, those of the
- * contacts a user pinned, the addresses or the tags of a space. The families of these records write the rows, one for
- * each address or tag, in their own transactions.
+ * Rows that connect threads with a record by addresses or tags: the addresses of an organization's people, the addresses
+ * or the tags of a space. The families of these records write the rows, one for each address or tag, in their own
+ * transactions.
  */
 export type OwnerRow = Item & {
   address?: string;
@@ -15,7 +15,6 @@ export type OwnerRow = Item & {
   tag_operator?: 'any' | 'all';
 };
 
-/** `id` is that of the organization or space, or of the user with the pins. */
 export async function involving(table: Table, owner: ThreadOwner, id: string): Promise<Criterion> {
   const rows = await table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK);
   const addresses = rows.flatMap((row) => row.address ?? []);

@@ -1,0 +1,30 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { countSchema } from '#shared/api/shapes.ts';
+import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { countCap } from '#shared/values.ts';
+
+export const countContacts = route('countContacts', {
+  method: 'GET',
+  path: '/contacts/count',
+  access: 'read',
+  summary: 'Count contacts',
+  description:
+    'Counts the contacts of the list with the same filters. Exact without `cap`; counting stops at the cap.',
+  query: {
+    ...contactFilters,
+    cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
+  },
+  returns: { 200: { count: countSchema } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+});
+
+export const handler = handle(countContacts, async ({ ctx, query }) => {
+  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const criteria = await contactCriteria(ctx, query, tags);
+  return { count: await countRecords(ctx, { index: contactIndex, criteria }, query.cap) };
+});

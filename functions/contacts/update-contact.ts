@@ -1,0 +1,33 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { recordLists } from '#shared/composition/record-lists.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactChanges, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { updateContact as update } from '#shared/domain/crm/contacts/update.ts';
+
+export const updateContact = route('updateContact', {
+  method: 'PATCH',
+  path: '/contacts/{id}',
+  access: 'write',
+  summary: 'Update a contact',
+  description:
+    'Fields that are not sent stay, `null` clears, and an array replaces the whole array. Keys of `custom_fields` that are not sent stay.',
+  body: { contact: contactChanges },
+  examples: { body: { contact: { headline: 'Head of analysis', nickname: null } } },
+  returns: { 200: { contact: contactSchema } },
+  errors: ['permission_denied', 'email_address_taken', 'external_id_taken'],
+  uses: ['table:write', 'queue:index-records'],
+});
+
+export const handler = handle(
+  updateContact,
+  async ({ ctx, params, body }) => {
+    const [contact, dictionary] = await Promise.all([
+      update(ctx, params.id, body.contact),
+      tagDictionary(ctx.table, ctx.caller.account.id),
+    ]);
+    const tags = presentTags(dictionary, contact.tag_ids ?? []);
+    return { contact: presentContact(contact, ctx.caller.user, { tags, comments: null }) };
+  },
+  recordLists,
+);

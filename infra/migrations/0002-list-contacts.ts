@@ -1,0 +1,36 @@
+import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import { type Item, mustExist, type Table, unlessThere } from '#shared/table/table.ts';
+import { scanPage } from '../scripts/all-accounts.ts';
+import type { Migration } from './migrate.ts';
+
+/** Contacts had an index of the table for their names, and lists of words by id. */
+
+const TYPE = 'contacts';
+const RECORDS = keys.record(TYPE, '').PK;
+const OLD_LISTS = /^LIST#[^#]+#contacts:(?!\w+:)/;
+
+async function listContact(table: Table, { PK, SK, id }: Contact): Promise<void> {
+  await table.update<Contact & { list?: string; rank?: string }>(
+    { PK, SK },
+    { set: { shares: unlessThere({}) }, remove: ['list', 'rank'], when: mustExist },
+    'NONE',
+  );
+  await indexRecord(table, contactIndex as never, { type: TYPE, id });
+}
+
+export const listContacts: Migration = {
+  version: 2,
+  summary: 'put contacts into lists by name, time, owner and words',
+  readable_from: 2,
+  async step(table, cursor) {
+    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
+    for (const item of items as Item[]) {
+      if (item.PK.startsWith(RECORDS) && item.SK === 'META') await listContact(table, item as Contact);
+      else if (OLD_LISTS.test(item.PK)) await table.delete(keyOf(item));
+    }
+    return next;
+  },
+};

@@ -1,0 +1,12 @@
+import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/record-lists/keeper.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+
+/** The lists of each family of records. */
+export const recordIndexes: RecordIndexes = {
+  // A line for each family.
+  contacts: contactIndex,
+};
+
+/** For operations on records that have lists. */
+export const recordLists: KeepsLists = { lists: { 'index-records': keeperOf(recordIndexes) } };

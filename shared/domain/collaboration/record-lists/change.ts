@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { postingChanges } from '#shared/domain/platform/postings/posting.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import {
+  type AllOf,
+  asRead,
+  exactly,
+  mustNotExist,
+  type Table,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
+import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './entry.ts';
+import { indexingJob } from './job.ts';
+import { listedOf } from './listed.ts';
+
+/** What changes in the lists of one owner. */
+export interface EntryChange {
+  before: ListEntry | undefined;
+  after: ListEntry;
+  /** True when the owner's lists have the record no longer. */
+  ends: boolean;
+}
+
+/**
+ * The condition that the lists of a record follow from what was read of it: tags, shares and pins change it without a
+ * later `updated_at`.
+ */
+export const listedAsRead = <R extends GuardedItem>({ tag_ids, shares, pinned_by }: R): AllOf<R> =>
+  ({
+    tag_ids: asRead(tag_ids),
+    shares: asRead(shares),
+    pinned_by: asRead(pinned_by),
+  }) as AllOf<GuardedItem> as AllOf<R>;
+
+/** In no list. */
+export const nowhere: Listed = { ranks: {}, lists: [], words: [], words_by: '' };
+
+/** The entries of a record; none for one that is being created. */
+export function readEntries(table: Table, { type, id }: RecordRef): Promise<ListEntry[]> {
+  const { PK, SK } = keys.listEntry(type, id, '');
+  return table.all<ListEntry>(PK, SK);
+}
+
+/** The owners whose lists are not as they should be. */
+export function changesBetween(
+  ref: RecordRef,
+  entries: ListEntry[],
+  wanted: Map<string, Listed>,
+): EntryChange[] {
+  const owners = new Set([...entries.map(({ owner }) => owner), ...wanted.keys()]);
+  return [...owners].flatMap((owner): EntryChange[] => {
+    const before = entries.find((entry) => entry.owner === owner);
+    const listed = wanted.get(owner);
+    if (before && isDeepStrictEqual(before.listed, listed)) return [];
+    const after: ListEntry = {
+      ...keys.listEntry(ref.type, ref.id, owner),
+      record_type: ref.type,
+      record_id: ref.id,
+      owner,
+      revision: (before?.revision ?? 0) + 1,
+      listed: listed ?? nowhere,
+    };
+    return [{ before, after, ends: listed === undefined }];
+  });
+}
+
+export const asBefore = (before: ListEntry | undefined) =>
+  before ? when<ListEntry>({ revision: exactly(before.revision) }) : mustNotExist;
+
+/** The write that ends a change: it fails when another request changed the entry meanwhile. */
+export function entryWrite({ before, after, ends }: EntryChange): Write {
+  const unchanged = asBefore(before);
+  return ends ? { delete: keyOf(after), when: unchanged } : { put: after, when: unchanged };
+}
+
+/** The postings to write and to delete between two states of one entry. */
+export function postingWrites(entry: ListEntry, before: Listed | undefined, after: Listed): Write[] {
+  const { puts, deletes } = postingChanges(postingsOf(entry, before), postingsOf(entry, after));
+  return [...puts, ...deletes];
+}
+
+export const writesOf = ({ before, after }: EntryChange): Write[] =>
+  postingWrites(after, before?.listed, after.listed);
+
+/**
+ * The change of the lists of a record that the caller writes: in the record's own transaction when at most `room`
+ * writes are needed, else by a job. `after` is undefined for a deleted record.
+ */
+export async function listChange<R extends GuardedItem>(
+  { table, caller, now }: Pick<CallerContext, 'table' | 'caller' | 'now'>,
+  index: RecordIndex<R>,
+  { id, entries, after, room }: { id: string; entries: ListEntry[]; after: R | undefined; room: number },
+): Promise<Change> {
+  const ref = { type: index.type, id };
+  const changes = changesBetween(ref, entries, await listedOf(table, index, after, [caller.user]));
+  const writes = changes.flatMap((change) => [entryWrite(change), ...writesOf(change)]);
+  if (writes.length <= room && !entries.some(({ next }) => next)) return { writes, jobs: [] };
+  return { writes: [], jobs: [indexingJob({ record_type: index.type, record_ids: [id] }, now)] };
+}

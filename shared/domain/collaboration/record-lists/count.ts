@@ -1,0 +1,61 @@
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import { countPages } from '#shared/domain/platform/postings/count.ts';
+import type { Criterion } from './criteria.ts';
+import type { RecordIndex } from './entry.ts';
+import { readMatching } from './find.ts';
+import { type Plan, planIn } from './plan.ts';
+import { idOf } from './ranks.ts';
+
+/** Counts the records that the caller sees and that match all criteria. */
+
+/** Postings counted together, and records checked together. */
+const PLACES = 10_000;
+const ROWS = 500;
+const PAGE = 1_000;
+
+/** The order in whose lists the criteria are exact, if there is one. */
+function bestPlan<R extends GuardedItem>(
+  ctx: CallerContext,
+  index: RecordIndex<R>,
+  criteria: Criterion<R>[],
+): Plan {
+  const orders = [...criteria.flatMap(({ range }) => range?.order ?? []), index.words_by];
+  const plans = orders.map((order) => planIn(ctx, index, criteria, order));
+  return plans.find(({ exact }) => exact) ?? (plans.at(-1) as Plan);
+}
+
+/** Exact without `cap`, and up to it (docs/specification/requests.md, "Counts"). */
+export async function countRecords<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: { index: RecordIndex<R>; criteria: Criterion<R>[] },
+  cap: number | undefined,
+) {
+  const most = cap ?? Number.POSITIVE_INFINITY;
+  const total = await countUpTo(ctx, query, most);
+  const capped = cap !== undefined && total >= cap;
+  return { total: capped ? cap : total, exact: !capped, capped, cap: cap ?? null };
+}
+
+async function countUpTo<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: { index: RecordIndex<R>; criteria: Criterion<R>[] },
+  most: number,
+): Promise<number> {
+  const known = query.criteria.find(({ ids }) => ids)?.ids;
+  if (known) return (await readMatching(ctx, query, known)).length;
+  const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);
+  const found = new Conjunction(ctx.table, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
+  return countPages(found, { cap: most, largest: exact ? PLACES : ROWS }, async (postings) =>
+    exact
+      ? postings.length
+      : (
+          await readMatching(
+            ctx,
+            query,
+            postings.map(({ SK }) => idOf(SK)),
+          )
+        ).length,
+  );
+}

@@ -1,0 +1,75 @@
+import { type GuardedItem, waysOfSharing } from '#shared/domain/collaboration/records/policy.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Bounds } from '#shared/domain/platform/postings/reader.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { timeRank } from '#shared/table/keys.ts';
+import type { RecordIndex } from './entry.ts';
+import { sharedList, tagList, WAYS } from './listed.ts';
+import { alternatives } from './phones.ts';
+import { VALUED } from './ranks.ts';
+
+/** One filter of a list of records: how its records are found, and whether a record is one of them. */
+export interface Criterion<R extends GuardedItem> {
+  /** Each matching record is in one of these lists. */
+  lists?: string[];
+  /** They are lists of the caller alone. */
+  personal?: true;
+  /** The ranks of matching records in an order. */
+  range?: { order: string } & Bounds;
+  /** Words that all begin a word of the record. */
+  terms?: string[];
+  /** The only records that can match. */
+  ids?: string[];
+  keeps(record: R): boolean;
+}
+
+export const inList = <R extends GuardedItem>(list: string, keeps: (record: R) => boolean): Criterion<R> => ({
+  lists: [list],
+  keeps,
+});
+
+export const inPersonalList = <R extends GuardedItem>(
+  lists: string[],
+  keeps: (record: R) => boolean,
+): Criterion<R> => ({ lists, personal: true, keeps });
+
+/** The only records that can match, few enough to be read together. */
+export const amongIds = <R extends GuardedItem>(
+  ids: string[],
+  keeps: (record: R) => boolean,
+): Criterion<R> => ({ ids, keeps });
+
+/** Each tag with its aliases (collaboration/tags/store.ts, `tagAliases`). */
+export function withTags<R extends GuardedItem>(tags: string[][], operator: 'any' | 'all'): Criterion<R>[] {
+  const carries = (ids: string[]) => (record: R) => ids.some((id) => record.tag_ids?.has(id));
+  const each = tags.map((ids): Criterion<R> => ({ lists: ids.map(tagList), keeps: carries(ids) }));
+  if (operator === 'all') return each;
+  const any = tags.flat();
+  return [{ lists: any.map(tagList), keeps: carries(any) }];
+}
+
+/** A query without words matches nothing. */
+export function matching<R extends GuardedItem>(index: RecordIndex<R>, query: string): Criterion<R> {
+  const terms = wordsOf(query);
+  const keeps = (record: R) => {
+    const words = index.words(record);
+    return terms.every((term) => alternatives(term).some((each) => matchesTerms([each], words)));
+  };
+  return terms.length > 0 ? { terms, keeps } : { ids: [], keeps };
+}
+
+/** Records whose moment in an order is later than this one, in milliseconds. */
+export function later<R extends GuardedItem>(
+  order: string,
+  moment: number,
+  momentOf: (record: R) => string | null,
+): Criterion<R> {
+  return {
+    range: { order, from: `${VALUED}${timeRank(moment + 1)}` },
+    keeps: (record) => Date.parse(momentOf(record) ?? '') > moment,
+  };
+}
+
+/** Records that are shared with the user, directly or through a group. */
+export const sharedWith = <R extends GuardedItem>(user: User): Criterion<R> =>
+  inPersonalList(WAYS.map(sharedList), (record) => waysOfSharing(record, user).length > 0);

@@ -1,0 +1,68 @@
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
+import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
+
+/**
+ * Lists of records are posting lists (docs/decisions/0035). A record is in lists of its account when all users see it,
+ * else in those of each user who does; so a list contains what one reader may see, and nothing else. An entry under the
+ * record says in which lists of an owner it is.
+ */
+
+/** What a family says about its lists. */
+export interface RecordIndex<R extends GuardedItem = GuardedItem> {
+  type: RecordType;
+  /** The orders by name: the rank of a record's value, null without one. */
+  orders: Record<string, (record: R) => string | null>;
+  /** The order in which records are found by words. */
+  words_by: string;
+  words(record: R): string[];
+  /** The lists that have the record, besides the one of everything. */
+  lists(record: R): string[];
+  /** Lists that have the record for one user only. */
+  personal(record: R, user_id: string): string[];
+  /** The users for whom `personal` returns a list. */
+  users(record: R): Iterable<string>;
+}
+
+/** Where a record is in the lists of one owner: a posting for each list in each order, and one for each word. */
+export interface Listed {
+  /** By the name of the order. */
+  ranks: Record<string, string>;
+  lists: string[];
+  words: string[];
+  words_by: string;
+}
+
+/** The lists of an owner, a user or an account, that have the record. Every change increments `revision`. */
+export type ListEntry = Item & {
+  record_type: RecordType;
+  record_id: string;
+  owner: string;
+  revision: number;
+  listed: Listed;
+  /** Being written: some of these postings exist already, and some of `listed` no longer. */
+  next?: Listed;
+};
+
+/** The list of everything. */
+export const ALL = 'all';
+
+export const listName = (type: RecordType, order: string, list: string) => `${type}:${order}:${list}`;
+
+export const wordList = (type: RecordType, order: string) => (prefix: string) =>
+  listName(type, order, `word:${prefix}`);
+
+/** One character, so that every term has a list; five, which few records of an account share. */
+export const prefixes = new Prefixes([1, 3, 5]);
+
+export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
+  if (!listed) return [];
+  const { ranks, lists, words, words_by } = listed;
+  const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
+    lists.map((list) => keys.posting(owner, listName(record_type, order, list), rank)),
+  );
+  const at = { owner, rank: ranks[words_by] as string };
+  return [...inLists, ...prefixes.postings(words, at, wordList(record_type, words_by))];
+}

@@ -1,0 +1,139 @@
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { accessOf, type GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
+import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import { type Bounds, isAhead, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Criterion } from './criteria.ts';
+import type { RecordIndex } from './entry.ts';
+import { planIn } from './plan.ts';
+import { idOf, rankOf, VALUED } from './ranks.ts';
+
+/** Pages of the records that the caller sees and that match all criteria. */
+
+export interface Query<R extends GuardedItem> {
+  index: RecordIndex<R>;
+  criteria: Criterion<R>[];
+  /** The name of the order, and its direction. Records without a value come last in both. */
+  sort: string;
+  order: Order;
+}
+
+export interface Paging {
+  limit: number;
+  /** Where the page begins: `next` of the page before it. */
+  after: string | undefined;
+}
+
+/** The records with these ids as they are now, in the same order, if they match. */
+export async function readMatching<R extends GuardedItem>(
+  { table, caller }: CallerContext,
+  { index, criteria }: Pick<Query<R>, 'index' | 'criteria'>,
+  ids: string[],
+): Promise<R[]> {
+  const records = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .filter(
+      (record) =>
+        isThere(record) &&
+        record.merged_into === undefined &&
+        record.account_id === caller.account.id &&
+        accessOf(record, caller.user) !== undefined &&
+        criteria.every((criterion) => criterion.keeps(record)),
+    );
+}
+
+/** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
+const MAX_SORTED = 300;
+
+/** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
+async function few<R extends GuardedItem>(
+  ctx: CallerContext,
+  { index, criteria, sort }: Query<R>,
+): Promise<string[] | undefined> {
+  const known = criteria.find(({ ids }) => ids);
+  if (known?.ids) return known.ids;
+  const [other] = criteria.flatMap(({ range, terms }) => {
+    const order = range?.order ?? (terms ? index.words_by : sort);
+    return order === sort ? [] : [order];
+  });
+  if (other === undefined) return undefined;
+  const { clauses } = planIn(ctx, index, criteria, other);
+  const found = new Conjunction(ctx.table, clauses, { page_size: MAX_SORTED + 1, max_steps: MAX_STEPS });
+  const postings = await found.take(MAX_SORTED + 1);
+  return postings.length <= MAX_SORTED && found.ended ? postings.map(({ SK }) => idOf(SK)) : undefined;
+}
+
+/** Records without a value come after all others, also in ascending order. */
+function parts(order: Order, after: string | undefined): Bounds[] {
+  if (order === 'desc') return [after === undefined ? {} : restFrom.desc(after)];
+  const [valued, others]: [Bounds, Bounds] = [{ from: VALUED }, { before: VALUED }];
+  if (after === undefined) return [valued, others];
+  return after < VALUED ? [{ ...others, ...restFrom.asc(after) }] : [restFrom.asc(after), others];
+}
+
+/** Where records without a value begin. */
+const OTHERS = '0';
+
+async function findInOrder<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  { limit, after }: Paging,
+): Promise<Page<R>> {
+  const { index, criteria, sort, order } = query;
+  const { clauses } = planIn(ctx, index, criteria, sort);
+  const rows: R[] = [];
+  for (const bounds of parts(order, after)) {
+    // A full page needs to know only whether there is more.
+    const left = Math.max(1, limit - rows.length);
+    const narrow = narrowed(clauses, bounds);
+    const reading = { page_size: pageSize(narrow, left), max_steps: MAX_STEPS, order };
+    const page = await findPage(new Conjunction(ctx.table, narrow, reading), {
+      limit: left,
+      order,
+      rowsOf: (postings) =>
+        readMatching(
+          ctx,
+          query,
+          postings.map(({ SK }) => idOf(SK)),
+        ),
+      rankOf: rankIn(query),
+    });
+    if (rows.length === limit) return { rows, next: page.rows.length > 0 || page.next ? OTHERS : null };
+    rows.push(...page.rows);
+    if (page.next !== null) return { rows, next: page.next };
+  }
+  return { rows, next: null };
+}
+
+const rankIn =
+  <R extends GuardedItem>({ index, sort }: Query<R>) =>
+  (record: R) =>
+    rankOf(index.orders[sort]?.(record) ?? null, record.id);
+
+/** In the order of the query, without the pages before. */
+function sortedAfter<R extends GuardedItem>(query: Query<R>, records: R[], after: string | undefined): R[] {
+  const { order } = query;
+  const rank = rankIn(query);
+  const all = parts(order, after).flatMap(({ from = '', before = '~' }) =>
+    records
+      .filter((record) => rank(record) >= from && rank(record) < before)
+      .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
+  );
+  return all;
+}
+
+export async function findRecords<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  paging: Paging,
+): Promise<Page<R>> {
+  const ids = await few(ctx, query);
+  if (!ids) return findInOrder(ctx, query, paging);
+  const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
+  return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
+}

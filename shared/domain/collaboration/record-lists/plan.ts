@@ -1,0 +1,71 @@
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Clauses } from '#shared/domain/platform/postings/conjunction.ts';
+import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import type { Criterion } from './criteria.ts';
+import { ALL, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
+import { alternatives } from './phones.ts';
+
+/** How the records that match all criteria are found in one order. */
+
+/** The longest terms are looked up in lists; further terms are checked on the records found. */
+const MAX_TERMS = 4;
+
+/** Characters of a term by which lists decide alone: postings have the beginnings of long words. */
+const WHOLE = 64;
+
+type Ranges = OwnedRange[];
+
+const longestFirst = (terms: string[]) => terms.toSorted((a, b) => b.length - a.length);
+
+/** Lists of the account, and of the caller for what not everyone sees. */
+const ownersFor = ({ caller }: CallerContext) => [caller.account.id, caller.user.id];
+
+function termClauses<R extends GuardedItem>(
+  index: RecordIndex<R>,
+  terms: string[],
+  owners: string[],
+): Clauses<OwnedRange> {
+  const listOf = wordList(index.type, index.words_by);
+  return longestFirst(terms)
+    .slice(0, MAX_TERMS)
+    .map((term) => alternatives(term).flatMap((each) => prefixes.ranges(each, [listOf]) ?? []))
+    .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
+}
+
+/** A plan to read in one order. */
+export interface Plan {
+  clauses: Clauses<OwnedRange>;
+  /** Whether the records in all clauses are exactly those that match. */
+  exact: boolean;
+}
+
+/** Criteria that this order has no lists or ranks for are left to the check of each record. */
+export function planIn<R extends GuardedItem>(
+  ctx: CallerContext,
+  index: RecordIndex<R>,
+  criteria: Criterion<R>[],
+  order: string,
+): Plan {
+  const owners = ownersFor(ctx);
+  let bounds: Bounds[] = [];
+  let exact = true;
+  const clauses: Ranges[] = [];
+  for (const { lists, personal, range, terms, ids } of criteria) {
+    if (lists)
+      clauses.push(
+        (personal ? [ctx.caller.user.id] : owners).flatMap((owner) =>
+          lists.map((list) => ({ owner, list: listName(index.type, order, list) })),
+        ),
+      );
+    else if (range?.order === order) bounds = [...bounds, range];
+    else if (terms && order === index.words_by) {
+      clauses.push(...termClauses(index, terms, owners));
+      exact &&= terms.length <= MAX_TERMS && terms.every(({ length }) => length <= WHOLE);
+    } else if (range || terms || ids) exact = false;
+  }
+  const all = owners.map((owner) => ({ owner, list: listName(index.type, order, ALL) }));
+  const read = clauses.length > 0 ? clauses : [all];
+  return { clauses: bounds.reduce((some, bound) => narrowed(some, bound), read), exact };
+}

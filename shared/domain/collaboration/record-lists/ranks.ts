@@ -1,0 +1,56 @@
+import { foldForSearch } from '#shared/folding.ts';
+import { timeRank } from '#shared/table/keys.ts';
+
+/**
+ * Ranks: values as ASCII text that sorts as they do, for posting lists. A record's rank in an order begins with 1, and
+ * with 0 without a value, and ends with its id.
+ */
+
+/** A sort key has 1,024 bytes at most; this leaves room for the id. */
+const MAX_NAME = 900;
+
+/** Characters above `|` as `}` and the code point in hex, so that text sorts by code points in ASCII alone. */
+function ascii(text: string): string {
+  return text.replaceAll(
+    /[^\t -|]/gu,
+    (character) => `}${(character.codePointAt(0) as number).toString(16).padStart(6, '0')}`,
+  );
+}
+
+/** Without case, accents and extra spaces. The tab sorts before every other character: "Ann" before "Ann Bell". */
+export function nameRank(name: string): string {
+  const folded = foldForSearch(name)
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  let rank = '';
+  for (const character of folded) {
+    const next = ascii(character);
+    if (rank.length + next.length > MAX_NAME) break;
+    rank += next;
+  }
+  return `${rank}\t`;
+}
+
+export const momentRank = (timestamp: string) => timeRank(Date.parse(timestamp));
+
+/** As IEEE 754 stores it: numbers below zero sort by their inverted bits. */
+export function numberRank(number: number): string {
+  const bits = Buffer.alloc(8);
+  bits.writeDoubleBE(number === 0 ? 0 : number);
+  const sign = (bits[0] as number) >= 0x80 ? 0xff : 0x80;
+  bits[0] = (bits[0] as number) ^ sign;
+  if (sign === 0xff) for (let i = 1; i < 8; i++) bits[i] = (bits[i] as number) ^ 0xff;
+  return bits.toString('hex');
+}
+
+/** The ranks of records with a value. */
+export const VALUED = '1';
+
+export function rankOf(value: string | null, id: string): string {
+  return value === null ? `0#${id}` : `${VALUED}${value}#${id}`;
+}
+
+/** The record of a rank. */
+export function idOf(rank: string): string {
+  return rank.slice(rank.lastIndexOf('#') + 1);
+}

@@ -1,0 +1,74 @@
+import { isAdmin } from '#shared/domain/identity/users/policy.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { ApiError } from '#shared/errors.ts';
+import type { RecordItem } from './live.ts';
+
+/**
+ * Who sees a record with a visibility, and who edits it (docs/specification/records.md, "Visibility"). Rights add up: a
+ * share takes nothing away.
+ */
+
+export type Access = 'view' | 'edit';
+
+/** A share of the record, with a user or a group. */
+interface Opened {
+  user_id: string | null;
+  group_id: string | null;
+  access: Access;
+}
+
+export type GuardedItem = RecordItem & {
+  id: string;
+  account_id: string;
+  /** Its owner. */
+  user_id: string;
+  assigned_user_id?: string | null;
+  visibility: 'account' | 'private';
+  /** By the id of the share. */
+  shares?: Record<string, Opened>;
+  /** The users who pinned it, for types that can be pinned. */
+  pinned_by?: Set<string>;
+};
+
+/** What decides about access. */
+export type Guarded = Pick<GuardedItem, 'user_id' | 'assigned_user_id' | 'visibility' | 'shares'>;
+
+type Reader = Pick<User, 'id' | 'role' | 'group_ids'>;
+
+const isOwn = ({ user_id, assigned_user_id }: Guarded, user: Reader) =>
+  user_id === user.id || assigned_user_id === user.id;
+
+function sharesFor({ shares = {} }: Guarded, user: Reader): Opened[] {
+  return Object.values(shares).filter(
+    (share) => share.user_id === user.id || (share.group_id !== null && user.group_ids?.has(share.group_id)),
+  );
+}
+
+/** How it is shared with the user: each way once. */
+export function waysOfSharing(record: Guarded, user: Reader): ('direct' | 'group')[] {
+  const ways = sharesFor(record, user).map((share) => (share.user_id === null ? 'group' : 'direct'));
+  return [...new Set(ways)].sort();
+}
+
+/** Undefined for a user who does not see the record. */
+export function accessOf(record: Guarded, user: Reader): Access | undefined {
+  if (record.visibility === 'account' || isOwn(record, user)) return 'edit';
+  const shares = sharesFor(record, user);
+  if (shares.length === 0) return undefined;
+  return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
+}
+
+/** 403 `permission_denied` for a user who may only look at the record. */
+export function requireEdit(record: Guarded, user: Reader): void {
+  if (accessOf(record, user) !== 'edit') throw new ApiError('permission_denied');
+}
+
+/** Only the owner and admins make a record private: 403 `permission_denied` for others. */
+export function requireVisibilityRight(
+  record: Guarded,
+  user: Reader,
+  visibility: GuardedItem['visibility'],
+): void {
+  if (visibility === 'account' || visibility === record.visibility) return;
+  if (record.user_id !== user.id && !isAdmin(user)) throw new ApiError('permission_denied');
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#shared/table/keys.ts';
+import { codeOf } from '../../support/failures.ts';
+import { givenContact } from '../../support/proposals.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('DELETE /contacts/{id}', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let linus: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ({ ada, linus } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  const remove = (user: TestUser, id: string) => user.api.deleteContact({ params: { id } });
+  const found = async (user: TestUser, query: object) =>
+    (await user.reader.listContacts({ query })).body.collection.records.map(({ id }) => id);
+
+  it('204: it is in no list and no place, its address and external id are free', async () => {
+    const draft = { external_id: 'crm-9', email_addresses: [{ email_address: 'gone@x.example' }] };
+    const { id } = await givenContact(linus, { name: 'Gone Soon', ...draft });
+    await ada.api.pinContact({ params: { contact_id: id } });
+    expect(await found(ada, { slice: 'pinned' })).toEqual([id]);
+    expect((await remove(ada, id)).status).toBe(204);
+    expect(await codeOf(ada.reader.retrieveContact({ params: { id } }))).toBe('404 record_not_found');
+    expect(await codeOf(remove(ada, id))).toBe('404 record_not_found');
+    for (const query of [{}, { query: 'gone' }, { slice: 'pinned' }, { external_id: 'crm-9' }])
+      expect(await found(ada, query)).not.toContain(id);
+    expect(await workspace.table.all(keys.listEntry('contacts', id, '').PK, 'LISTS#')).toEqual([]);
+    expect((await givenContact(ada, draft)).external_id).toBe('crm-9');
+  });
+
+  it('404 and 403: not what is hidden, nor what one may only look at', async () => {
+    const { id } = await givenContact(ada, { visibility: 'private' });
+    expect(await codeOf(remove(linus, id))).toBe('404 record_not_found');
+    const params = { record_type: 'contacts' as const, record_id: id };
+    await ada.api.createShare({ params, body: { share: { user_id: linus.user.id } } });
+    expect(await codeOf(remove(linus, id))).toBe('403 permission_denied');
+    expect((await remove(ada, id)).status).toBe(204);
+    expect(await found(linus, { slice: 'shared' })).toEqual([]);
+  });
+});

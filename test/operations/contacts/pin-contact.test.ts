@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, problemsOf } from '../../support/failures.ts';
+import { givenContact, readContact } from '../../support/proposals.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('POST /contacts/{contact_id}/pin', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let grace: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ({ ada, grace } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  const pin = (user: TestUser, contact_id: string) => user.api.pinContact({ params: { contact_id } });
+  const pinned = async (user: TestUser) =>
+    (await user.reader.listContacts({ query: { slice: 'pinned' } })).body.collection.records;
+
+  it('200: for this user alone; a repeat changes nothing, and updated_at stays', async () => {
+    const { id } = await givenContact(ada);
+    for (const _ of [1, 2]) expect((await pin(ada, id)).body).toEqual({ ok: 'ok' });
+    expect(await readContact(ada, id)).toMatchObject({ pinned: true, updated_at: null });
+    expect(await readContact(grace, id)).toMatchObject({ pinned: false });
+    expect((await pinned(ada)).map((contact) => [contact.id, contact.pinned])).toEqual([[id, true]]);
+    expect(await pinned(grace)).toEqual([]);
+  });
+
+  it('200: who may only look at a contact may pin it; it leaves the list with the share', async () => {
+    const { id } = await givenContact(ada, { visibility: 'private' });
+    const on = { record_type: 'contacts' as const, record_id: id };
+    const share = { user_id: grace.user.id };
+    const { body } = await ada.api.createShare({ params: on, body: { share } });
+    await pin(grace, id);
+    expect(await pinned(grace)).toMatchObject([{ id }]);
+    await ada.api.deleteShare({ params: { ...on, id: body.share.id } });
+    expect(await pinned(grace)).toEqual([]);
+    expect((await grace.reader.countContacts({ query: { slice: 'pinned' } })).body.count.total).toBe(0);
+  });
+
+  it('pins by both of two users at once, and of one who also changes it', async () => {
+    const { id } = await givenContact(ada);
+    await Promise.all([
+      pin(ada, id),
+      pin(grace, id),
+      grace.api.updateContact({ params: { id }, body: { contact: { nickname: 'Both' } } }),
+    ]);
+    for (const user of [ada, grace])
+      expect(await readContact(user, id)).toMatchObject({ pinned: true, nickname: 'Both' });
+    expect((await pinned(grace)).map((contact) => contact.id)).toContain(id);
+  });
+
+  it('404: a contact that the user does not see', async () => {
+    const { id } = await givenContact(ada, { visibility: 'private' });
+    for (const hidden of [id, randomUUID()])
+      expect(await codeOf(pin(grace, hidden))).toBe('404 record_not_found');
+  });
+
+  it('400: the 101st', async () => {
+    const { hank } = workspace;
+    const ids: string[] = [];
+    for (let i = 0; i < 101; i++) ids.push((await givenContact(hank)).id);
+    for (const id of ids.slice(0, 100)) await pin(hank, id);
+    expect(await problemsOf(pin(hank, ids[100] as string))).toEqual({ contact_id: 'invalid' });
+    await hank.api.unpinContact({ params: { contact_id: ids[0] as string } });
+    expect((await pin(hank, ids[100] as string)).status).toBe(200);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'vitest';
+import {
+  type ListEntry,
+  postingsOf,
+  type RecordIndex,
+} from '#shared/domain/collaboration/record-lists/entry.ts';
+import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item, Table } from '#shared/table/table.ts';
+import { scanPage } from '../../infra/scripts/all-accounts.ts';
+
+async function scan(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await scanPage(table, after);
+    items.push(...(page.items as Item[]));
+    after = page.next;
+  } while (after);
+  return items;
+}
+
+/** The postings and entries of a record, of a table of the test's own, are those that follow from the record. */
+export async function expectListed<R extends GuardedItem>(
+  table: Table,
+  index: RecordIndex<R>,
+  id: string,
+): Promise<void> {
+  const wanted = await listedOf(table, index, await table.get<R>(keys.record(index.type, id)));
+  const items = await scan(table);
+  const entries = items.filter(
+    ({ PK, SK }) => PK === keys.record(index.type, id).PK && SK.startsWith('LISTS#'),
+  ) as ListEntry[];
+  expect(Object.fromEntries(entries.map(({ owner, listed, next }) => [owner, { listed, next }]))).toEqual(
+    Object.fromEntries([...wanted].map(([owner, listed]) => [owner, { listed, next: undefined }])),
+  );
+  const postings = items.filter(({ PK, SK }) => PK.startsWith('LIST#') && SK.endsWith(id));
+  const names = (some: Item[]) => some.map(({ PK, SK }) => `${PK} ${SK}`).sort();
+  expect(names(postings)).toEqual(names(entries.flatMap((entry) => postingsOf(entry, entry.listed))));
+}
