@@ -22,7 +22,7 @@ export const touchedAt = ({ created_at, updated_at }: Pick<Contact, 'created_at'
 type Searched = Pick<Contact, 'name' | 'nickname' | 'email_addresses' | 'phone_numbers'>;
 
 /** The words of name, nickname, email addresses and phone numbers, without duplicates. */
-export function searchedWords({ name, nickname, email_addresses, phone_numbers }: Searched): string[] {
+function searchedWords({ name, nickname, email_addresses, phone_numbers }: Searched): string[] {
   const addresses = email_addresses.map(({ email_address }) => email_address);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
   return [...new Set([...[name, nickname, ...addresses].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
