@@ -15,7 +15,7 @@ export const createMailImport = route('createMailImport', {
   access: 'write',
   summary: 'Import a mail archive',
   description:
-    'Reads an uploaded mbox, `.eml` or `.zip` of `.eml` files into a mailbox of the key’s user. Messages that the mailbox already has are skipped, so an import can be repeated. Labels of a Google Takeout tell the category of a message, and what its owner had read or starred.',
+    'Reads an uploaded mbox, `.eml` or `.zip` of `.mbox` and `.eml` files into a mailbox of the key’s user. Messages that the mailbox already has are skipped, so an import can be repeated. Labels of a Google Takeout tell the category of a message, and what its owner had read or starred.',
   body: { import: z.object({ upload_id: uuid }) },
   returns: { 202: { import: mailImportSchema } },
   errors: [

@@ -88,6 +88,7 @@ describe('npm run import', () => {
       ['mail.OST', /readpst/],
       ['mail.olm', /Finder/],
       ['mail.msg', /msgconvert/],
+      ['takeout-1.tgz', /tar -xzf/],
     ])('is nothing for %s, with the way out', async (name, message) => {
       await writeFile(join(folder, name), 'x');
       await expect(archiveOf(join(folder, name), folder)).rejects.toThrow(message);

@@ -207,6 +207,32 @@ describe('the mail import job', () => {
     });
   });
 
+  it('continues within an mbox in a zip where its time was up, and after damage in it', async () => {
+    const mail = Array.from({ length: 205 }, (_, i) =>
+      eml({ id: `zipped-${i % 5}@x`, subject: `Zip ${i % 5}` }),
+    );
+    const archive = zipOf([
+      { name: 'Takeout/archive_browser.html', content: 'x' },
+      { name: 'Takeout/Mail/All mail.mbox', content: toMbox(mail), crc: 7 },
+      { name: 'Takeout/Mail/Sent.mbox', content: toMbox([eml({ id: 'sent@x', subject: 'Sent' })]) },
+    ]);
+    const id = await givenPendingImport(workspace, mailbox, [], { archive });
+    expect(await runImport(workspace.ctx, id, () => true)).toBe('more');
+    const { position } = (await findImport(workspace.table, id))!;
+    expect(position).toMatchObject({ offset: 1, ordinal: 200, inner: expect.any(Number) });
+    expect(await runImport(workspace.ctx, id, () => true)).toBe('done');
+    expect(await findImport(workspace.table, id)).toMatchObject({
+      status: 'complete',
+      messages_total: 207,
+      messages_imported: 6,
+      messages_skipped: 200,
+      messages_failed: 1,
+    });
+    expect(await firstFailures(workspace.table, id)).toMatchObject([
+      { ordinal: 205, name: 'Takeout/Mail/All mail.mbox', reason: 'corrupt' },
+    ]);
+  });
+
   it('counts thousands of files that are not mail at the cost of the listed failures', async () => {
     const photos = Array.from({ length: 3000 }, (_, i) => ({ name: `photos/${i}.jpg`, content: 'x' }));
     const mail = { name: 'last.eml', content: eml({ id: 'last@x', subject: 'Behind the photos' }) };

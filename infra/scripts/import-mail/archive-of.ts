@@ -11,8 +11,12 @@ import { mboxEntry } from '../mbox-writer.ts';
 
 const TYPES: Record<string, string> = { '.eml': 'message/rfc822', '.zip': 'application/zip' };
 
+const TARRED = 'A .tgz cannot be read: unpack it with tar -xzf, and import the folder, or export a .zip';
+
 /** Formats of other programs, and the way out of them. */
 const FOREIGN: Record<string, string> = {
+  '.tgz': TARRED,
+  '.gz': TARRED,
   '.pst':
     "Outlook's .pst files cannot be read: readpst -e -o <folder> <file> (package pst-utils) makes .eml files of them",
   '.ost':

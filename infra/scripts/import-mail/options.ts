@@ -7,8 +7,8 @@ export const HELP = `Imports mail into a mailbox through the API.
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] <file or folder>
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow <import id>
 
-  <file or folder>  an mbox, an .eml file, a .zip of .eml files, or a folder with .mbox and .eml files at any depth,
-                    such as an unpacked Gmail Takeout
+  <file or folder>  an mbox, an .eml file, or a .zip or folder with .mbox and .eml files at any depth, such as a
+                    Gmail Takeout
   --mailbox         the id of the mailbox: GET /mailboxes lists them
   --key             an API key with write access; without it, the environment variable WORKSPACE_API_KEY
   --url             default: the base_url of .local/demo.json, else http://127.0.0.1:3000

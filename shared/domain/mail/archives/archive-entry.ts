@@ -1,4 +1,4 @@
-/** A mail file with random access: an mbox, a zip of .eml files, or one message. */
+/** A mail file with random access: an mbox, a zip of .eml and .mbox files, or one message. */
 export interface ArchiveSource {
   /** Bytes. */
   size: number;
@@ -13,6 +13,8 @@ export interface ArchiveSource {
  */
 export interface ArchivePosition {
   offset: number;
+  /** Within an mbox in a zip: a byte of the mbox. */
+  inner?: number;
   ordinal: number;
 }
 
@@ -41,5 +43,8 @@ export interface ArchiveFailure {
   message: string;
 }
 
-/** An entry without its number; `end` is the offset of the next one. */
-export type RawEntry = { name: string | null; end: number } & (Message | { failure: ArchiveFailure });
+/** An entry without its number; `end` and `inner` are the position of the next one. */
+export type RawEntry = { name: string | null; end: number; inner?: number } & (
+  | Message
+  | { failure: ArchiveFailure }
+);

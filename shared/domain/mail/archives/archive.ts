@@ -10,7 +10,7 @@ export type { ArchiveEntry, ArchiveFailure, ArchivePosition, ArchiveSource } fro
 /** The number of entries that `readMessages` returns from the start, in one pass that stores no message. */
 export async function countMessages(source: ArchiveSource): Promise<number> {
   let count = 0;
-  for await (const _ of await entries(source, 0, false)) count++;
+  for await (const _ of await entries(source, { offset: 0 }, false)) count++;
   return count;
 }
 
@@ -23,20 +23,21 @@ export async function* readMessages(
   from: ArchivePosition,
 ): AsyncGenerator<ArchiveEntry> {
   let ordinal = from.ordinal;
-  for await (const { end, ...entry } of await entries(source, from.offset, true)) {
-    yield { ...entry, ordinal, next: { offset: end, ordinal: ordinal + 1 } };
+  for await (const { end, inner, ...entry } of await entries(source, from, true)) {
+    const next = { offset: end, ordinal: ordinal + 1, ...(inner === undefined ? {} : { inner }) };
+    yield { ...entry, ordinal, next };
     ordinal++;
   }
 }
 
 async function entries(
   source: ArchiveSource,
-  offset: number,
+  from: Pick<ArchivePosition, 'offset' | 'inner'>,
   keep: boolean,
 ): Promise<AsyncGenerator<RawEntry>> {
   const kind = sniff(await collect(source.read(0, Math.min(source.size, SNIFFED))), source.file_name);
-  if (kind === 'zip') return zipEntries(source, offset, keep);
-  return kind === 'mbox' ? mboxEntries(source, offset, keep) : single(source, offset, keep);
+  if (kind === 'zip') return zipEntries(source, from, keep);
+  return kind === 'mbox' ? mboxEntries(source, from.offset, keep) : single(source, from.offset, keep);
 }
 
 const SNIFFED = 64 * 1024;

@@ -4,6 +4,8 @@ import type { ArchiveSource } from './archive-entry.ts';
 
 const BLOCK = 1024 * 1024;
 const BLOCKS_KEPT = 4;
+/** Longer ranges are read as one stream: an mbox has gigabytes, and each block is a request. */
+const STREAMED = 32 * BLOCK;
 
 /**
  * Gives yauzl the bytes of a source, in blocks of 1 MB of which four are kept: a zip is read in many tiny steps, and
@@ -28,7 +30,7 @@ export class BlockedReader extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.pieces(start, end));
+    return Readable.from(end - start > STREAMED ? this.streamed(start, end) : this.pieces(start, end));
   }
 
   override read(
@@ -59,6 +61,15 @@ export class BlockedReader extends RandomAccessReader {
       if (piece.length === 0) return;
       yield piece;
       at += piece.length;
+    }
+  }
+
+  private async *streamed(start: number, end: number): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.source.read(start, end);
+    } catch (error) {
+      this.sourceError ??= error;
+      throw error;
     }
   }
 

@@ -1,23 +1,25 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { looksLikeMessage } from '#shared/domain/mail/mime/header-line.ts';
-import { MAX_MESSAGE, TOO_LARGE } from '#shared/domain/mail/mime/limits.ts';
 import { storable } from '#shared/domain/mail/mime/text.ts';
-import type { ArchiveFailure, ArchiveSource, RawEntry } from './archive-entry.ts';
+import type { ArchiveFailure, ArchivePosition, ArchiveSource, RawEntry } from './archive-entry.ts';
+import { damaged, failure, kindOf, NO_CHECKSUM, OVERLAP, reasonOf, refusal } from './zip-failures.ts';
+import { mboxInZip } from './zip-mbox.ts';
 import { BlockedReader } from './zip-reader.ts';
 
 /**
- * The .eml files of a zip, in the order of its directory, beginning with an entry. Folders, `__MACOSX` and dot files
- * are skipped; other files, encrypted, damaged and bomb-like ones are failures, and so is a broken zip. Names are only
- * displayed, so `../` in them is harmless. With `keep` false nothing is unpacked and the messages are empty.
+ * The .eml files and the messages of the .mbox files of a zip, in the order of its directory, from a position on.
+ * Folders, `__MACOSX`, dot files and what else a Google Takeout has are skipped; other files, encrypted, damaged and
+ * bomb-like ones are failures, and so is a broken zip. Names are only displayed, so `../` in them is harmless. With
+ * `keep` false no .eml is unpacked and the messages are empty.
  */
 export async function* zipEntries(
   source: ArchiveSource,
-  offset: number,
+  from: Pick<ArchivePosition, 'offset' | 'inner'>,
   keep: boolean,
 ): AsyncGenerator<RawEntry> {
   const reader = new BlockedReader(source);
-  const read = { index: 0, packed: 0 };
+  const read: Read = { index: 0, packed: 0, mbox: 0, size: source.size };
   let zip: ZipFile | null = null;
   try {
     zip = await fromRandomAccessReaderPromise(reader, source.size, {
@@ -26,16 +28,25 @@ export async function* zipEntries(
     });
     await countOn(zip, reader);
     for await (const entry of zip.eachEntry()) {
-      read.packed += entry.compressedSize;
-      const found =
-        read.index >= offset ? await fileEntry(zip, reader, entry, keep && read.packed <= source.size) : null;
-      read.index++;
+      const index = read.index++;
+      const file = fileOf(entry, read);
       await countOn(zip, reader);
-      if (found) yield { ...bounded(found, read.packed, source.size), end: read.index };
+      if (!file || index < from.offset) continue;
+      const { name, refused } = file;
+      if (refused) yield { name, failure: refused, end: index + 1 };
+      else if (file.kind === 'message')
+        yield { ...(await messageIn(zip, reader, entry, file.name, keep)), end: index + 1 };
+      else
+        yield* mboxInZip(zip, reader, entry, {
+          name,
+          index,
+          keep,
+          from: index === from.offset ? (from.inner ?? 0) : 0,
+        });
     }
   } catch (error) {
     if (reader.sourceError) throw reader.sourceError;
-    if (read.index < offset) return;
+    if (read.index < from.offset) return;
     yield {
       name: null,
       end: read.index + 1,
@@ -60,25 +71,40 @@ async function countOn(zip: ZipFile, reader: BlockedReader): Promise<void> {
 
 const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 
-type FileEntry = { name: string } & ({ raw: Uint8Array; envelope_date: null } | { failure: ArchiveFailure });
-
-// Files that share their bytes, as in flat zip bombs, are together larger than the archive.
-function bounded(found: FileEntry, packed: number, size: number): FileEntry {
-  if (packed <= size || 'failure' in found) return found;
-  return { name: found.name, failure: failure('bomb', 'The files of this zip overlap.') };
+/** What was read of the directory, of a zip of `size` bytes. */
+interface Read {
+  index: number;
+  /** Bytes of all files, as packed, and of the mbox files that are unpacked. */
+  packed: number;
+  mbox: number;
+  size: number;
 }
 
-async function fileEntry(
+/** A file and why it is not unpacked; null for what is no mail and no failure. */
+function fileOf(entry: Entry, read: Read) {
+  const name = nameOf(entry);
+  const kind = kindOf(name);
+  read.packed += entry.compressedSize;
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  if (base === '' || base.startsWith('.') || /^__MACOSX\//.test(name)) return null;
+  // A Takeout describes itself in files besides the mail, and may have other products' data.
+  if (!kind && /^Takeout\//.test(name)) return null;
+  // Files that share their bytes, as in flat zip bombs, are together larger than the archive.
+  const mbox = read.mbox + (kind === 'mbox' ? entry.uncompressedSize : 0);
+  const refused = refusal(entry, kind, mbox) ?? (read.packed > read.size ? OVERLAP : null);
+  if (!refused) read.mbox = mbox;
+  return { name, kind, refused };
+}
+
+type FileEntry = { name: string } & ({ raw: Uint8Array; envelope_date: null } | { failure: ArchiveFailure });
+
+async function messageIn(
   zip: ZipFile,
   reader: BlockedReader,
   entry: Entry,
+  name: string,
   keep: boolean,
-): Promise<FileEntry | null> {
-  const name = nameOf(entry);
-  const base = name.slice(name.lastIndexOf('/') + 1);
-  if (base === '' || base.startsWith('.') || /^__MACOSX\//.test(name)) return null;
-  const refused = refusal(entry, base);
-  if (refused) return { name, failure: refused };
+): Promise<FileEntry> {
   if (!keep) return { name, raw: new Uint8Array(), envelope_date: null };
   const content = await unpacked(zip, reader, entry);
   if ('reason' in content) return { name, failure: content };
@@ -97,34 +123,15 @@ function nameOf(entry: Entry): string {
     .slice(0, 1000);
 }
 
-const MAX_RATIO = 200;
-const SMALL = 1024 * 1024;
-
-/** Why a file is not unpacked. */
-function refusal(entry: Entry, base: string): ArchiveFailure | null {
-  if (!/\.eml$/i.test(base)) return failure('unsupported_file', 'Only .eml files are read from a zip.');
-  if (entry.isEncrypted()) return failure('encrypted', 'The file is encrypted.');
-  if (entry.uncompressedSize > MAX_MESSAGE) return failure('too_large', TOO_LARGE);
-  if (entry.uncompressedSize > SMALL && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
-    return failure('bomb', 'The file is packed more than 200 times smaller than it is.');
-  }
-  return null;
-}
-
 /** The content; yauzl checks its size, we check its CRC-32. */
 async function unpacked(zip: ZipFile, reader: BlockedReader, entry: Entry): Promise<Buffer | ArchiveFailure> {
   const pieces: Buffer[] = [];
   try {
     for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
     const content = Buffer.concat(pieces);
-    return crc32(content) === entry.crc32
-      ? content
-      : failure('corrupt', 'The file is damaged: wrong checksum.');
+    return crc32(content) === entry.crc32 ? content : NO_CHECKSUM;
   } catch (error) {
     if (reader.sourceError) throw reader.sourceError;
-    return failure('corrupt', `The file is damaged: ${reasonOf(error)}.`);
+    return damaged(error);
   }
 }
-
-const reasonOf = (error: unknown) => storable((error as Error).message).slice(0, 200);
-const failure = (reason: ArchiveFailure['reason'], message: string): ArchiveFailure => ({ reason, message });

@@ -44,6 +44,10 @@ export interface ZipFileSpec {
   crc?: number | undefined;
   size?: number;
   method?: number;
+  /** Replaces its bytes, as packed. */
+  packed?: Buffer;
+  /** Sizes are in a zip64 field, as writers do that stream files of any size. */
+  zip64?: boolean;
 }
 
 /** A zip with the files, written here because the tests need broken ones. */
@@ -53,20 +57,29 @@ export function zipOf(files: ZipFileSpec[]): Buffer {
   let offset = 0;
   for (const file of files) {
     const content = Buffer.from(file.content);
-    const packed = file.stored ? content : deflateRawSync(content);
+    const packed = file.packed ?? (file.stored ? content : deflateRawSync(content));
+    const size = file.size ?? content.length;
+    const extra = Buffer.alloc(file.zip64 ? 20 : 0);
+    if (file.zip64) {
+      extra.writeUInt16LE(1, 0);
+      extra.writeUInt16LE(16, 2);
+      extra.writeBigUInt64LE(BigInt(size), 4);
+      extra.writeBigUInt64LE(BigInt(packed.length), 12);
+    }
     const name = Buffer.from(file.name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(file.flags ?? 0x800, 2);
     common.writeUInt16LE(file.method ?? (file.stored ? 0 : 8), 4);
     common.writeUInt32LE(file.crc ?? crc32(content), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(file.size ?? content.length, 18);
+    common.writeUInt32LE(file.zip64 ? 0xffffffff : packed.length, 14);
+    common.writeUInt32LE(file.zip64 ? 0xffffffff : size, 18);
     common.writeUInt16LE(name.length, 22);
-    const body = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed]);
+    common.writeUInt16LE(extra.length, 24);
+    const body = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, extra, packed]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, tail, name]));
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, tail, name, extra]));
     bodies.push(body);
     offset += body.length;
   }

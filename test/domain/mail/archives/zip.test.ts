@@ -41,12 +41,12 @@ describe('a zip', () => {
   it('reports other files, and reads on', async () => {
     expect(
       await read([
-        { name: 'all.mbox', content: 'x' },
+        { name: 'all.pst', content: 'x' },
         { name: 'a.eml', content: mail('a') },
         { name: 'b.eml', content: 'no header' },
       ]),
     ).toEqual([
-      ['all.mbox', '[unsupported_file]'],
+      ['all.pst', '[unsupported_file]'],
       ['a.eml', mail('a')],
       ['b.eml', '[not_a_message]'],
     ]);
