@@ -2,6 +2,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { readMessages } from '#shared/domain/mail/archives/archive.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
 import { importEntry } from '#shared/domain/mail/imports/entry.ts';
+import { FinishedDeliveries } from '#shared/domain/mail/imports/finished.ts';
 import { Turns } from '#shared/domain/mail/imports/turns.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
@@ -95,7 +96,7 @@ export async function importMail(
   const members = await membersOf(table, account_id);
   const mailbox = members.mailboxes.find(({ id }) => id === mailbox_id) as Mailbox;
   const ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
-  const target = { ingestion, mailbox, turns: new Turns() };
+  const target = { ingestion, mailbox, turns: new Turns(), finished: new FinishedDeliveries(table) };
   const id = newId(ctx.now);
   const beginning = { offset: 0, ordinal: 0 };
   const chunk = new Chunk(beginning, members.users.length);

@@ -47,6 +47,7 @@ export class Chunk {
   readonly #failures: Failure[] = [];
   readonly #threads = new Set<string>();
   readonly #running = new Map<Promise<void>, number>();
+  #unfinished_from: number | undefined;
   #error: unknown;
 
   constructor(position: ArchivePosition, readers: number) {
@@ -68,7 +69,8 @@ export class Chunk {
   }
 
   get progress(): Progress {
-    return { position: this.#position, ...this.#counts, failed: this.#failures.length };
+    const failed = this.#failures.length;
+    return { position: this.#position, ...this.#counts, failed, unfinished_from: this.#unfinished_from };
   }
 
   /** The failures to list, when `before` are listed already. */
@@ -99,10 +101,12 @@ export class Chunk {
   }
 
   #count({ ordinal, name }: ArchiveEntry, outcome: Outcome): void {
-    if ('failed' in outcome) this.#failures.push({ ordinal, name, ...outcome.failed });
-    else {
+    if ('failed' in outcome) {
+      this.#failures.push({ ordinal, name, ...outcome.failed });
+      if (outcome.begun) this.#unfinished_from = Math.min(ordinal, this.#unfinished_from ?? ordinal);
+    } else {
       this.#counts[outcome.outcome]++;
-      this.#threads.add(outcome.thread_id);
+      if (outcome.thread_id !== null) this.#threads.add(outcome.thread_id);
     }
   }
 

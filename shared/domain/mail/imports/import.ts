@@ -47,6 +47,8 @@ export type MailImport = Item &
     tries?: number;
     /** The position up to which messages are imported one by one. */
     careful_until?: number;
+    /** From this message on, some may be stored without all that follows. */
+    unfinished_from?: number;
     /** The message that is read alone, and how often that was started. */
     suspect?: { ordinal: number; notes: number };
   };

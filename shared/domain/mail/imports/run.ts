@@ -14,6 +14,7 @@ import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
+import { FinishedDeliveries } from './finished.ts';
 import type { MailImport } from './import.ts';
 import { beginImport, findImport, finishImport, Overtaken, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
@@ -138,7 +139,7 @@ async function runFound(
   if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), clock());
   const started = await beginRun(table, found);
   const readers = ingestion.members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
-  const target = { ingestion, mailbox, turns: new Turns() };
+  const target = { ingestion, mailbox, turns: new Turns(), finished: new FinishedDeliveries(table) };
   return importAll({ ctx, target, readers, timeIsUp }, source, started);
 }
 

@@ -60,12 +60,23 @@ export interface Progress {
   failed: number;
   /** See MailImport. */
   careful_until?: number;
+  unfinished_from?: number | undefined;
+}
+
+function unfinishedFrom(...of: { unfinished_from?: number | undefined }[]): { unfinished_from?: number } {
+  const all = of.flatMap(({ unfinished_from }) => unfinished_from ?? []);
+  return all.length === 0 ? {} : { unfinished_from: Math.min(...all) };
 }
 
 function counted(mailImport: MailImport, progress: Progress): Write[] {
   return [
     update<MailImport>(keys.mailImport(mailImport.id), {
-      set: { position: progress.position, tries: 0, careful_until: progress.careful_until ?? 0 },
+      set: {
+        position: progress.position,
+        tries: 0,
+        careful_until: progress.careful_until ?? 0,
+        ...unfinishedFrom(mailImport, progress),
+      },
       remove: ['suspect'],
       add: {
         messages_imported: progress.imported,
@@ -93,6 +104,7 @@ export async function recordProgress(
   return {
     ...rest,
     careful_until: progress.careful_until ?? 0,
+    ...unfinishedFrom(mailImport, progress),
     position: progress.position,
     messages_imported: mailImport.messages_imported + progress.imported,
     messages_skipped: mailImport.messages_skipped + progress.skipped,

@@ -47,6 +47,7 @@ export function isPoison(mailImport: MailImport, { ordinal }: ArchiveEntry): boo
 
 export const poisonFailure: Outcome = {
   failed: { reason: 'unreadable', message: 'The import stopped at this message every time it was read.' },
+  begun: true,
 };
 
 export async function note(table: Table, mailImport: MailImport, { ordinal }: ArchiveEntry): Promise<void> {

@@ -18,6 +18,18 @@ export function headerStart(raw: Uint8Array): number {
   return at;
 }
 
+/** The end of the header that begins at `start`: behind the first empty line. */
+export function headerEnd(raw: Uint8Array, start: number): number {
+  for (let at = start, next: number; at < raw.length; at = next) {
+    const found = raw.indexOf(LF, at);
+    next = found === -1 ? raw.length : found + 1;
+    let end = found === -1 ? raw.length : found;
+    while (end > at && raw[end - 1] === CR) end--;
+    if (end === at) return next;
+  }
+  return raw.length;
+}
+
 /** True when the bytes at `at` are a header field: a name of printable ASCII and a colon (RFC 5322, 2.2). */
 export function isHeaderField(raw: Uint8Array, at: number): boolean {
   for (let end = at; end < raw.length && end - at <= 200; end++) {

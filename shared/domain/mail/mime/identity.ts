@@ -39,6 +39,13 @@ export function digestOf(message: Omit<ParsedMessage, 'rfc_id'>): string {
   return sha256(JSON.stringify(shown)).digest('hex');
 }
 
+/** A digest of all from which a message of an archive is read: the same digest is the same message. */
+export function digestOfBytes(raw: Uint8Array, envelope_date: string | null): string {
+  return sha256(`${envelope_date ?? ''}\n`)
+    .update(raw)
+    .digest('base64url');
+}
+
 /** Message-IDs are stored as digests of a fixed length: 128 bits, so that nobody finds a second id for one. */
 export function hashOfId(rfc_id: string): string {
   return sha256(rfc_id).digest('base64url').slice(0, 22);

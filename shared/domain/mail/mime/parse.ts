@@ -3,7 +3,7 @@ import { withoutQuotes } from '#shared/domain/mail/quotes/quote-text.ts';
 import { parsedAttachments } from './attachments.ts';
 import { parsedBody } from './body.ts';
 import { decodeWords } from './encoded-words.ts';
-import { headerStart, isHeaderField } from './header-line.ts';
+import { headerEnd, headerStart, isHeaderField } from './header-line.ts';
 import {
   headerValues,
   isAutomatic,
@@ -53,6 +53,22 @@ export async function parseMessage(
   return assemble(await readMime(raw.subarray(start)), envelope_date ?? ownEnvelopeDate(raw, start));
 }
 
+/** The ids by which a message finds its thread. */
+export type Links = Pick<ParsedMessage, 'in_reply_to' | 'references'> & { rfc_id: string | undefined };
+
+/** Reads only the header; `rfc_id` is undefined when the message states none. */
+export async function parseLinks(raw: Uint8Array): Promise<Links> {
+  const start = headerStart(raw);
+  const email = await readMime(raw.subarray(start, headerEnd(raw, start)));
+  const stated = messageId(email);
+  return { rfc_id: stated, ...linksOf(email, stated) };
+}
+
+const linksOf = (email: Mime, stated: string | undefined) => ({
+  in_reply_to: linkedMessageIds(email, 'in-reply-to', stated),
+  references: linkedMessageIds(email, 'references', stated),
+});
+
 /** A message saved from an mbox may still have its envelope above the header. */
 const ownEnvelopeDate = (raw: Uint8Array, start: number) => envelopeDate(raw.subarray(0, start));
 
@@ -62,8 +78,7 @@ function assemble(email: Mime, envelope: string | null): ParsedMessage {
   const from = mailboxes(email, 'from')[0] ?? null;
   const body = bodyOf(email, subject);
   const message = {
-    in_reply_to: linkedMessageIds(email, 'in-reply-to', stated),
-    references: linkedMessageIds(email, 'references', stated),
+    ...linksOf(email, stated),
     subject,
     ...momentsOf(email, envelope),
     from,

@@ -15,6 +15,8 @@ export interface Delivery {
   raw: Uint8Array;
   /** What delivers the message, for example an import and a position: the same source is the same delivery. */
   source: string;
+  /** A digest of the bytes, to recognize them without reading the message. */
+  digest?: string;
 }
 
 export interface Ingestion {

@@ -3,6 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   at,
+  type Item,
   missing,
   mustExist,
   mustNotExist,
@@ -14,7 +15,7 @@ import { type Arrival, arrivalOf, lookedFor, place } from './arrival.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { homeOf, meeting } from './home.ts';
 import { notesOf, storeMessage } from './message.ts';
-import { copiesOf, type IdRow, type KnownId, readId } from './message-ids.ts';
+import { bytesOf, copiesOf, type IdRow, type KnownId, readId } from './message-ids.ts';
 import type { Placement } from './placement.ts';
 import { settle } from './settle.ts';
 import type { Message, Thread } from './thread.ts';
@@ -30,9 +31,20 @@ export interface Ingested {
   thread_id: string;
 }
 
-export async function ingestMessage(ingestion: Ingestion, delivery: Delivery): Promise<Ingested> {
+/** `rows`: those of the message's id, if they were just read. */
+export async function ingestMessage(
+  ingestion: Ingestion,
+  delivery: Delivery,
+  rows?: Item[],
+): Promise<Ingested> {
   const arrival = arrivalOf(ingestion, delivery);
-  const { outcome, certain } = await retryOnConflict(() => deliver(arrival));
+  let read = rows;
+  const { outcome, certain } = await retryOnConflict(() => {
+    const fresh = read;
+    // After a conflict they are old.
+    read = undefined;
+    return deliver(arrival, fresh);
+  });
   return { outcome, thread_id: await settle(arrival, certain) };
 }
 
@@ -42,10 +54,10 @@ interface Delivered {
   certain: boolean;
 }
 
-async function deliver(arrival: Arrival): Promise<Delivered> {
+async function deliver(arrival: Arrival, rows: Item[] | undefined): Promise<Delivered> {
   const { ingestion, delivery, message } = arrival;
   const { table } = ingestion;
-  const known = await readId(table, delivery.account_id, message);
+  const known = await readId(table, delivery.account_id, message, rows);
   const own = known.messages.find(({ message_id }) => message_id === message.id);
   const source = own?.deliveries[delivery.mailbox.id];
   if (source !== undefined)
@@ -68,6 +80,7 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     sent: message.sent,
     mailbox_ids: new Set([mailbox.id]),
     deliveries: { [mailbox.id]: source },
+    ...noted(delivery),
     copies: copiesOf(message),
   };
   await ingestion.table.transact([
@@ -79,6 +92,9 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     { put: stored.body },
   ]);
 }
+
+const noted = ({ mailbox, digest }: Delivery) =>
+  digest === undefined ? {} : { bytes: new Set([bytesOf(mailbox.id, digest)]) };
 
 function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boolean): Write {
   return update<Thread>(keys.record('threads', id), {
@@ -101,7 +117,7 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
   await ingestion.table.transact([
     update<IdRow>(keys.messageId(account_id, message.id_hash, message.id), {
       set: { deliveries: at(mailbox.id, source) },
-      add: { mailbox_ids: here },
+      add: { mailbox_ids: here, ...noted(delivery) },
       when: { deliveries: at(mailbox.id, missing), thread_id: own.thread_id },
     }),
     update<Message>(keys.message(own.thread_id, own.sent, message.id), {

@@ -17,6 +17,8 @@ export type IdRow = Item & {
   mailbox_ids: Set<string>;
   /** The mailboxes that it reached, with the source of each delivery. */
   deliveries: Record<string, string>;
+  /** The bytes that reached each mailbox: its id and a digest. */
+  bytes?: Set<string>;
   /** The same for all messages that may be copies of one message which a list changed. */
   copies: string;
 };
@@ -38,14 +40,25 @@ const MAX_ROWS = 5_000;
 /** Messages with one id that may be an ancestor; later claims are ignored. */
 const MAX_CLAIMS = 100;
 
-/** Everything known of a message's id, first the row of the message itself, if any. */
-export async function readId(table: Table, account: string, { id, id_hash }: Message): Promise<KnownId> {
-  const own = keys.messageId(account, id_hash, id);
+/** All rows of an id, up to a limit. */
+export async function readRows(table: Table, account: string, hash: string): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of table.pages(own.PK)) {
+  for await (const page of table.pages(keys.messageId(account, hash, '').PK)) {
     items.push(...page);
     if (items.length >= MAX_ROWS) break;
   }
+  return items;
+}
+
+/** Everything known of a message's id, first the row of the message itself, if any. `read` are rows read before. */
+export async function readId(
+  table: Table,
+  account: string,
+  { id, id_hash }: Message,
+  read?: Item[],
+): Promise<KnownId> {
+  const own = keys.messageId(account, id_hash, id);
+  const items = read ?? (await readRows(table, account, id_hash));
   const found = items.find(({ SK }) => SK === own.SK) ?? (await beyond(table, own, items.length));
   const of = (kind: string) => items.filter((item) => item.SK.startsWith(kind) && item !== found);
   return {
@@ -69,6 +82,15 @@ export async function messagesWithId(table: Table, account: string, hash: string
 }
 
 const keyOfMessage = ({ thread_id, sent, message_id }: IdRow) => keys.message(thread_id, sent, message_id);
+
+/** How a mailbox's delivery of these bytes is noted. */
+export const bytesOf = (mailbox_id: string, digest: string) => `${mailbox_id}#${digest}`;
+
+/** The source of the delivery of these bytes to this mailbox; undefined when they did not reach it. */
+export function sourceOfBytes(rows: Item[], mailbox_id: string, digest: string): string | undefined {
+  const delivered = (rows as IdRow[]).find(({ bytes }) => bytes?.has(bytesOf(mailbox_id, digest)));
+  return delivered?.deliveries[mailbox_id];
+}
 
 /** The messages that are still where these rows say. */
 export function readMessages(table: Table, rows: IdRow[]): Promise<Message[]> {
