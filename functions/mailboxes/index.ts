@@ -1,4 +1,5 @@
 export * as createMailImport from './create-mail-import.ts';
+export * as listMailImports from './list-mail-imports.ts';
 export * as listMailboxes from './list-mailboxes.ts';
 export * as retrieveMailImport from './retrieve-mail-import.ts';
 export * as retrieveMailbox from './retrieve-mailbox.ts';

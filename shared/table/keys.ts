@@ -102,7 +102,7 @@ export const keys = {
   /** A user's own state and view of a thread. */
   threadEntry: (user: string, thread: string): Key => ({ PK: `USER#${user}`, SK: `THREAD#${thread}` }),
   /**
-   * A posting in a list of a user or an account. `rank` orders the list and names the record. It begins with an ASCII
+   * A posting in a list of a user, an account or a mailbox. `rank` orders the list and names the record. It begins with an ASCII
    * letter or digit, and contains no character above `~`.
    */
   posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),

@@ -9,6 +9,7 @@ import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { SHOWN_FAILURES } from '#shared/domain/mail/imports/import.ts';
+import { importPosting } from '#shared/domain/mail/imports/list.ts';
 import { recordFailures } from '#shared/domain/mail/imports/store.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { newId } from '#shared/ids.ts';
@@ -71,6 +72,18 @@ const largeGroup = async () => {
 };
 
 /** Each under the operation that returns it. */
+function largeImport(mailbox_id: string) {
+  const id = newId(new Date());
+  const created_at = new Date().toISOString();
+  return {
+    ...keys.mailImport(id),
+    ...{ id, account_id: workspace.account_id, mailbox_id, user_id: workspace.ada.user.id },
+    ...{ upload_id: id, job_id: id, file_name: WIDE.repeat(255), size: 1, status: 'complete' },
+    ...{ messages_total: 9_999, messages_imported: 0, messages_skipped: 0, messages_failed: 9_999 },
+    ...{ error: null, created_at, started_at: created_at, finished_at: created_at },
+  };
+}
+
 const cases: Record<string, () => Promise<void>> = {
   async listAgentConfigurations() {
     const agent_configuration = {
@@ -121,17 +134,18 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(400_000, 'PATCH', `/groups/${made.id}`, { group: { color: '#000000' } });
   },
 
+  async listMailImports() {
+    const mailbox_id = await givenMailbox(workspace, workspace.ada);
+    const imports = many(150, () => largeImport(mailbox_id));
+    await write(workspace, [...imports, ...imports.map(importPosting)]);
+    await ask(150_000, 'GET', `/mailboxes/${mailbox_id}/imports?limit=100`);
+  },
+
   async retrieveMailImport() {
     const mailbox_id = await givenMailbox(workspace, workspace.ada);
-    const id = newId(new Date());
-    const created_at = new Date().toISOString();
-    await workspace.table.put({
-      ...keys.mailImport(id),
-      ...{ id, account_id: workspace.account_id, mailbox_id, user_id: workspace.ada.user.id },
-      ...{ upload_id: id, job_id: id, file_name: WIDE.repeat(255), size: 1, status: 'complete' },
-      ...{ messages_total: 9_999, messages_imported: 0, messages_skipped: 0, messages_failed: 9_999 },
-      ...{ error: null, created_at, started_at: created_at, finished_at: created_at },
-    });
+    const made = largeImport(mailbox_id);
+    const { id } = made;
+    await workspace.table.put(made);
     const failure = { name: '語'.repeat(1_000), reason: 'not_a_message', message: 'a'.repeat(200) };
     const failures = many(SHOWN_FAILURES + 50, (ordinal) => ({ ordinal, ...failure }));
     await recordFailures(workspace.table, id, failures);

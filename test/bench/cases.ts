@@ -358,6 +358,10 @@ export const cases: Record<string, Case> = {
     const params = { mailbox_id: world.mailbox_id, id: await imported(world, run) };
     return () => world.api.retrieveMailImport({ params });
   },
+  listMailImports: async (world, run) => {
+    await imported(world, run);
+    return () => world.api.listMailImports({ params: { mailbox_id: world.mailbox_id } });
+  },
   listMailboxes: simply(({ api }) => api.listMailboxes()),
   retrieveMailbox: simply(({ api, mailbox_id }) => api.retrieveMailbox({ params: { id: mailbox_id } })),
 

@@ -8,6 +8,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { missing, mustNotExist, present, update } from '#shared/table/table.ts';
 import type { MailImport } from './import.ts';
+import { importPosting } from './list.ts';
 
 /**
  * The import, its job and the use of its upload are one transaction: 409 `upload_already_used` for a second import of
@@ -49,6 +50,7 @@ export async function createImport(
   await commit(ctx, {
     writes: [
       { put: mailImport, when: mustNotExist },
+      { put: importPosting(mailImport) },
       { ...use, otherwise: () => new ApiError('upload_already_used') },
     ],
     jobs: [job],

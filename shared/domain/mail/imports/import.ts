@@ -27,7 +27,7 @@ const imports = resource('MailImport', {
   messages_imported: given(z.int()),
   messages_skipped: given(z.int().meta({ description: 'The mailbox had them already' })),
   messages_failed: given(z.int()),
-  failures: derived(z.array(failure).meta({ description: `The first ${SHOWN_FAILURES}` })),
+  failures: derived(z.array(failure).meta({ description: `The first ${SHOWN_FAILURES}; none in lists` })),
   // Why the whole import failed.
   error: given(z.strictObject({ code: z.string(), message: z.string() }).nullable()),
   created_at: given(timestamp),
