@@ -58,6 +58,13 @@ export async function startImport(target: ImportTarget, archive: Archive): Promi
   return started.import.id;
 }
 
+/** The id of the import that was started last; undefined when there is none. */
+export async function newestImport(target: ImportTarget): Promise<string | undefined> {
+  const params = { mailbox_id: target.mailbox_id };
+  const { body } = await createClient(families, target).listMailImports({ params, query: { limit: 1 } });
+  return body.collection.records[0]?.id;
+}
+
 /** Resolves when the import has ended; `watch` gets the counts meanwhile. */
 export async function followImport(
   target: ImportTarget,

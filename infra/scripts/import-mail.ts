@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiFailure } from '#shared/api/client.ts';
 import { Misuse } from '../cli/options.ts';
-import { followImport, type ImportCounts, type ImportTarget, startImport } from './import-archive.ts';
+import {
+  followImport,
+  type ImportCounts,
+  type ImportTarget,
+  newestImport,
+  startImport,
+} from './import-archive.ts';
 import { archiveOf } from './import-mail/archive-of.ts';
-import { HELP, type ImportOptions, readImportOptions } from './import-mail/options.ts';
+import { HELP, type ImportOptions, NEWEST, readImportOptions } from './import-mail/options.ts';
 import { isWhole, Progress, reportOf } from './import-mail/progress.ts';
 
 /** `npm run import`. Exit codes: 0 when everything arrived, 1 when something did not, 2 for a wrong command line. */
@@ -17,6 +23,12 @@ async function start(target: ImportTarget, path: string): Promise<string> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function followed(target: ImportTarget, wanted: string): Promise<string> {
+  const id = wanted === NEWEST ? await newestImport(target) : wanted;
+  if (id === undefined) throw new Misuse(`Nothing was imported into the mailbox ${target.mailbox_id} yet`);
+  return id;
 }
 
 /** A line that is written over and over on a terminal, nothing when the output is a file. */
@@ -32,7 +44,7 @@ function watch(): (counts: ImportCounts) => void {
 }
 
 async function run({ source, ...target }: ImportOptions): Promise<void> {
-  const id = 'follow' in source ? source.follow : await start(target, source.path);
+  const id = 'path' in source ? await start(target, source.path) : await followed(target, source.follow);
   console.error(`import ${id}`);
   const counts = await followImport(target, id, watch());
   if (process.stderr.isTTY) process.stderr.write('\n');

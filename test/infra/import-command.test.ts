@@ -7,6 +7,7 @@ import { archiveOf } from '../../infra/scripts/import-mail/archive-of.ts';
 import { readImportOptions } from '../../infra/scripts/import-mail/options.ts';
 import { isWhole, Progress } from '../../infra/scripts/import-mail/progress.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { eml, givenMailbox } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -41,6 +42,11 @@ describe('npm run import', () => {
         ...{ mailbox_id: 'm', key: 'from-env', base_url: 'http://127.0.0.1:1' },
         source: { follow: 'i' },
       });
+      for (const args of [
+        ['--mailbox', 'm', ...url, '--follow'],
+        ['--follow', '--mailbox', 'm', ...url],
+      ])
+        expect(read(args, env)).toMatchObject({ mailbox_id: 'm', source: { follow: 'newest' } });
       expect(read(['--mailbox', 'm', '--key', 'given', ...url, 'a'], env)).toMatchObject({
         key: 'given',
         source: { path: 'a' },
@@ -161,6 +167,31 @@ describe('npm run import', () => {
       const id = /^import ([0-9a-f-]{36})$/m.exec(first.stderr)?.[1] as string;
       const again = await run([...common, '--follow', id], env);
       expect(again).toMatchObject({ code: 1, stdout: first.stdout });
+      expect(await run([...common, '--follow'], env)).toMatchObject(again);
+    });
+
+    it('has no newest import to follow in an empty mailbox', async () => {
+      const empty = await givenMailbox(workspace, workspace.ada);
+      const args = ['--mailbox', empty, '--url', workspace.url, '--key', workspace.ada.write_key, '--follow'];
+      const { code, stderr } = await run(args);
+      expect([code, stderr.trim()]).toEqual([2, `Nothing was imported into the mailbox ${empty} yet`]);
+    });
+
+    it('imports a Takeout as it was downloaded, and names its encrypted file', async () => {
+      const file = join(folder, 'takeout.zip');
+      await writeFile(
+        file,
+        zipOf([
+          { name: 'Takeout/archive_browser.html', content: 'x' },
+          { name: 'Takeout/Mail/All mail.mbox', content: toMbox([eml({ id: 'z1@x' }), eml({ id: 'z2@x' })]) },
+          { name: 'Takeout/Mail/Secret.mbox', content: 'x', flags: 0x801 },
+        ]),
+      );
+      const args = ['--mailbox', mailbox, '--url', workspace.url, '--key', workspace.ada.write_key, file];
+      const { code, stdout } = await run(args);
+      expect(stdout).toContain('complete: 3 messages, 2 imported, 0 skipped (already there), 1 failed');
+      expect(stdout).toContain('message 3 Takeout/Mail/Secret.mbox: encrypted: The file is encrypted.');
+      expect(code).toBe(1);
     });
 
     it.each<[string, string[], RegExp]>([

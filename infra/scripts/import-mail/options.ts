@@ -5,25 +5,28 @@ import { refuseSwallowed } from '../../cli/swallowed.ts';
 export const HELP = `Imports mail into a mailbox through the API.
 
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] <file or folder>
-  npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow <import id>
+  npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow [<import id>]
 
   <file or folder>  an mbox, an .eml file, or a .zip or folder with .mbox and .eml files at any depth, such as a
                     Gmail Takeout
   --mailbox         the id of the mailbox: GET /mailboxes lists them
   --key             an API key with write access; without it, the environment variable WORKSPACE_API_KEY
   --url             default: the base_url of .local/demo.json, else http://127.0.0.1:3000
-  --follow          shows the progress of an import that was started before
+  --follow          shows the progress of an import that was started before: of the newest one without its id
   --help            this text
 
 An interrupted command does not interrupt the import: --follow shows it again.
 `;
+
+/** In place of the id of an import. */
+export const NEWEST = 'newest';
 
 export interface ImportOptions {
   mailbox_id: string;
   key: string;
   base_url: string;
   /** What is imported, or the import that is followed. */
-  source: { path: string } | { follow: string };
+  source: { path: string } | { follow: string | typeof NEWEST };
 }
 
 const definitions = {
@@ -48,9 +51,16 @@ function sourceOf(positionals: string[], follow: string | undefined): ImportOpti
   return { path };
 }
 
+/** `parseArgs` has no options with or without a value. */
+function named(args: string[]): string[] {
+  const isBare = (arg: string, next: string | undefined) =>
+    arg === '--follow' && (next === undefined || next.startsWith('--'));
+  return args.map((arg, index) => (isBare(arg, args[index + 1]) ? `--follow=${NEWEST}` : arg));
+}
+
 /** Undefined for `--help`. Throws Misuse, which names what is missing. */
 export function readImportOptions(args: string[], env: NodeJS.ProcessEnv): ImportOptions | undefined {
-  const { values, positionals } = parseOptions(args, definitions, {
+  const { values, positionals } = parseOptions(named(args), definitions, {
     help: 'npm run import -- --help',
     positionals: true,
   });
