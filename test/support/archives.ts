@@ -216,6 +216,16 @@ async function zip(dice: Dice, mark: string): Promise<MadeArchive> {
   return { file_name: 'mail.zip', content_type: 'application/zip', bytes: zipOf(files), items };
 }
 
+/** As Google Takeout delivers it. */
+async function takeout(dice: Dice, mark: string): Promise<MadeArchive> {
+  const { bytes: content, items } = await mbox(dice, mark, dice.pick(Object.keys(dialects)));
+  const files: ZipFileSpec[] = [
+    { name: 'Takeout/archive_browser.html', content: 'x' },
+    { name: 'Takeout/Mail/All mail.mbox', content, stored: dice.chance(30), zip64: dice.chance(30) },
+  ];
+  return { file_name: 'takeout.zip', content_type: 'application/zip', bytes: zipOf(files), items };
+}
+
 async function single(dice: Dice, mark: string): Promise<MadeArchive> {
   const mail = dice.chance(70) ? dice.pick(await mailOf(mark)) : null;
   const item: Item = mail
@@ -227,9 +237,10 @@ async function single(dice: Dice, mark: string): Promise<MadeArchive> {
 
 /** The archive that `dice` and the number of the run make; one run in as many as there are forms has each form. */
 export function madeArchive(dice: Dice, run: number): Promise<MadeArchive> {
-  const forms = [...Object.keys(dialects), 'zip', 'zip', 'eml'];
+  const forms = [...Object.keys(dialects), 'zip', 'zip', 'takeout', 'eml'];
   const form = forms[run % forms.length]!;
   const mark = `archive-${run}`;
   if (form === 'zip') return zip(dice, mark);
+  if (form === 'takeout') return takeout(dice, mark);
   return form === 'eml' ? single(dice, mark) : mbox(dice, mark, form);
 }

@@ -40,6 +40,15 @@ describe('a chunk of an import', () => {
     expect(made.shownFailures(100)).toEqual([]);
   });
 
+  it('names the first message that may be stored without all that follows', async () => {
+    const made = chunk();
+    const begun: Outcome = { ...failed, begun: true };
+    for (const [i, outcome] of [imported('a'), failed, begun, begun].entries())
+      await made.add(mail(i), () => new Promise((done) => setTimeout(() => done(outcome), 5 - i)));
+    await made.settled();
+    expect(made.progress).toMatchObject({ failed: 3, unfinished_from: 2 });
+  });
+
   it.each([
     ['200 messages', 1, 199, 100, 200],
     ['100 messages for ten readers', 10, 99, 100, 100],

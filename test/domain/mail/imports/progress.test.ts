@@ -51,6 +51,23 @@ describe('the progress of an import', () => {
     expect(await stored()).toMatchObject({ ...counted, position, careful_until: 560 });
   });
 
+  it('keeps the first message that may be stored without all that follows', async () => {
+    const { table } = workspace;
+    const none = { imported: 1, skipped: 0, failed: 0 };
+    let current = mailImport;
+    for (const [ordinal, unfinished_from, kept] of [
+      [8, undefined, undefined],
+      [12, 9, 9],
+      [13, undefined, 9],
+      [15, 14, 9],
+    ] as const) {
+      const position = { offset: 100 * ordinal, ordinal };
+      current = await recordProgress(table, current, { ...none, position, unfinished_from });
+      expect(current.unfinished_from).toBe(kept);
+      expect((await stored())?.unfinished_from).toBe(kept);
+    }
+  });
+
   it('ends once, and refuses a second end', async () => {
     const { table, ctx } = workspace;
     const error = { code: 'import_failed', message: 'Given up.' };
