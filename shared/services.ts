@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#shared/table/table.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, requireLocal } from './config.ts';
 
 /** What handlers use: created on the first request of an environment, never on import. */
 export interface Services {
@@ -16,8 +16,12 @@ let services: Services | undefined;
 /** Credentials for local servers, which accept any. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Client settings that every AWS client shares. `region` is only used with a local endpoint. */
+/**
+ * Client settings that every AWS client shares: none is made without them. `region` is only used with a local endpoint.
+ * Throws without an endpoint where only local servers are allowed.
+ */
 export function clientOptions(endpoint: string | undefined) {
+  requireLocal(endpoint);
   const local = endpoint ? { endpoint, region: 'us-east-1', credentials: localCredentials } : {};
   return { maxAttempts: 3, retryMode: 'standard', ...local };
 }

@@ -18,7 +18,8 @@ const settings: Readonly<Record<string, string>> = {
   apiGatewayLogRole:
     'create (default): sets the role with which API Gateway writes the logs of all APIs of this account and region; ' +
     'keep: leaves the one that is set',
-  localEndpoints: 'true: for sam local, not for a deployment',
+  architecture: 'arm64 (default) or x86_64: of the functions',
+  localEndpoints: 'true: for sam local (npm run sam), not for a deployment',
 };
 
 /** All settings, with what they are for. */

@@ -80,7 +80,11 @@ export function variablesFor(
   { stage, ...known }: Surroundings,
 ): Record<string, string> {
   const { local_endpoints } = stage;
-  return { STAGE: stage.name, ...usedVariables(uses, access, { ...known, local_endpoints }) };
+  return {
+    STAGE: stage.name,
+    ...(local_endpoints ? { LOCAL_ENDPOINTS: 'true' } : {}),
+    ...usedVariables(uses, access, { ...known, local_endpoints }),
+  };
 }
 
 function corsVariable({ cors_origins }: Stage): Record<string, string> {
@@ -208,7 +212,7 @@ export function addFunction(
     functionName: plan.name,
     description: plan.description.slice(0, 256),
     runtime: Runtime.NODEJS_24_X,
-    architecture: Architecture.ARM_64,
+    architecture: around.stage.architecture === 'x86_64' ? Architecture.X86_64 : Architecture.ARM_64,
     handler: `index.${plan.handler}`,
     code: around.code(plan.entry),
     memorySize: plan.memory,

@@ -77,7 +77,11 @@ export interface Stage extends StageSettings {
   set_log_role: boolean;
   /** `cdk -c name=value`, for the settings of kinds of `uses`. */
   setting: (name: string) => string | undefined;
-  /** Adds empty endpoint variables to functions: `sam local --env-vars` sets only variables of the template. */
+  architecture: 'arm64' | 'x86_64';
+  /**
+   * Functions reach local servers alone, never AWS. Adds LOCAL_ENDPOINTS and empty endpoint variables: `sam local
+   * --env-vars` sets only variables of the template.
+   */
   local_endpoints: boolean;
 }
 
@@ -131,6 +135,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     setting: text,
     domain: readDomain(text),
     set_log_role: oneOf('apiGatewayLogRole', text('apiGatewayLogRole'), ['create', 'keep']) === 'create',
+    architecture: oneOf('architecture', text('architecture'), ['arm64', 'x86_64']),
     local_endpoints: oneOf('localEndpoints', text('localEndpoints'), ['false', 'true']) === 'true',
   };
 }

@@ -47,7 +47,7 @@ export function usedVariables(
     const modes = used.get(name);
     if (!modes) continue;
     Object.assign(variables, kind.variables?.(modes, deployment));
-    // Empty means AWS itself: `sam local` sets only variables of the template.
+    // `sam local` sets only variables of the template; with LOCAL_ENDPOINTS an empty one is an error.
     if (local_endpoints && kind.endpoint) variables[kind.endpoint] = '';
   }
   return variables;

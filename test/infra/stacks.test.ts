@@ -342,6 +342,14 @@ test('sam local finds the code of every function', () => {
   }
 });
 
+test('every function is for the processor that is asked for', () => {
+  const made = synthesize(operations, { stage: 'dev', architecture: 'x86_64' });
+  for (const [id, { Properties }] of [made.api, made.jobs].flatMap((resources) =>
+    ofType(resources, 'AWS::Lambda::Function'),
+  ))
+    expect(Properties.Architectures, id).toEqual(['x86_64']);
+});
+
 test('sam local can point every function at local servers, and a deployment cannot', () => {
   const local = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
   const counterparts = {
@@ -355,8 +363,9 @@ test('sam local can point every function at local servers, and a deployment cann
     const { Variables } = Properties.Environment;
     for (const [name, endpoint] of Object.entries(counterparts))
       expect(Variables[endpoint], id).toBe(name in Variables ? '' : undefined);
+    expect(Variables.LOCAL_ENDPOINTS, id).toBe('true');
   }
-  expect(JSON.stringify([real.api, real.jobs])).not.toContain('DYNAMODB_ENDPOINT');
+  expect(JSON.stringify([real.api, real.jobs])).not.toMatch(/DYNAMODB_ENDPOINT|LOCAL_ENDPOINTS/);
 });
 
 describe.each([AwsSolutionsChecks, ServerlessChecks])('cdk-nag, %o', (Checks) => {

@@ -95,6 +95,8 @@ export function planOf(
   refuseUnknown(Object.keys(context));
   given.stage = context.stage = stageOf(values.stage, context, name);
   const stage = readStage((setting) => context[setting]);
+  if (stage.local_endpoints && name === 'deploy')
+    throw new Misuse('-c localEndpoints=true is for sam local: deployed functions would never reach AWS.');
   const empty_buckets = values['empty-buckets'] ?? false;
   if (empty_buckets && name !== 'destroy') throw new Misuse('--empty-buckets is for npm run destroy.');
   if (name === 'destroy' && stage.keep_data)
