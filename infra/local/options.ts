@@ -60,7 +60,8 @@ const definitions = {
   help: { type: 'boolean', default: false },
 } as const;
 
-function portOf(option: string, text: string): number {
+/** Throws Misuse. */
+export function portOf(option: string, text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new Misuse(`--${option} must be a number from 0 to 65535, not "${text}"`);
   return Number(text);

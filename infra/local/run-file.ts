@@ -105,13 +105,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The run that uses the folder. Throws Misuse when there is none, or when it is not ready. */
-export function findRun(folder: string): ReadyRun {
+const WAYS_OUT = 'start it first, or name its folder with --data';
+
+/** The run that uses the folder. Throws Misuse when there is none, with what to do, or when it is not ready. */
+export function findRun(folder: string, ways_out = WAYS_OUT): ReadyRun {
   const run = readRun(folder);
   if (!run || !isAlive(run.pid))
-    throw new Misuse(
-      `No npm start runs with the data in ${folder}: start it first, name its folder with --data, or a deployed stage with --stage.`,
-    );
+    throw new Misuse(`No npm start runs with the data in ${folder}: ${ways_out}.`);
   if (!run.ready)
     throw new Misuse(
       `npm start with the data in ${folder} is not ready yet: try again when it prints ready.`,

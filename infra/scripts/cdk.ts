@@ -1,19 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../aws/bundle.ts';
 import { Misuse, suggestion } from '../cli/options.ts';
+import { runCdk } from './cdk/cli.ts';
 import { emptyBuckets, requireFit, writeVersion } from './cdk/data.ts';
 import { type CommandName, commands, helpOf, type Plan, planOf } from './cdk/plan.ts';
 
 /** `npm run synth`, `diff`, `deploy` and `destroy`: checks the stage and the settings, then runs the CDK CLI. */
-
-function runCdk(args: string[]): number {
-  const cli = join(dirname(createRequire(import.meta.url).resolve('aws-cdk/package.json')), 'bin', 'cdk');
-  const { status } = spawnSync(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit' });
-  return status ?? 1;
-}
 
 async function perform(name: CommandName, { stage, empty_buckets, args }: Plan): Promise<number> {
   if (name === 'deploy') await requireFit(stage);

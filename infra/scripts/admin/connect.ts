@@ -18,11 +18,13 @@ function connection(name: string, endpoint: string | undefined, where: string): 
   return { table: new Table(name, client), where, close: () => client.destroy() };
 }
 
+const WAYS_OUT = 'start it first, name its folder with --data, or a deployed stage with --stage';
+
 /** The table of the running npm start, or of a stage. */
 export async function connect({ stage, data }: Target): Promise<Connection> {
   if (stage === undefined) {
     const folder = resolve(data ?? '.local');
-    const { TABLE_NAME = '', DYNAMODB_ENDPOINT } = findRun(folder).variables;
+    const { TABLE_NAME = '', DYNAMODB_ENDPOINT } = findRun(folder, WAYS_OUT).variables;
     return connection(TABLE_NAME, DYNAMODB_ENDPOINT, `npm start with the data in ${folder}`);
   }
   if (data !== undefined) throw new Misuse('Give either --stage or --data');
