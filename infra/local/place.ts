@@ -13,12 +13,16 @@ export interface Place {
 /** A free port that only this machine reaches. */
 export const ownPlace: Place = { host: '127.0.0.1', port: 0 };
 
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
+export const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** An address as in a URL. */
+export function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
 
 /** The URL by which this machine reaches an address and a port. */
 export function urlAt({ host, port }: Place): string {
-  const address = EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host;
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `http://${bracketed(EVERY_ADDRESS.includes(host) ? '127.0.0.1' : host)}:${port}`;
 }
 
 /** The URL of a server that listens. */

@@ -13,7 +13,7 @@ async function main(args: string[]): Promise<number> {
   }
   const run = findRun(options.data);
   requireSam();
-  const docker = findDocker();
+  const docker = await findDocker();
   // Imported late: what comes before needs no CDK library, which takes a second.
   const { startSam } = await import('./sam/start.ts');
   return startSam(options, run, docker);

@@ -81,8 +81,8 @@ describe('what is needed', () => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
   };
-  const docker = (info: string, gateway = 'echo 172.18.0.1') =>
-    command('docker', `if [ "$1" = info ]; then ${info}; else ${gateway}; fi`);
+  const docker = (info: string, networks = 'fd00::/8 fd00::1\\n127.0.0.0/8 127.0.0.2') =>
+    command('docker', `if [ "$1" = info ]; then ${info}; else printf '${networks}\\n'; fi`);
 
   it('is SAM', () => {
     expect(() => requireSam()).toThrow(/^There is no sam on the PATH: install it from https:.*sam-cli/);
@@ -92,26 +92,39 @@ describe('what is needed', () => {
     expect(() => requireSam()).not.toThrow();
   });
 
-  it('is Docker, which runs', () => {
-    expect(() => findDocker('linux')).toThrow(/^There is no docker on the PATH: install it from https:/);
+  it('is Docker, which runs', async () => {
+    await expect(findDocker('linux')).rejects.toThrow(
+      /^There is no docker on the PATH: install it from https:/,
+    );
     docker('echo; echo Cannot connect >&2; exit 1');
-    expect(() => findDocker('linux')).toThrow('Docker does not answer: start it');
+    await expect(findDocker('linux')).rejects.toThrow('Docker does not answer: start it');
     // Older ones end with 0.
     docker('echo " "');
-    expect(() => findDocker('linux')).toThrow('Docker does not answer: start it');
-    docker('echo x86_64 Debian', 'exit 1');
-    expect(() => findDocker('linux')).toThrow('Docker has no network "bridge"');
+    await expect(findDocker('linux')).rejects.toThrow('Docker does not answer: start it');
   });
 
   it.each([
-    ['x86_64 Debian GNU/Linux 12', 'linux', { ...linux, machine: '172.18.0.1' }],
-    ['aarch64 Ubuntu 24.04', 'linux', { ...linux, machine: '172.18.0.1', architecture: 'arm64' }],
+    ['x86_64 Debian GNU/Linux 12', 'linux', { ...linux, machine: '127.0.0.2' }],
+    ['aarch64 Ubuntu 24.04', 'linux', { ...linux, machine: '127.0.0.2', architecture: 'arm64' }],
     ['aarch64 Docker Desktop', 'linux', desktop],
     ['aarch64 Ubuntu 24.04', 'darwin', desktop],
     ['x86_64 Docker Desktop', 'win32', { ...desktop, architecture: 'x86_64' }],
-  ] as const)('Docker with %s on %s', (info, platform, found) => {
+  ] as const)('Docker with %s on %s', async (info, platform, found) => {
     docker(`echo "${info}"`);
-    expect(findDocker(platform)).toEqual(found);
+    expect(await findDocker(platform)).toEqual(found);
+  });
+
+  it.each(['240.0.0.0/8 240.0.0.1', '240.0.0.0/8 ', 'fd00::/8 fd00::1', ''])(
+    'Docker in the network %j, in which this machine is not',
+    async (networks) => {
+      docker('echo x86_64 Debian', networks);
+      expect(await findDocker('linux')).toEqual({ ...linux, machine: undefined });
+    },
+  );
+
+  it('is Docker, also one that does not name its gateway', async () => {
+    docker('echo x86_64 Debian', '127.0.0.0/8 ');
+    expect(await findDocker('linux')).toEqual({ ...linux, machine: '127.0.0.1' });
   });
 
   it('is a running npm start', () => {
@@ -154,8 +167,17 @@ describe('the addresses that containers get', () => {
 
   it.each(['127.0.0.1', '::1'])('do not exist for %s without Docker Desktop', (host) => {
     expect(() => variablesInContainers(runOn(host), linux)).toThrow(
-      `npm start listens on ${host}, which containers do not reach: start it with npm start -- --host 172.17.0.1`,
+      `Containers do not reach npm start on ${host}: start it with npm start -- --host 172.17.0.1`,
     );
+  });
+
+  it('are an address of the machine that was chosen, when Docker runs elsewhere', () => {
+    const elsewhere = { ...linux, machine: undefined };
+    expect(endpoints(runOn('192.0.2.7'), elsewhere)).toEqual(at('192.0.2.7'));
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      expect(() => variablesInContainers(runOn(host), elsewhere)).toThrow(
+        `Containers do not reach npm start on ${host}: start it with npm start -- --host <an address of this machine`,
+      );
   });
 });
 

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { Misuse } from '../../cli/options.ts';
 
 /** What `docker` says about where containers run. */
 export interface Docker {
   /** Of Lambda: containers of another one are emulated, which is slow, or do not start. */
   architecture: 'x86_64' | 'arm64';
-  /** A name or an address by which containers reach this machine. */
-  machine: string;
+  /** A name or an address by which containers reach this machine; undefined when Docker runs elsewhere. */
+  machine: string | undefined;
   /** Whether they reach by it what listens on 127.0.0.1: Docker Desktop forwards it. */
   loopback: boolean;
 }
@@ -29,15 +31,33 @@ export function requireSam(): void {
     throw new Misuse('sam --version fails: repair the installation of the SAM CLI.');
 }
 
-/** Of Docker's default network, in which SAM starts containers. */
-function gateway(): string {
-  const format = '{{(index .IPAM.Config 0).Gateway}}';
-  const found = outputOf('docker', ['network', 'inspect', 'bridge', '--format', format]);
-  if (!found) throw new Misuse('Docker has no network "bridge", in which SAM starts containers.');
-  return found;
+async function isOfThisMachine(host: string): Promise<boolean> {
+  const probe = createServer().listen(0, host);
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
 }
 
-export function findDocker(platform = process.platform): Docker {
+/**
+ * The address of this machine in Docker's default network, in which SAM starts containers: the gateway, by default the
+ * first address, which older Dockers do not name.
+ */
+async function addressInNetwork(): Promise<string | undefined> {
+  const format = '{{range .IPAM.Config}}{{println .Subnet .Gateway}}{{end}}';
+  const networks = outputOf('docker', ['network', 'inspect', 'bridge', '--format', format]) ?? '';
+  for (const [, network, gateway] of networks.matchAll(/^([\d.]+)\/\d+ ?([\d.]*)$/gm)) {
+    const address = gateway || (network as string).replace(/\d+$/, (last) => String(Number(last) + 1));
+    if (await isOfThisMachine(address)) return address;
+  }
+  return undefined;
+}
+
+export async function findDocker(platform = process.platform): Promise<Docker> {
   const info = outputOf('docker', ['info', '--format', '{{.Architecture}} {{.OperatingSystem}}']);
   const [, machine, system] = /^(\S+) (.+)$/.exec(info ?? '') ?? [];
   if (!machine) throw new Misuse('Docker does not answer: start it, and try again when docker info works.');
@@ -45,5 +65,5 @@ export function findDocker(platform = process.platform): Docker {
   // https://docs.docker.com/desktop/features/networking/#i-want-to-connect-from-a-container-to-a-service-on-the-host
   if (platform !== 'linux' || system === 'Docker Desktop')
     return { architecture, machine: 'host.docker.internal', loopback: true };
-  return { architecture, machine: gateway(), loopback: false };
+  return { architecture, machine: await addressInNetwork(), loopback: false };
 }

@@ -1,5 +1,6 @@
 import { readAssistant } from '#shared/config.ts';
 import { Misuse } from '../../cli/options.ts';
+import { bracketed, EVERY_ADDRESS } from '../../local/place.ts';
 import type { ReadyRun } from '../../local/run-file.ts';
 import type { Docker } from './docker.ts';
 
@@ -14,12 +15,19 @@ export interface Template {
 
 const LOOPBACK = String.raw`127\.\d+\.\d+\.\d+|\[::1\]|localhost`;
 
+/** By which containers reach what listens on the host of the run. Throws Misuse when they do not. */
+function addressFor(host: string, { machine, loopback }: Docker): string {
+  const everywhere = EVERY_ADDRESS.includes(host);
+  if (!everywhere && !new RegExp(`^(${LOOPBACK}|::1)$`).test(host)) return bracketed(host);
+  if (machine !== undefined && (everywhere || loopback)) return machine;
+  throw new Misuse(
+    `Containers do not reach npm start on ${host}: start it with npm start -- --host ${machine ?? '<an address of this machine that they reach>'}`,
+  );
+}
+
 /** What the functions get in containers. Throws Misuse when these do not reach the run. */
 export function variablesInContainers({ host, variables }: ReadyRun, docker: Docker): Record<string, string> {
-  if (new RegExp(`^(${LOOPBACK}|::1)$`).test(host) && !docker.loopback)
-    throw new Misuse(
-      `npm start listens on ${host}, which containers do not reach: start it with npm start -- --host ${docker.machine}`,
-    );
+  const address = addressFor(host, docker);
   const local = new RegExp(`^(https?://)(?:${LOOPBACK})(?=[:/]|$)`);
   const { provider, questions_per_minute } = readAssistant(variables);
   const known = {
@@ -28,7 +36,7 @@ export function variablesInContainers({ host, variables }: ReadyRun, docker: Doc
     ASSISTANT_QUESTIONS_PER_MINUTE: String(questions_per_minute),
   };
   return Object.fromEntries(
-    Object.entries(known).map(([name, value]) => [name, value.replace(local, `$1${docker.machine}`)]),
+    Object.entries(known).map(([name, value]) => [name, value.replace(local, `$1${address}`)]),
   );
 }
 
