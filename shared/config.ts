@@ -32,7 +32,7 @@ export interface Config {
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
   assistant: AssistantConfig;
-  /** Endpoints of local servers; undefined in the cloud. `requireLocal` insists on them. */
+  /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
   sqs_endpoint: string | undefined;
@@ -93,20 +93,12 @@ export function assistantProblem({ provider, model, url, api_key }: AssistantCon
 }
 
 /** Set by `-c localEndpoints=true`: nothing that runs with it may reach AWS. */
-const isLocal = (env: NodeJS.ProcessEnv) => env.LOCAL_ENDPOINTS === 'true';
-
-/** Throws when a client would reach AWS where only local servers are allowed. */
-export function requireLocal(endpoint: string | undefined, env: NodeJS.ProcessEnv = process.env): void {
-  if (!isLocal(env) || endpoint) return;
-  throw new Error(
-    'LOCAL_ENDPOINTS is true, and AWS itself was to be called: the address of a local server is missing.',
-  );
-}
+export const isLocalOnly = (env: NodeJS.ProcessEnv) => env.LOCAL_ENDPOINTS === 'true';
 
 /** The template has a variable for each server that a function uses, empty until somebody sets it. */
 function requireEndpoints(env: NodeJS.ProcessEnv): void {
   const missing = Object.keys(env).filter((name) => name.endsWith('_ENDPOINT') && env[name] === '');
-  if (!isLocal(env) || missing.length === 0) return;
+  if (!isLocalOnly(env) || missing.length === 0) return;
   throw new Error(
     `LOCAL_ENDPOINTS is true, and ${missing.join(', ')} not set: npm run sam sets every address of a local server.`,
   );

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#shared/table/table.ts';
-import { type Config, readConfig, requireLocal } from './config.ts';
+import { type Config, isLocalOnly, readConfig } from './config.ts';
 
 /** What handlers use: created on the first request of an environment, never on import. */
 export interface Services {
@@ -16,13 +16,17 @@ let services: Services | undefined;
 /** Credentials for local servers, which accept any. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/**
- * Client settings that every AWS client shares: none is made without them. `region` is only used with a local endpoint.
- * Throws without an endpoint where only local servers are allowed.
- */
+/** In place of the address of AWS: the client can be made, for functions that never use it, but calls and signs nothing. */
+async function noEndpoint(): Promise<never> {
+  throw new Error(
+    'LOCAL_ENDPOINTS is true, and AWS was to be called: the address of a local server is missing.',
+  );
+}
+
+/** Client settings that every AWS client shares: none is made without them. `region` is only used with local servers. */
 export function clientOptions(endpoint: string | undefined) {
-  requireLocal(endpoint);
-  const local = endpoint ? { endpoint, region: 'us-east-1', credentials: localCredentials } : {};
+  const address = endpoint || (isLocalOnly(process.env) ? noEndpoint : undefined);
+  const local = address ? { endpoint: address, region: 'us-east-1', credentials: localCredentials } : {};
   return { maxAttempts: 3, retryMode: 'standard', ...local };
 }
 

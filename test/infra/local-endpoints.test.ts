@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Config, readConfig } from '#shared/config.ts';
-import { bucketOf } from '#shared/providers/files/bucket.ts';
+import { type Config, readAssistant, readConfig } from '#shared/config.ts';
+import { bedrockModel } from '#shared/providers/assistant/bedrock.ts';
 import { presignPut } from '#shared/providers/files/presign.ts';
-import { sendMessage } from '#shared/queues/send.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
 
 /** Where only local servers are allowed, a missing address is an error and never AWS. */
@@ -51,12 +54,35 @@ describe('a client', () => {
   const file = { content_type: 'text/plain', size: 1 };
   const refusal = 'the address of a local server is missing';
 
-  it('is not made for AWS, neither to call it nor to sign for it', async () => {
+  const object = new PutObjectCommand({ Bucket: 'workspace', Key: 'uploads/x' });
+
+  // Clients of its own: those of functions live as long as their process.
+  it('neither calls AWS nor signs for it', async () => {
     inShell({ ...LOCAL, ...credentials });
-    for (const missing of [undefined, '']) expect(() => clientOptions(missing)).toThrow(refusal);
-    expect(() => bucketOf(services({}))).toThrow(refusal);
-    await expect(async () => presignPut(services({}), 'uploads/x', file, 60)).rejects.toThrow(refusal);
-    await expect(sendMessage(services({}), 'import-mail', {})).rejects.toThrow(refusal);
+    for (const missing of [undefined, '']) {
+      const options = clientOptions(missing);
+      const message = new SendMessageCommand({
+        QueueUrl: 'https://sqs.eu-central-1.amazonaws.com/1/q',
+        MessageBody: '',
+      });
+      for (const call of [
+        new DynamoDBClient(options).send(new ListTablesCommand({})),
+        new S3Client(options).send(object),
+        getSignedUrl(new S3Client({ ...options, forcePathStyle: true }), object),
+        new SQSClient({ ...options, useQueueUrlAsEndpoint: true }).send(message),
+      ])
+        await expect(call).rejects.toThrow(refusal);
+    }
+  });
+
+  it('asks no model of Bedrock', async () => {
+    inShell({ ...LOCAL, ...credentials });
+    const model = bedrockModel({ ...readAssistant({ ASSISTANT_PROVIDER: 'bedrock' }), model: 'm' });
+    const turns = [{ role: 'user' as const, text: 'When?' }];
+    const question = { system: '', turns, tools: [], max_tokens: 1, timeout_ms: 5_000 };
+    await expect(model.complete(question)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining(refusal) },
+    });
   });
 
   it('signs for a local server with credentials of nobody', async () => {
@@ -69,7 +95,7 @@ describe('a client', () => {
   it('of a deployment is as before: of AWS, with the credentials of the environment', async () => {
     inShell({ LOCAL_ENDPOINTS: '', ...credentials });
     expect(clientOptions(undefined)).toEqual({ maxAttempts: 3, retryMode: 'standard' });
-    const url = await presignPut(services({ s3_endpoint: undefined }), 'uploads/x', file, 60);
+    const url = await getSignedUrl(new S3Client(clientOptions(undefined)), object);
     expect(url).toMatch(
       /^https:\/\/workspace\.s3\.eu-central-1\.amazonaws\.com\/uploads\/x\?.*X-Amz-Credential=AKIAREAL%2F/,
     );

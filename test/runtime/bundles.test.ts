@@ -126,6 +126,15 @@ describe('a function for local servers', () => {
     for (const variable of missing) expect(errorMessage).toContain(variable);
   });
 
+  it.each([
+    ['retrieveDocs', apiEvent('/docs', 'GET'), 200],
+    ['notFound', apiEvent('/{proxy+}', 'GET'), 404],
+  ])('%s, which uses none, needs no address', async (name, event, status) => {
+    const { posted, body } = await callLocally(names.operation(name), event, {});
+    expect(posted, body).toBe('response');
+    expect(answerOf(body).status).toBe(status);
+  });
+
   it('signs with credentials of nobody, for the local bucket', async () => {
     const { table, stop } = await startTable();
     const { users } = await seedAccount(table, 'Acme', [ada], new Date());
