@@ -8,6 +8,8 @@ import { type Config, readAssistant, readConfig } from '#shared/config.ts';
 import { bedrockModel } from '#shared/providers/assistant/bedrock.ts';
 import { presignPut } from '#shared/providers/files/presign.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
+import type { Kinds } from '#shared/uses/kind.ts';
+import { kinds } from '#shared/uses/kinds.ts';
 
 /** Where only local servers are allowed, a missing address is an error and never AWS. */
 
@@ -37,6 +39,12 @@ describe('the configuration', () => {
   });
 });
 
+it('is told of every kind of server, because their variables have one ending', () => {
+  const named = Object.values(kinds as Kinds).flatMap(({ endpoint = [] }) => endpoint);
+  expect(named.length).toBeGreaterThanOrEqual(3);
+  for (const name of named) expect(() => readConfig({ ...LOCAL, [name]: '' })).toThrow(name);
+});
+
 describe('a client', () => {
   afterEach(() => vi.unstubAllEnvs());
   const inShell = (env: Record<string, string>) => {
@@ -49,7 +57,7 @@ describe('a client', () => {
   };
   const services = (config: Partial<Config>) =>
     ({
-      config: { bucket_name: 'workspace', queue_urls: { 'import-mail': 'https://q' }, ...config },
+      config: { bucket_name: 'workspace', ...config },
     }) as Services;
   const file = { content_type: 'text/plain', size: 1 };
   const refusal = 'the address of a local server is missing';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { APP } from '../../aws/names.ts';
 import type { ReadyRun } from '../../local/run-file.ts';
 import { runCdk } from '../cdk/cli.ts';
 import type { Docker } from './docker.ts';
@@ -27,7 +28,7 @@ function prepare({ data }: SamOptions, variables: Record<string, string>, docker
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const templates = join(folder, 'cdk.out');
   if (runCdk(synthArguments(templates, docker)) !== 0) return undefined;
-  const template = join(templates, `WorkspaceApi-${STAGE}-Api.template.json`);
+  const template = join(templates, `${APP}-${STAGE}-Api.template.json`);
   const functions = environmentOf(JSON.parse(readFileSync(template, 'utf8')), variables);
   const environment = join(folder, 'env.json');
   rmSync(environment, { force: true });
