@@ -52,8 +52,8 @@ export async function seedAccount(
   name: string,
   users: SeedUser[],
   now: Date,
+  account_id = newId(now),
 ): Promise<{ account_id: string; users: SeededUser[] }> {
-  const account_id = newId(now);
   const ids = users.map(() => newId(now));
   await createAccount(table, { id: account_id, name, owner_user_id: ids[0] as string }, now);
   const seeded: SeededUser[] = [];

@@ -38,6 +38,8 @@ export interface StackOptions {
   log?: ((line: string) => void) | undefined;
   /** Called with the database's process as soon as it exists. */
   spawned?: (pid: number) => void;
+  /** Called before anything works on the data: queues, schedules and requests. */
+  prepared?: (services: Services) => Promise<void>;
   /** Called when that process ends unexpectedly. */
   lost?: (error: Error) => void;
 }
@@ -141,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     setServices(services);
     stops.push(() => client.destroy());
     await prepareData(services.table);
+    await options.prepared?.(services);
     const workers = await startWorkers(sqs.endpoint, sqs.urls);
     stops.push(async () => {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));

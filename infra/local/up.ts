@@ -64,10 +64,11 @@ async function run(options: Options): Promise<void> {
   writeRun(options.data, {});
   console.log(`Starting (data in ${options.in_memory ? 'memory' : options.data}) ...`);
   // Imported late: reading options and checking the port needs no libraries.
-  const [{ startStack }, { operations }, { fillDemo, printDemo }] = await Promise.all([
+  const [{ startStack }, { operations }, { fillDemo, printDemo }, { removeUnfinished }] = await Promise.all([
     import('./stack.ts'),
     import('../../functions/catalogue.ts'),
     import('./demo/fill.ts'),
+    import('./demo/unfinished.ts'),
   ]);
   const folder = options.in_memory ? await mkdtemp(join(tmpdir(), 'workspace-')) : options.data;
   const demoFile = join(options.data, 'demo.json');
@@ -95,7 +96,8 @@ async function run(options: Options): Promise<void> {
   try {
     const spawned = (database_pid: number) => writeRun(options.data, { database_pid });
     const log = options.verbose ? console.log : undefined;
-    stack = await startStack({ ...options, folder, operations, log, spawned, lost: fail });
+    const prepared = removeUnfinished;
+    stack = await startStack({ ...options, folder, operations, log, spawned, prepared, lost: fail });
     const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
     if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
     else console.log(firstKey(options.data));
