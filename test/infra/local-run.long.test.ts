@@ -16,7 +16,7 @@ import { startModelServer } from '../support/model-server.ts';
 import { databaseOf, isAlive, readDemo, Started, temporaryFolder, testFolder } from './started.ts';
 
 const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const user = (name: string, role: string, time_zone: string, mailboxes: number) => ({
+const user = (name: string, role: string, time_zone: string, mailboxes: number, imports = mailboxes) => ({
   id,
   name,
   email_address: expect.stringMatching(/^\w+@(acme|globex)\.example$/),
@@ -26,6 +26,7 @@ const user = (name: string, role: string, time_zone: string, mailboxes: number) 
   write_key: expect.stringMatching(/^wsk_live_\w+$/),
   session_token: expect.stringMatching(/^wsk_session_\w+$/),
   mailbox_ids: Array(mailboxes).fill(id),
+  import_ids: Array(imports).fill(id),
 });
 
 const owner = { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' } as const;
@@ -67,12 +68,19 @@ describe('npm start, kept data', () => {
           id,
           name: 'Acme',
           users: [
-            user('Ada Lovelace', 'owner', 'Europe/London', 1),
+            user('Ada Lovelace', 'owner', 'Europe/London', 1, 2),
             user('Grace Hopper', 'member', 'America/New_York', 1),
             user('Linus Pauling', 'member', 'Asia/Tokyo', 0),
           ],
         },
-        { id, name: 'Globex', users: [user('Hank Scorpio', 'owner', 'America/Los_Angeles', 0)] },
+        {
+          id,
+          name: 'Globex',
+          users: [
+            user('Hank Scorpio', 'owner', 'America/Los_Angeles', 1),
+            user('Mindy Simmons', 'member', 'America/Los_Angeles', 0),
+          ],
+        },
       ],
     });
   });

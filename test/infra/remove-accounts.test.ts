@@ -31,7 +31,9 @@ describe('removing an account', () => {
     await table.put(newJob('import-mail', { account_id: acme }, new Date()));
     const foreign = hank.user.account_id;
     const kept = (item: Item) =>
-      before.has(keyOf(item)) && !JSON.stringify(item).includes(acme) && ![workspace.ada, grace, workspace.linus].some(({ user }) => keyOf(item).includes(user.id));
+      before.has(keyOf(item)) &&
+      !JSON.stringify(item).includes(acme) &&
+      ![workspace.ada, grace, workspace.linus].some(({ user }) => keyOf(item).includes(user.id));
     others = (await items(table)).filter(kept);
     expect(others.filter((item) => JSON.stringify(item).includes(foreign)).length).toBeGreaterThan(20);
   });
@@ -43,7 +45,10 @@ describe('removing an account', () => {
     // The first call reads the table, the others remove.
     for (let call = 2; ; call++) {
       const fault = failCall(table, call, call % 2 === 0 ? 'before' : 'after');
-      const removed = await removeAccounts(table, [acme]).then(() => true, () => false);
+      const removed = await removeAccounts(table, [acme]).then(
+        () => true,
+        () => false,
+      );
       fault.remove();
       if (!fault.hit) break;
       expect(removed).toBe(false);

@@ -1,14 +1,13 @@
-import type { Client } from '#shared/api/client.ts';
-import type { families } from '../../../functions/catalogue.ts';
-import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
-import { type DemoUserKey, demoAccounts } from './people.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DemoContact } from './contacts.ts';
+import type { DemoComment } from './notes.ts';
+import type { DemoUserKey } from './people.ts';
+import type { DemoRecords } from './records.ts';
+import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: contacts, tags, comments, flags and read marks. */
+/** What people add to the mail: contacts, tags, comments, flags, snoozes and resolutions. */
 
-export type DemoClients = Record<DemoUserKey, { id: string; api: Client<typeof families> }>;
-
-/** Threads without newer messages than this many days are read. */
-const READ_AFTER_DAYS = 3;
+const DAY = 86_400_000;
 
 /** A rich-text document with the text and its mentions (ProseMirror JSON). */
 function documentOf(html: string, mentions: { id: string; name: string }[]): string {
@@ -18,82 +17,92 @@ function documentOf(html: string, mentions: { id: string; name: string }[]): str
   return JSON.stringify({ type: 'doc', content });
 }
 
-type Threads = Map<string, { id: string; last_sent_at: string | null }>;
-
-async function threadsOf(api: Client<typeof families>): Promise<Threads> {
-  const threads: Threads = new Map();
-  let next_cursor: string | null | undefined;
-  do {
-    const { body } = await api.listThreads({ query: next_cursor ? { next_cursor } : {} });
-    // A user whose mailbox lacks the first message sees the subject of a reply.
-    for (const thread of body.collection.records)
-      threads.set((thread.subject ?? '').replace(/^(re|fwd): /i, ''), thread);
-    next_cursor = body.collection.page_info.next_cursor;
-  } while (next_cursor);
-  return threads;
+function draftOf(contact: DemoContact) {
+  return {
+    name: contact.name,
+    first_name: contact.first_name,
+    last_name: contact.last_name,
+    headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
+    description: contact.note,
+    email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
+    ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
+  };
 }
 
-async function addContacts(clients: DemoClients): Promise<void> {
-  for (const contact of demoContacts)
-    await clients[contact.created_by].api.createContact({
-      body: {
-        contact: {
-          name: contact.name,
-          first_name: contact.first_name,
-          last_name: contact.last_name,
-          headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
-          description: contact.note,
-          email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
-          ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
-        },
-      },
-    });
-}
-
-async function addTags(clients: DemoClients, threads: Record<string, Threads>): Promise<void> {
-  const ids = new Map<string, string>();
-  for (const tag of demoTags) {
-    const { body } = await clients.ada.api.createTag({ body: { tag } });
-    ids.set(tag.name, body.tag.id);
-  }
-  for (const { thread_subject, tag } of demoTaggings) {
-    const key = threads.ada?.has(thread_subject) ? 'ada' : 'grace';
-    await clients[key].api.applyTag({
-      params: { record_type: 'threads', record_id: idOf(threads, key, thread_subject) },
-      body: { tag_id: ids.get(tag) as string },
-    });
-  }
-}
-
-function idOf(threads: Record<string, Threads>, user: DemoUserKey, subject: string): string {
-  const thread = threads[user]?.get(subject);
-  if (!thread) throw new Error(`The demo has no thread "${subject}" for ${user}`);
-  return thread.id;
-}
-
-async function addComments(clients: DemoClients, threads: Record<string, Threads>): Promise<void> {
-  const names = new Map(
-    demoAccounts.flatMap((account) => account.users).map((user) => [user.key, user.name]),
+async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
+  await Promise.all(
+    contacts.map((contact) =>
+      workspace.api(contact.created_by).createContact({ body: { contact: draftOf(contact) } }),
+    ),
   );
-  for (const { thread_subject, author, html_content, mentions } of demoComments) {
-    const people = mentions.map((key) => ({ id: clients[key].id, name: names.get(key) as string }));
-    await clients[author].api.createComment({
-      params: { record_type: 'threads', record_id: idOf(threads, author, thread_subject) },
-      body: { comment: { html_content, json_content: documentOf(html_content, people) } },
+}
+
+async function addTags(workspace: Workspace, records: DemoRecords, tags: Ids): Promise<void> {
+  const apply = async (by: DemoUserKey, place: Place, tag: string) => {
+    const params = await workspace.record(by, place);
+    await workspace.api(by).applyTag({ params, body: { tag_id: tags.get(tag) as string } });
+  };
+  for (const { thread_subject, tag } of records.taggings)
+    await apply(await workspace.reader(thread_subject), { thread_subject }, tag);
+  for (const { contact_name, tag } of records.contact_taggings)
+    await apply(workspace.owner, { contact_name }, tag);
+}
+
+async function addComment(
+  workspace: Workspace,
+  params: Awaited<ReturnType<Workspace['record']>>,
+  { author, html_content, mentions, reactions = [] }: Omit<DemoComment, 'thread_subject' | 'answers'>,
+  parent_comment_id?: string,
+): Promise<string> {
+  const json_content = documentOf(
+    html_content,
+    mentions.map((key) => workspace.user(key)),
+  );
+  const comment = { html_content, json_content, ...(parent_comment_id ? { parent_comment_id } : {}) };
+  const { id } = (await workspace.api(author).createComment({ params, body: { comment } })).body.comment;
+  for (const { by, text } of reactions)
+    await workspace.api(by).addReaction({ params: { comment_id: id }, body: { reaction: { text } } });
+  return id;
+}
+
+async function addComments(workspace: Workspace, records: DemoRecords): Promise<void> {
+  let last: string | undefined;
+  for (const { thread_subject, answers, ...comment } of records.comments) {
+    const params = await workspace.record(comment.author, { thread_subject });
+    last = await addComment(workspace, params, comment, answers ? last : undefined);
+    // Comments are listed by their time in milliseconds.
+    await pause(1);
+  }
+  for (const { contact_name, ...comment } of records.contact_comments)
+    await addComment(workspace, await workspace.record(comment.author, { contact_name }), {
+      ...comment,
+      mentions: [],
     });
+}
+
+async function setStates(workspace: Workspace, { flags, snoozes, resolutions }: DemoRecords, now: Date) {
+  const params = async (user: DemoUserKey, subject: string) => ({
+    params: { thread_id: await workspace.thread(user, subject) },
+  });
+  for (const { user, thread_subject } of flags)
+    await workspace.api(user).flagThread(await params(user, thread_subject));
+  for (const { user, thread_subject } of resolutions)
+    await workspace.api(user).resolveThread(await params(user, thread_subject));
+  for (const { user, thread_subject, days } of snoozes) {
+    const snooze_until = new Date(now.getTime() + days * DAY).toISOString();
+    const at = await params(user, thread_subject);
+    await workspace.api(user).snoozeThread({ ...at, body: { snooze_until } });
   }
 }
 
-export async function annotate(clients: DemoClients): Promise<void> {
-  await addContacts(clients);
-  const threads = { ada: await threadsOf(clients.ada.api), grace: await threadsOf(clients.grace.api) };
-  await addTags(clients, threads);
-  await addComments(clients, threads);
-  for (const { thread_subject, user } of demoFlags)
-    await clients[user].api.flagThread({ params: { thread_id: idOf(threads, user, thread_subject) } });
-  const recent = new Date(Date.now() - READ_AFTER_DAYS * 86_400_000).toISOString();
-  for (const key of ['ada', 'grace'] as const)
-    for (const thread of threads[key].values())
-      if ((thread.last_sent_at ?? '') < recent)
-        await clients[key].api.markThreadRead({ params: { thread_id: thread.id } });
+export async function annotate(
+  workspace: Workspace,
+  records: DemoRecords,
+  tags: Ids,
+  now: Date,
+): Promise<void> {
+  await addContacts(workspace, records);
+  await addTags(workspace, records, tags);
+  await addComments(workspace, records);
+  await setStates(workspace, records, now);
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#shared/api/client.ts';
 import type { Block } from '#shared/domain/collaboration/replies/block.ts';
 import type { families } from '../../../functions/catalogue.ts';
+import { escapeHtml } from './mail-kit/markup.ts';
 import type { DemoQuestion } from './questions.ts';
 
 /** Asks a question of the demo as one of its users would: in a comment, or in a conversation. */
@@ -64,7 +65,8 @@ async function waitFor(find: () => Promise<DemoAnswer | undefined>): Promise<Dem
 type Ask = () => Promise<() => Promise<DemoAnswer | undefined>>;
 
 function askOn(api: Api, place: Place, text: string): Ask {
-  const comment = { html_content: '<p>A question to the assistant</p>', json_content: documentOf(text) };
+  const html_content = `<p>@Assistant ${escapeHtml(text)}</p>`;
+  const comment = { html_content, json_content: documentOf(text) };
   return async () => {
     const { id } = (await api.createComment({ params: place, body: { comment } })).body.comment;
     return async () => {
@@ -74,21 +76,31 @@ function askOn(api: Api, place: Place, text: string): Ask {
   };
 }
 
-async function askPrivately(api: Api, text: string): Promise<Ask> {
-  const { conversation } = (await api.createConversation({ body: { conversation: {} } })).body;
-  const params = { conversation_id: conversation.id };
+function askPrivately(api: Api, conversation_id: string, text: string): Ask {
+  const params = { conversation_id };
   return async () => {
     const { reply } = (await api.createMessage({ params, body: { message: { text } } })).body;
     return async () => (await api.listMessages({ params })).body.messages.find(({ id }) => id === reply.id);
   };
 }
 
+async function newConversation(api: Api): Promise<string> {
+  return (await api.createConversation({ body: { conversation: {} } })).body.conversation.id;
+}
+
 /** Returns a function that asks the question, repeatedly if needed. */
 export async function asking(api: Api, { ask_on, text }: DemoQuestion): Promise<Ask> {
-  return ask_on ? askOn(api, await placeOf(api, ask_on), text) : askPrivately(api, text);
+  return ask_on
+    ? askOn(api, await placeOf(api, ask_on), text)
+    : askPrivately(api, await newConversation(api), text);
 }
 
 export async function askDemo(api: Api, question: DemoQuestion): Promise<DemoAnswer> {
   const ask = await asking(api, question);
   return waitFor(await ask());
+}
+
+/** Asks in a conversation, and waits for the answer. */
+export async function askIn(api: Api, conversation_id: string, text: string): Promise<DemoAnswer> {
+  return waitFor(await askPrivately(api, conversation_id, text)());
 }

@@ -3,14 +3,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '#shared/api/client.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
+import { newId } from '#shared/ids.ts';
 import { families } from '../../../functions/catalogue.ts';
-import { importArchive } from '../../scripts/import-archive.ts';
+import { type Archive, importArchive } from '../../scripts/import-archive.ts';
 import { toMbox } from '../../scripts/mbox-writer.ts';
 import { type SeededUser, seedAccount } from '../seed.ts';
 import type { Stack } from '../stack.ts';
-import { annotate, type DemoClients } from './annotate.ts';
-import { demoMail } from './mail.ts';
+import { acmeRecords } from './acme.ts';
+import { annotate } from './annotate.ts';
+import { arrange, share } from './arrange.ts';
+import { untilIdle, withBuiltInAssistant } from './background.ts';
+import { consult } from './consult.ts';
+import { globexRecords } from './globex.ts';
+import { demoMail, globexMail, labelled } from './mail.ts';
 import { type DemoAccount, type DemoUserKey, demoAccounts } from './people.ts';
+import { beginDemo, finishDemo } from './unfinished.ts';
+import { Workspace } from './workspace.ts';
 
 /** Fills the demo workspace through the API, as its users would, and describes it in `demo.json`. */
 
@@ -29,32 +37,45 @@ export interface DemoFile {
       write_key: string;
       session_token: string;
       mailbox_ids: string[];
+      /** Of mail into the mailbox. */
+      import_ids: string[];
     }[];
   }[];
+}
+
+interface FilledUser {
+  key: DemoUserKey;
+  seeded: SeededUser;
+  mailbox_id: string | null;
+  import_ids: string[];
 }
 
 interface Filled {
   account: DemoAccount;
   id: string;
-  users: { key: DemoUserKey; seeded: SeededUser; mailbox_id: string | null }[];
+  users: FilledUser[];
 }
 
-async function createAccount(stack: Stack, account: DemoAccount): Promise<Filled> {
-  const { table, clock } = stack.services;
-  const { account_id, users } = await seedAccount(table, account.name, [...account.users], clock());
-  const filled: Filled['users'] = [];
+const recordsOf = { acme: acmeRecords, globex: globexRecords };
+const mailOf = { acme: demoMail, globex: globexMail };
+
+async function createAccount({ services }: Stack, account: DemoAccount, id: string): Promise<Filled> {
+  const { table, clock } = services;
+  const { users } = await seedAccount(table, account.name, [...account.users], clock(), id);
+  const filled: FilledUser[] = [];
   for (const [i, person] of account.users.entries()) {
     const seeded = users[i] as SeededUser;
     const draft = {
-      account_id,
+      account_id: id,
       user_id: seeded.user.id,
       email_address: person.email_address,
       name: `${person.first_name}'s mail`,
+      label_sync: person.label_sync ?? false,
     };
     const mailbox = person.mailbox ? await createMailbox(table, draft, clock()) : undefined;
-    filled.push({ key: person.key, seeded, mailbox_id: mailbox?.id ?? null });
+    filled.push({ key: person.key, seeded, mailbox_id: mailbox?.id ?? null, import_ids: [] });
   }
-  return { account, id: account_id, users: filled };
+  return { account, id, users: filled };
 }
 
 function describe(base_url: string, accounts: Filled[]): DemoFile {
@@ -63,7 +84,7 @@ function describe(base_url: string, accounts: Filled[]): DemoFile {
     accounts: accounts.map(({ account, id, users }) => ({
       id,
       name: account.name,
-      users: users.map(({ seeded, mailbox_id }) => ({
+      users: users.map(({ seeded, mailbox_id, import_ids }) => ({
         id: seeded.user.id,
         name: seeded.user.name,
         email_address: seeded.user.email_address,
@@ -73,49 +94,78 @@ function describe(base_url: string, accounts: Filled[]): DemoFile {
         write_key: seeded.write_key,
         session_token: seeded.session_token,
         mailbox_ids: mailbox_id ? [mailbox_id] : [],
+        import_ids,
       })),
     })),
   };
 }
 
-async function importMail(stack: Stack, accounts: Filled[]): Promise<void> {
-  const mail = await demoMail(stack.services.clock());
-  const owners = accounts.flatMap(({ users }) => users).filter((user) => user.mailbox_id !== null);
+/** All archives at once: each into the mailbox of its user. */
+async function importMail({ url, services }: Stack, { account, users }: Filled): Promise<void> {
+  const now = services.clock();
+  const mail = await mailOf[account.key](now);
+  const { damaged_archives } = recordsOf[account.key];
+  const into = async (user: FilledUser, archive: Archive) => {
+    const target = { base_url: url, key: user.seeded.write_key, mailbox_id: user.mailbox_id as string };
+    user.import_ids.push((await importArchive(target, archive)).id);
+  };
+  const owners = users.filter((user) => user.mailbox_id !== null);
   await Promise.all(
-    owners.map(({ key, seeded, mailbox_id }) => {
-      const own = mail.filter((each) => (each.mailboxes as string[]).includes(key)).map((each) => each.raw);
-      return importArchive(
-        { base_url: stack.url, key: seeded.write_key, mailbox_id: mailbox_id as string },
-        { file_name: 'demo.mbox', content_type: 'application/mbox', bytes: toMbox(own) },
-      );
+    owners.map(async (user) => {
+      const own = mail.filter(({ mailboxes }) => mailboxes.some((key) => key === user.key));
+      const bytes = toMbox(own.map((each) => labelled(each, now)));
+      await into(user, { file_name: 'demo.mbox', content_type: 'application/mbox', bytes });
+      for (const { by, content, ...archive } of damaged_archives)
+        if (by === user.key) await into(user, { ...archive, bytes: Buffer.from(content) });
     }),
   );
 }
 
-function clientsOf(stack: Stack, accounts: Filled[]): DemoClients {
-  const client = (key: string) => createClient(families, { base_url: stack.url, key });
-  return Object.fromEntries(
-    accounts.flatMap(({ users }) =>
-      users.map(({ key, seeded }) => [key, { id: seeded.user.id, api: client(seeded.write_key) }]),
+function workspaceOf({ url }: Stack, { users }: Filled): Workspace {
+  const client = (key: string) => createClient(families, { base_url: url, key });
+  return new Workspace(
+    new Map(
+      users.map(({ key, seeded, mailbox_id }) => {
+        const { id, name } = seeded.user;
+        const [api, session] = [client(seeded.write_key), client(seeded.session_token)];
+        return [key, { id, name, mailbox_id, api, session }];
+      }),
     ),
-  ) as DemoClients;
+  );
+}
+
+async function fillAccount(stack: Stack, filled: Filled): Promise<void> {
+  const workspace = workspaceOf(stack, filled);
+  const records = recordsOf[filled.account.key];
+  const { groups, tags } = await arrange(workspace, records);
+  await importMail(stack, filled);
+  await annotate(workspace, records, tags, stack.services.clock());
+  await share(workspace, records, groups, 'threads');
+  await consult(workspace, records);
 }
 
 /** Keeps the data of an earlier run; `fresh` when there is none. */
 export async function fillDemo(stack: Stack, folder: string, fresh: boolean): Promise<DemoFile> {
   const file = join(folder, 'demo.json');
-  if (!fresh && existsSync(file)) {
-    const demo: DemoFile = { ...JSON.parse(await readFile(file, 'utf8')), base_url: stack.url };
+  const write = async (demo: DemoFile): Promise<DemoFile> => {
     await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
     return demo;
-  }
+  };
+  if (!fresh && existsSync(file))
+    return write({ ...JSON.parse(await readFile(file, 'utf8')), base_url: stack.url });
   console.log('Filling the demo workspace ...');
+  const { table, clock } = stack.services;
+  const ids = demoAccounts.map(() => newId(clock()));
+  await beginDemo(table, ids);
   const accounts: Filled[] = [];
-  for (const account of demoAccounts) accounts.push(await createAccount(stack, account));
-  await importMail(stack, accounts);
-  await annotate(clientsOf(stack, accounts));
-  const demo = describe(stack.url, accounts);
-  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  for (const [i, account] of demoAccounts.entries())
+    accounts.push(await createAccount(stack, account, ids[i] as string));
+  await withBuiltInAssistant(stack.services, async () => {
+    await Promise.all(accounts.map((filled) => fillAccount(stack, filled)));
+    await untilIdle(table);
+  });
+  const demo = await write(describe(stack.url, accounts));
+  await finishDemo(table);
   return demo;
 }
 

@@ -11,6 +11,9 @@ export interface DemoTag {
   name: string;
   /** A CSS hex color. */
   color: string;
+  description?: string;
+  /** Whether the agent may put it on threads. */
+  applicable_to_interactions?: boolean;
 }
 
 export interface DemoTagging {
@@ -25,6 +28,9 @@ export interface DemoComment {
   html_content: string;
   /** Who is mentioned; each appears in the text as "@" and the full name. */
   mentions: readonly DemoUserKey[];
+  /** Whether it answers the comment before it. */
+  answers?: boolean;
+  reactions?: readonly { by: DemoUserKey; text: string }[];
 }
 
 export interface DemoFlag {
@@ -49,7 +55,12 @@ export const demoTags: readonly DemoTag[] = [
   { name: 'Suppliers', color: '#b5651d' },
   { name: 'Hiring', color: '#6a4fb3' },
   { name: 'Incidents', color: '#c0392b' },
-  { name: 'Money', color: '#9a7d0a' },
+  {
+    name: 'Money',
+    color: '#9a7d0a',
+    description: 'What we charge, and whether it is too cheap',
+    applicable_to_interactions: true,
+  },
   { name: 'Product', color: '#2471a3' },
 ];
 
@@ -85,6 +96,8 @@ export const demoComments: readonly DemoComment[] = [
     html_content:
       '<p>Three days with two people. Four if we count the tea, which on a ferry one must.</p><p>@Linus Pauling can you have forty of them talking to the dashboard by then?</p>',
     mentions: ['linus'],
+    answers: true,
+    reactions: [{ by: 'ada', text: '🫖' }],
   },
   {
     thread_subject: fleet,
@@ -104,6 +117,8 @@ export const demoComments: readonly DemoComment[] = [
     author: 'ada',
     html_content: '<p>Please do. I will write the order myself, <em>auf Deutsch</em>. Wish me luck.</p>',
     mentions: [],
+    answers: true,
+    reactions: [{ by: 'grace', text: '🎉' }],
   },
   {
     thread_subject: acoustician,
@@ -132,6 +147,10 @@ export const demoComments: readonly DemoComment[] = [
     html_content:
       '<p>For the notes: no reading was lost, the oldest arrived 83 minutes late. <strong>The queue did its job.</strong></p>',
     mentions: [],
+    reactions: [
+      { by: 'ada', text: '🙏' },
+      { by: 'ada', text: '👏' },
+    ],
   },
   {
     thread_subject: quietHour,

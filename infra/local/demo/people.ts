@@ -1,7 +1,7 @@
-export type DemoUserKey = 'ada' | 'grace' | 'linus' | 'hank';
+export type DemoUserKey = 'ada' | 'grace' | 'linus' | 'hank' | 'mindy';
 
-/** The users whose mailbox is filled from `demoMail`. */
-export type DemoMailbox = 'ada' | 'grace';
+/** The users whose mailbox is filled from `demoMail` and `globexMail`. */
+export type DemoMailbox = 'ada' | 'grace' | 'hank';
 
 export interface DemoUser {
   key: DemoUserKey;
@@ -14,6 +14,8 @@ export interface DemoUser {
   time_zone: string;
   week_starts_on: 'monday' | 'sunday';
   mailbox: boolean;
+  /** Whether flags and read marks go to the mail server as well. */
+  label_sync?: boolean;
 }
 
 export interface DemoAccount {
@@ -44,6 +46,7 @@ const grace: DemoUser = {
   time_zone: 'America/New_York',
   week_starts_on: 'sunday',
   mailbox: true,
+  label_sync: true,
 };
 
 const linus: DemoUser = {
@@ -67,11 +70,23 @@ const hank: DemoUser = {
   role: 'owner',
   time_zone: 'America/Los_Angeles',
   week_starts_on: 'sunday',
+  mailbox: true,
+};
+
+const mindy: DemoUser = {
+  key: 'mindy',
+  name: 'Mindy Simmons',
+  first_name: 'Mindy',
+  last_name: 'Simmons',
+  email_address: 'mindy@globex.example',
+  role: 'member',
+  time_zone: 'America/Los_Angeles',
+  week_starts_on: 'sunday',
   mailbox: false,
 };
 
-/** Acme is where the demo happens. Globex is there to show that one account never sees another. */
+/** Acme is where the demo happens. Globex has a little of everything, to show that no account sees another. */
 export const demoAccounts: readonly DemoAccount[] = [
   { key: 'acme', name: 'Acme', users: [ada, grace, linus] },
-  { key: 'globex', name: 'Globex', users: [hank] },
+  { key: 'globex', name: 'Globex', users: [hank, mindy] },
 ];

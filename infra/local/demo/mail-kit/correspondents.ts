@@ -24,6 +24,17 @@ export const linus = colleague('linus', {
   signature: ['Linus Pauling', 'Acme Tokyo (population: one, plus a bonsai)'],
 });
 
+export const hank = colleague('hank', {
+  client: 'apple',
+  signature: ['Hank Scorpio', 'Globex, Cypress Creek'],
+  mailboxes: ['hank'],
+});
+
+export const mindy = colleague('mindy', {
+  client: 'outlook-web',
+  signature: ['Mindy Simmons', 'Globex, Cypress Creek'],
+});
+
 /** The address that reaches everyone. */
 export const team: Person = {
   name: 'Everyone at Acme',
@@ -42,6 +53,7 @@ export const copier: Person = {
   lang: 'en',
   client: 'plain',
   signature: [],
+  category: 'Updates',
 };
 
 export const moira: Person = {
@@ -108,6 +120,7 @@ export const ines: Person = {
   lang: 'en',
   client: 'apple',
   signature: ['Inês Duarte', 'Programme chair, Small Machines'],
+  category: 'Forums',
 };
 
 export const malik: Person = {
@@ -126,6 +139,7 @@ export const tidewater: Person = {
   lang: 'en',
   client: 'gmail',
   signature: [],
+  category: 'Updates',
 };
 
 export const beatrix: Person = {
@@ -213,6 +227,7 @@ export const torque: Person = {
   lang: 'en',
   client: 'gmail',
   signature: [],
+  category: 'Promotions',
 };
 
 export const nightline: Person = {
@@ -222,4 +237,5 @@ export const nightline: Person = {
   lang: 'en',
   client: 'gmail',
   signature: [],
+  category: 'Updates',
 };

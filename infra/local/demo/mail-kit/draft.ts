@@ -1,6 +1,8 @@
 import type { DemoMailbox } from '../people.ts';
 import type { Charset } from './charsets.ts';
 
+export type Category = 'Personal' | 'Promotions' | 'Updates' | 'Forums';
+
 export type Client =
   | 'gmail'
   | 'outlook'
@@ -26,6 +28,8 @@ export interface Person {
   transfer?: 'quoted-printable' | 'base64' | '7bit';
   /** Mailboxes that receive mail to this address. */
   mailboxes?: readonly DemoMailbox[];
+  /** Into which tab Gmail puts their mail; by default with what people write. */
+  category?: Category;
 }
 
 export interface InlineImage {
@@ -138,5 +142,5 @@ export function references(draft: Draft): string[] {
 export function mailboxesOf(draft: Draft): DemoMailbox[] {
   const everyone = [draft.from, ...draft.to, ...draft.cc];
   const held = new Set(everyone.flatMap((person) => person.mailboxes ?? []));
-  return (['ada', 'grace'] as const).filter((mailbox) => held.has(mailbox));
+  return (['ada', 'grace', 'hank'] as const).filter((mailbox) => held.has(mailbox));
 }

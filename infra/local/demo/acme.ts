@@ -1,0 +1,115 @@
+import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
+import type { DemoRecords } from './records.ts';
+
+/** The first account, where most of the demo happens. */
+export const acmeRecords: DemoRecords = {
+  contacts: demoContacts,
+  tags: demoTags,
+  taggings: demoTaggings,
+  contact_taggings: [
+    { contact_name: 'Priya Raghunathan', tag: 'Customers' },
+    { contact_name: 'Tom Abernathy', tag: 'Customers' },
+    { contact_name: 'Jürgen Krämer', tag: 'Suppliers' },
+    { contact_name: 'Noémie Lefèvre', tag: 'Hiring' },
+  ],
+  comments: demoComments,
+  contact_comments: [
+    {
+      contact_name: 'Priya Raghunathan',
+      author: 'grace',
+      html_content: '<p>Prefers the telephone after four, when the last ferry is in.</p>',
+    },
+  ],
+  flags: demoFlags,
+  snoozes: [
+    { thread_subject: 'Are we too cheap?', user: 'ada', days: 2 },
+    { thread_subject: 'Сравнение датчиков: предварительные результаты', user: 'grace', days: 5 },
+  ],
+  resolutions: [
+    { thread_subject: 'The boiler at the Old Chapel', user: 'ada' },
+    { thread_subject: 'The office fern is not well', user: 'ada' },
+    { thread_subject: 'Your berth is confirmed (7Q2XK)', user: 'grace' },
+  ],
+  groups: [
+    {
+      name: 'Fitting crew',
+      description: 'Goes on board, with boots that grip.',
+      created_by: 'grace',
+      members: ['grace', 'linus'],
+    },
+    {
+      name: 'Front office',
+      description: 'Answers mail from outside.',
+      created_by: 'ada',
+      members: ['ada', 'grace'],
+    },
+  ],
+  shares: [
+    { by: 'grace', with: { user: 'linus' }, access: 'edit' },
+    {
+      by: 'ada',
+      thread_subject: '工場見学のお礼と試験結果のご報告',
+      with: { user: 'linus' },
+      access: 'view',
+    },
+    {
+      by: 'ada',
+      thread_subject: 'Forty Limpets for the fleet',
+      with: { group: 'Fitting crew' },
+      access: 'edit',
+    },
+  ],
+  agents: [
+    {
+      by: 'ada',
+      agent_slug: 'auto_summarize',
+      mode: 'suggest',
+      instructions: 'Say what was promised, and to whom.',
+    },
+    {
+      by: 'ada',
+      agent_slug: 'auto_tag',
+      mode: 'auto_apply',
+      instructions: null,
+    },
+  ],
+  conversations: [
+    {
+      by: 'ada',
+      title: 'Before the harbour day',
+      questions: [
+        'Who is Priya Raghunathan?',
+        'Find threads about the boiler',
+        'Add a contact Moira Kincaid <moira@bellwether.example>',
+      ],
+    },
+  ],
+  requests: [
+    {
+      by: 'ada',
+      on: { thread_subject: 'The boiler at the Old Chapel' },
+      text: 'Tag this as Building',
+      answer: 'accept',
+    },
+    {
+      by: 'ada',
+      on: { contact_name: 'Otis Marlowe' },
+      text: 'Set the headline to Consultant',
+      answer: { reject: 'He insists on being retired.' },
+    },
+    {
+      by: 'ada',
+      on: { thread_subject: 'Would you open Small Machines in Porto?' },
+      text: 'Tag this as Talks',
+    },
+  ],
+  damaged_archives: [
+    {
+      by: 'ada',
+      file_name: 'old-laptop.zip',
+      content_type: 'application/zip',
+      content: 'PK\u0003\u0004 of which the second half is missing',
+    },
+  ],
+  tidied: ['ada'],
+};

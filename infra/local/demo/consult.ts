@@ -1,0 +1,44 @@
+import { askDemo, askIn } from './ask.ts';
+import type { DemoRecords } from './records.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What people and the assistant make of each other: conversations, and proposals with their answers. */
+
+async function converse(workspace: Workspace, { conversations }: DemoRecords): Promise<void> {
+  for (const { by, title, questions } of conversations) {
+    const api = workspace.api(by);
+    const { body } = await api.createConversation({ body: { conversation: { title } } });
+    for (const text of questions) await askIn(api, body.conversation.id, text);
+  }
+}
+
+async function request(workspace: Workspace, { requests }: DemoRecords): Promise<void> {
+  for (const { by, on, text, answer } of requests) {
+    const api = workspace.api(by);
+    const { blocks } = await askDemo(api, { ask_on: on, as: by, text });
+    const proposal = blocks.find((block) => block.type === 'proposal');
+    if (!proposal) throw new Error(`The assistant of the demo proposes nothing for "${text}"`);
+    const params = { proposal_id: proposal.proposal_id };
+    if (answer === 'accept') await api.acceptProposal({ params, body: {} });
+    else if (answer) await api.rejectProposal({ params, body: { reason: answer.reject } });
+  }
+}
+
+/** Some have looked at their notifications. What arrives later is unread, and new. */
+async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<void> {
+  for (const key of tidied) {
+    const { api, session, id } = workspace.user(key);
+    const query = { slice: 'comment_added' };
+    const { records } = (await api.listNotifications({ query })).body.collection;
+    const oldest = records.at(-1);
+    if (oldest) await api.dismissNotification({ params: { id: oldest.id } });
+    await api.markAllNotificationsRead();
+    await session.createNotificationView({ params: { user_id: id } });
+  }
+}
+
+export async function consult(workspace: Workspace, records: DemoRecords): Promise<void> {
+  await tidyUp(workspace, records);
+  await converse(workspace, records);
+  await request(workspace, records);
+}

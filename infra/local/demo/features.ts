@@ -1,0 +1,301 @@
+import type { DemoUserKey } from './people.ts';
+
+/**
+ * Which record of the demo shows which feature. Every list of the catalogue is here, with each of its slices: a new
+ * family adds its records to acme.ts and globex.ts, and its lines to this table.
+ */
+
+/** The record that a path names: by what people call it. */
+export type Subject =
+  | { thread: string }
+  | { contact: string }
+  | { mailbox: DemoUserKey }
+  | { conversation: string }
+  | { import: string };
+
+export interface DemoFeature {
+  feature: string;
+  /** The operation that answers it, and who calls it. */
+  operation: string;
+  by: DemoUserKey;
+  of?: Subject;
+  query?: Readonly<Record<string, string>>;
+  /** Fields of one of the records in the response. */
+  shows: Readonly<Record<string, unknown>>;
+}
+
+const fleet = 'Forty Limpets for the fleet';
+const harbour = 'Harbour day: what to bring';
+const tokyo = '工場見学のお礼と試験結果のご報告';
+const pricing = 'Are we too cheap?';
+const boiler = 'The boiler at the Old Chapel';
+const incident = '[Tidewater] Elevated errors in region north-2';
+
+const slice = (name: string, by: DemoUserKey, subject: string, feature: string): DemoFeature => ({
+  ...{ feature, operation: 'listThreads', by, query: { slice: name } },
+  shows: { subject },
+});
+
+const notified = (
+  event: string,
+  by: DemoUserKey,
+  shows: DemoFeature['shows'],
+  feature: string,
+): DemoFeature => ({
+  ...{ feature, operation: 'listNotifications', by, query: { slice: event } },
+  shows: { event, ...shows },
+});
+
+const proposed = (status: string, shows: DemoFeature['shows'], feature: string): DemoFeature => ({
+  ...{ feature, operation: 'listProposals', by: 'ada', query: { status } },
+  shows,
+});
+
+const mail: DemoFeature[] = [
+  { feature: 'Threads', operation: 'listThreads', by: 'ada', shows: { subject: harbour, message_count: 3 } },
+  { feature: 'Open threads', operation: 'listOpenThreads', by: 'ada', shows: { subject: harbour } },
+  slice('inbox', 'ada', harbour, 'Inbox'),
+  slice('today', 'ada', harbour, 'Mail of today'),
+  slice('workweek', 'ada', fleet, 'Mail of the working week'),
+  slice('flagged', 'ada', fleet, 'Flagged threads'),
+  slice('unread', 'ada', harbour, 'Unread threads'),
+  slice('unreplied', 'ada', incident, 'Threads without a reply'),
+  slice('awaiting', 'ada', incident, 'Threads that await an answer'),
+  slice('has_attachment', 'ada', fleet, 'Files in mail'),
+  slice('unresolved', 'ada', harbour, 'Threads to deal with'),
+  slice('snoozed', 'ada', pricing, 'Snoozed threads'),
+  slice('shared', 'linus', tokyo, 'Threads shared with a user'),
+  { ...slice('', 'ada', fleet, 'Mail of the own mailbox'), query: { scope: 'personal' } },
+  { ...slice('', 'grace', fleet, 'Threads shared with a group'), query: { scope: 'shared' } },
+  { ...slice('', 'ada', harbour, 'Mail of people'), query: { category: 'personal' } },
+  { ...slice('', 'ada', incident, 'Notices'), query: { category: 'update' } },
+  {
+    ...slice('', 'ada', 'Would you open Small Machines in Porto?', 'Mail of lists'),
+    query: { category: 'forum' },
+  },
+  {
+    ...slice('', 'ada', 'The Torque Letter no. 42: listening to bearings', 'Newsletters'),
+    query: { category: 'promotion' },
+  },
+  {
+    feature: 'Threads that were dealt with',
+    operation: 'listThreads',
+    by: 'ada',
+    shows: { subject: boiler, resolved: true },
+  },
+  {
+    feature: 'Mailboxes',
+    operation: 'listMailboxes',
+    by: 'ada',
+    shows: { name: "Ada's mail", access: 'owner' },
+  },
+  {
+    feature: 'Label synchronization',
+    operation: 'listMailboxes',
+    by: 'grace',
+    shows: { name: "Grace's mail", label_sync: true },
+  },
+  {
+    feature: 'A mailbox of somebody else',
+    operation: 'listMailboxes',
+    by: 'linus',
+    shows: { name: "Grace's mail", access: 'edit' },
+  },
+  {
+    feature: 'A finished import',
+    operation: 'retrieveMailImport',
+    by: 'ada',
+    of: { import: 'demo.mbox' },
+    shows: { status: 'complete', messages_imported: 72, messages_failed: 0 },
+  },
+  {
+    feature: 'An import that failed',
+    operation: 'retrieveMailImport',
+    by: 'ada',
+    of: { import: 'old-laptop.zip' },
+    shows: { messages_imported: 0, messages_failed: 1 },
+  },
+];
+
+const team: DemoFeature[] = [
+  { feature: 'Users', operation: 'listUsers', by: 'ada', shows: { name: 'Linus Pauling', role: 'member' } },
+  { feature: 'Groups', operation: 'listGroups', by: 'linus', shows: { name: 'Fitting crew', member: true } },
+  { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },
+  { feature: 'Keys that write', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read_write' } },
+  {
+    feature: 'A thread shared to view',
+    operation: 'listShares',
+    by: 'ada',
+    of: { thread: tokyo },
+    shows: { record_type: 'thread', access: 'view', group_id: null },
+  },
+  {
+    feature: 'A thread shared with a group to edit',
+    operation: 'listShares',
+    by: 'ada',
+    of: { thread: fleet },
+    shows: { record_type: 'thread', access: 'edit', user_id: null },
+  },
+  {
+    feature: 'A mailbox shared to edit',
+    operation: 'listShares',
+    by: 'grace',
+    of: { mailbox: 'grace' },
+    shows: { record_type: 'mailbox', access: 'edit', group_id: null },
+  },
+  {
+    feature: 'A mailbox shared with a group to view',
+    operation: 'listShares',
+    by: 'hank',
+    of: { mailbox: 'hank' },
+    shows: { record_type: 'mailbox', access: 'view', user_id: null },
+  },
+  { feature: 'Contacts', operation: 'listContacts', by: 'ada', shows: { name: 'Priya Raghunathan' } },
+  {
+    feature: 'Tags on threads',
+    operation: 'listTags',
+    by: 'ada',
+    shows: { name: 'Incidents', thread_count: 2 },
+  },
+  {
+    feature: 'Tags on contacts',
+    operation: 'listTags',
+    by: 'ada',
+    shows: { name: 'Customers', contact_count: 2 },
+  },
+];
+
+const talk: DemoFeature[] = [
+  {
+    feature: 'Comments on threads, with mentions',
+    operation: 'listComments',
+    by: 'linus',
+    of: { thread: fleet },
+    shows: { mentions: [{ user_id: 'grace' }] },
+  },
+  {
+    feature: 'Replies and reactions',
+    operation: 'listComments',
+    by: 'ada',
+    of: { thread: fleet },
+    shows: { user_id: 'grace', parent_comment_id: 'some', reactions: [{ text: '🫖', user_id: 'ada' }] },
+  },
+  {
+    feature: 'Comments on contacts',
+    operation: 'listComments',
+    by: 'ada',
+    of: { contact: 'Priya Raghunathan' },
+    shows: { user_id: 'grace' },
+  },
+  {
+    feature: 'Notifications that were read',
+    operation: 'listNotifications',
+    by: 'ada',
+    shows: { new: false, read_at: 'some' },
+  },
+  {
+    feature: 'Unread notifications',
+    operation: 'listNotifications',
+    by: 'ada',
+    query: { status: 'unread' },
+    shows: { new: true, read_at: null },
+  },
+  notified('comment_added', 'ada', {}, 'Told of comments'),
+  notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
+  notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
+  notified('mailbox_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared mailbox'),
+  notified('proposal_created', 'ada', { prompting_user_id: null }, 'Told of a proposal'),
+  notified('proposal_applied', 'ada', { prompting_user_id: null }, 'Told of what an agent did'),
+];
+
+const assistant: DemoFeature[] = [
+  {
+    feature: 'Conversations',
+    operation: 'listConversations',
+    by: 'ada',
+    shows: { title: 'Before the harbour day', message_count: 6 },
+  },
+  {
+    feature: 'Answers with text',
+    operation: 'listMessages',
+    by: 'ada',
+    of: { conversation: 'Before the harbour day' },
+    shows: { status: 'complete', blocks: [{ type: 'text' }] },
+  },
+  {
+    feature: 'Answers with cards',
+    operation: 'listMessages',
+    by: 'ada',
+    of: { conversation: 'Before the harbour day' },
+    shows: { status: 'complete', blocks: [{ type: 'cards', card_type: 'Thread' }] },
+  },
+  {
+    feature: 'Answers with a proposal',
+    operation: 'listMessages',
+    by: 'ada',
+    of: { conversation: 'Before the harbour day' },
+    shows: { status: 'complete', blocks: [{ type: 'proposal', status: 'pending' }] },
+  },
+  {
+    feature: 'The assistant in comments',
+    operation: 'listComments',
+    by: 'ada',
+    of: { thread: boiler },
+    shows: { agent: 'assistant', status: 'complete', parent_comment_id: 'some' },
+  },
+  {
+    feature: 'Proposals to answer',
+    operation: 'listProposals',
+    by: 'ada',
+    shows: { action_type: 'contact.create', actions: ['accept', 'reject'] },
+  },
+  proposed('pending', { action_type: 'tag.apply' }, 'A pending proposal'),
+  proposed('applied', { action_type: 'tag.apply', resolved_by_user_id: 'ada' }, 'An accepted proposal'),
+  proposed('rejected', { resolution_reason: 'He insists on being retired.' }, 'A declined proposal'),
+  proposed('all', { agent_slug: 'auto_tag', actions: ['undo'] }, 'A change by an agent'),
+  {
+    feature: 'A change by an agent, by its name',
+    operation: 'listProposals',
+    by: 'ada',
+    query: { status: 'all', agent_slug: 'auto_tag' },
+    shows: { source: { type: 'thread' } },
+  },
+  {
+    feature: 'Summaries of threads',
+    operation: 'listThreads',
+    by: 'ada',
+    shows: { subject: fleet, headline: 'some', summary: 'some' },
+  },
+  {
+    feature: 'Agents',
+    operation: 'listAgentConfigurations',
+    by: 'ada',
+    shows: { agent_slug: 'auto_summarize', enabled: true },
+  },
+];
+
+export const demoFeatures: readonly DemoFeature[] = [...mail, ...team, ...talk, ...assistant];
+
+const WAITS = 'waits for its family';
+
+const waiting = {
+  'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
+  'listNotifications slice': [
+    ...['task_assigned', 'task_shared', 'deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
+    ...['interaction_share_requested', 'milestone_shared', 'file_shared', 'contact_shared'],
+    ...['organization_shared', 'calendar_event_shared', 'space_shared', 'draft_failed'],
+    ...['mailbox_locked', 'mailbox_unlocked'],
+  ],
+};
+
+/** Slices of lists that nothing in the demo can show, and why. */
+export const notShown: Readonly<Record<string, string>> = {
+  'listThreads slice=pinned-contacts': 'no operation pins a contact',
+  'listProposals status=undone': 'looks like a rejected one',
+  'listProposals status=expired': 'takes thirty days',
+  'listProposals status=failed': 'nothing in the demo goes wrong on purpose',
+  'listProposals agent_slug=auto_summarize': 'summaries are no proposals',
+  ...Object.fromEntries(
+    Object.entries(waiting).flatMap(([list, values]) => values.map((each) => [`${list}=${each}`, WAITS])),
+  ),
+};

@@ -1,0 +1,84 @@
+import type { DemoRecords } from './records.ts';
+
+const hammocks = 'Hammocks for the third floor';
+const visit = 'Site visit: the car park behind the dam';
+
+const noContact = { company: '', job_title: '', phone_number: null, note: null, created_by: 'hank' } as const;
+
+/** The second account: a little of everything. */
+export const globexRecords: DemoRecords = {
+  contacts: [
+    {
+      ...noContact,
+      name: 'Rosalind Achebe',
+      first_name: 'Rosalind',
+      last_name: 'Achebe',
+      company: 'Slow Swing Hammocks',
+      job_title: 'Owner',
+      email_addresses: ['rosalind@slowswing.example'],
+      note: 'Ties every knot herself.',
+    },
+    {
+      ...noContact,
+      name: 'Felix Ortega',
+      first_name: 'Felix',
+      last_name: 'Ortega',
+      company: 'Town of Cypress Creek',
+      job_title: 'Planning desk',
+      email_addresses: ['felix.ortega@cypresscreek.example'],
+    },
+  ],
+  tags: [
+    { name: 'Building', color: '#7d6608' },
+    { name: 'Comfort', color: '#af7ac5' },
+  ],
+  taggings: [
+    { thread_subject: hammocks, tag: 'Comfort' },
+    { thread_subject: visit, tag: 'Building' },
+  ],
+  contact_taggings: [{ contact_name: 'Felix Ortega', tag: 'Building' }],
+  comments: [
+    {
+      thread_subject: hammocks,
+      author: 'hank',
+      html_content:
+        '<p>@Mindy Simmons thirty-one, please. Somebody always asks later, and it is usually me.</p>',
+      mentions: ['mindy'],
+      reactions: [{ by: 'mindy', text: '🌴' }],
+    },
+    {
+      thread_subject: hammocks,
+      author: 'mindy',
+      html_content: '<p>@Hank Scorpio thirty-one it is. I will tell her on Monday.</p>',
+      mentions: ['hank'],
+      answers: true,
+    },
+  ],
+  contact_comments: [
+    {
+      contact_name: 'Felix Ortega',
+      author: 'hank',
+      html_content: '<p>Takes his coffee black, and his drawings to scale.</p>',
+    },
+  ],
+  flags: [{ thread_subject: visit, user: 'hank' }],
+  snoozes: [],
+  resolutions: [],
+  groups: [
+    {
+      name: 'Third floor',
+      description: 'Thinks better lying down.',
+      created_by: 'hank',
+      members: ['hank', 'mindy'],
+    },
+  ],
+  shares: [
+    { by: 'hank', with: { group: 'Third floor' }, access: 'view' },
+    { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
+  ],
+  agents: [],
+  conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],
+  requests: [{ by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' }],
+  damaged_archives: [],
+  tidied: [],
+};

@@ -1,0 +1,54 @@
+import type { DemoContact } from './contacts.ts';
+import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
+import type { DemoUserKey } from './people.ts';
+
+/** What the people of one account add around their mail. Threads are named by their subject, contacts by their name. */
+export interface DemoRecords {
+  contacts: readonly DemoContact[];
+  tags: readonly DemoTag[];
+  taggings: readonly DemoTagging[];
+  contact_taggings: readonly { contact_name: string; tag: string }[];
+  comments: readonly DemoComment[];
+  contact_comments: readonly { contact_name: string; author: DemoUserKey; html_content: string }[];
+  flags: readonly DemoFlag[];
+  /** Until so many days from now. */
+  snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
+  resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
+  groups: readonly {
+    name: string;
+    description: string;
+    created_by: DemoUserKey;
+    members: readonly DemoUserKey[];
+  }[];
+  /** Of threads, or of the mailbox of `by` when no subject is given. */
+  shares: readonly DemoShare[];
+  agents: readonly DemoAgent[];
+  conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
+  /** Requests to the assistant in comments. It answers with a proposal; without an `answer` that stays pending. */
+  requests: readonly DemoRequest[];
+  /** Archives besides the mailbox's own, which cannot be read as a whole. */
+  damaged_archives: readonly { by: DemoUserKey; file_name: string; content_type: string; content: string }[];
+  /** Users who marked all notifications read, and dismissed the oldest of a comment. Later ones are unread. */
+  tidied: readonly DemoUserKey[];
+}
+
+interface DemoShare {
+  by: DemoUserKey;
+  thread_subject?: string;
+  with: { user: DemoUserKey } | { group: string };
+  access: 'view' | 'edit';
+}
+
+interface DemoAgent {
+  by: DemoUserKey;
+  agent_slug: 'auto_tag' | 'auto_summarize';
+  mode: 'suggest' | 'auto_apply';
+  instructions: string | null;
+}
+
+interface DemoRequest {
+  by: DemoUserKey;
+  on: { thread_subject: string } | { contact_name: string };
+  text: string;
+  answer?: 'accept' | { reject: string };
+}
