@@ -110,5 +110,5 @@ describe('the demo', () => {
             empty.push(`${key} ${list.template}`);
       expect(empty).toEqual([]);
     });
-  });
+  }, 300_000);
 });

@@ -17,6 +17,12 @@ import { compose } from './mail-kit/compose.ts';
 import { type Category, type Draft, mailboxesOf } from './mail-kit/draft.ts';
 import type { DemoMailbox } from './people.ts';
 
+/*
+ * A file of `mail/` has the text of a conversation: who writes to whom, when, and what. `mail-kit` makes of it what mail
+ * programs would. As .eml files the same mail is six times as long, because each reply quotes all before it, with dates
+ * that move with the day on which the demo is filled, in charsets that no editor shows.
+ */
+
 export interface DemoMail {
   /** The mailboxes that hold this message. */
   mailboxes: DemoMailbox[];
