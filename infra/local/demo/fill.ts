@@ -139,6 +139,8 @@ async function fillAccount(stack: Stack, filled: Filled): Promise<void> {
   const records = recordsOf[filled.account.key];
   const { groups, tags } = await arrange(workspace, records);
   await importMail(stack, filled);
+  // What mail sets off writes much: on a busy machine the next requests would wait for it until they fail.
+  await untilIdle(stack.services.table);
   await annotate(workspace, records, tags, stack.services.clock());
   await share(workspace, records, groups, 'threads');
   await consult(workspace, records);
