@@ -21,24 +21,58 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
 }
 
-class LineMetrics extends Metrics {
-  get isOn(): boolean {
-    return !this.isDisabled();
-  }
-
-  /** Writes the metrics that were added as one line, with other members beside them: `addMetadata` takes them singly. */
-  publishWith(members: object): void {
-    if (this.isOn) process.stdout.write(`${JSON.stringify({ ...members, ...this.serializeMetrics() })}\n`);
-    this.clearMetrics();
-  }
-}
-
 let logger: Logger | undefined;
-let metrics: LineMetrics | undefined;
 
 export function getLogger(): Logger {
   logger ??= new Logger({ serviceName: 'workspace-api' });
   return logger;
+}
+
+type Units = Record<string, (typeof MetricUnit)[keyof typeof MetricUnit]>;
+type WriteLine<Of extends Units> = (members: object, values: Record<keyof Of, number>) => void;
+
+class LineMetrics extends Metrics {
+  /**
+   * Writes lines with these metrics, and with members beside them, because a custom metric for each operation or account
+   * costs money. What the lines have in common is serialized once. Undefined where metrics are off.
+   */
+  lines<Of extends Units>(units: Of): WriteLine<Of> | undefined {
+    if (this.isDisabled()) return undefined;
+    for (const [name, unit] of Object.entries(units)) this.addMetric(name, unit, 0);
+    const { _aws, ...common } = this.serializeMetrics();
+    this.clearMetrics();
+    return (members, values) => {
+      const line = { ...members, _aws: { ..._aws, Timestamp: Date.now() }, ...common, ...values };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    };
+  }
+}
+
+function metricLines(stage: string) {
+  const metrics = new LineMetrics({
+    namespace: 'WorkspaceApi',
+    serviceName: 'workspace-api',
+    defaultDimensions: { stage },
+  });
+  return {
+    request: metrics.lines({
+      Latency: MetricUnit.Milliseconds,
+      ClientError: MetricUnit.Count,
+      ServerError: MetricUnit.Count,
+    }),
+    usage: metrics.lines({
+      AssistantLatency: MetricUnit.Milliseconds,
+      AssistantInputTokens: MetricUnit.Count,
+      AssistantOutputTokens: MetricUnit.Count,
+    }),
+  };
+}
+
+let lines: ReturnType<typeof metricLines> | undefined;
+
+function linesOf(stage: string) {
+  lines ??= metricLines(stage);
+  return lines;
 }
 
 export interface RequestOutcome {
@@ -46,36 +80,31 @@ export interface RequestOutcome {
   request_id: string;
   status: number;
   duration_ms: number;
-  error_code?: string;
-  account_id?: string;
-  user_id?: string;
-  credential_id?: string;
-}
-
-function metricsOf(stage: string): LineMetrics {
-  metrics ??= new LineMetrics({
-    namespace: 'WorkspaceApi',
-    serviceName: 'workspace-api',
-    defaultDimensions: { stage },
-  });
-  return metrics;
+  error_code: string | undefined;
+  account_id: string | undefined;
+  user_id: string | undefined;
+  credential_id: string | undefined;
 }
 
 /**
- * Writes one line for a request: its metrics (EMF), with caller and outcome as metadata, because a custom metric for each
- * operation costs money. Where metrics are off, as in the local run, the line is a log line.
+ * Writes one line for a request: its metrics (EMF), with caller and outcome as metadata. Where metrics are off, as in the
+ * local run, the line is a log line.
  */
 export function recordRequest(stage: string, outcome: RequestOutcome): void {
-  const metrics = metricsOf(stage);
-  if (!metrics.isOn) {
+  const write = linesOf(stage).request;
+  if (!write) {
     getLogger().info('request', { ...outcome });
     return;
   }
-  const { status } = outcome;
-  metrics.addMetric('Latency', MetricUnit.Milliseconds, outcome.duration_ms);
-  metrics.addMetric('ClientError', MetricUnit.Count, status >= 400 && status < 500 ? 1 : 0);
-  metrics.addMetric('ServerError', MetricUnit.Count, status >= 500 ? 1 : 0);
-  metrics.publishWith({ level: 'INFO', message: 'request', ...outcome });
+  const { status, duration_ms } = outcome;
+  write(
+    { level: 'INFO', message: 'request', ...outcome },
+    {
+      Latency: duration_ms,
+      ClientError: status >= 400 && status < 500 ? 1 : 0,
+      ServerError: status >= 500 ? 1 : 0,
+    },
+  );
 }
 
 export interface AssistantUsage {
@@ -86,11 +115,14 @@ export interface AssistantUsage {
   duration_ms: number;
 }
 
-/** One EMF line for work of the assistant. The account is metadata: a custom metric per account costs money. */
+/** One EMF line for work of the assistant. */
 export function recordUsage({ stage, account_id, purpose, usage, duration_ms }: AssistantUsage): void {
-  const metrics = metricsOf(stage);
-  metrics.addMetric('AssistantLatency', MetricUnit.Milliseconds, duration_ms);
-  metrics.addMetric('AssistantInputTokens', MetricUnit.Count, usage.input_tokens);
-  metrics.addMetric('AssistantOutputTokens', MetricUnit.Count, usage.output_tokens);
-  metrics.publishWith({ account_id, purpose });
+  linesOf(stage).usage?.(
+    { account_id, purpose },
+    {
+      AssistantLatency: duration_ms,
+      AssistantInputTokens: usage.input_tokens,
+      AssistantOutputTokens: usage.output_tokens,
+    },
+  );
 }

@@ -68,14 +68,10 @@ function conclusion(definition: Route): Stack {
       request_id: call.request_id,
       status,
       duration_ms,
-      ...(call.error_code ? { error_code: call.error_code } : {}),
-      ...(call.caller
-        ? {
-            account_id: call.caller.account.id,
-            user_id: call.caller.user.id,
-            credential_id: call.caller.credential.id,
-          }
-        : {}),
+      error_code: call.error_code,
+      account_id: call.caller?.account.id,
+      user_id: call.caller?.user.id,
+      credential_id: call.caller?.credential.id,
     });
   };
   return {

@@ -102,7 +102,7 @@ const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 
 /** The log line of every request, alone. */
 async function reports(): Promise<Variant[]> {
   const { recordRequest } = await import('#shared/log.ts');
-  const outcome = { operation: 'retrieveCurrentUser', status: 200, duration_ms: 1.25 };
+  const outcome = { operation: 'retrieveCurrentUser', status: 200, duration_ms: 1.25, error_code: undefined };
   const ids = { request_id: user_id, account_id: user_id, user_id, credential_id: user_id };
   return [{ name: 'line', invoke: async () => recordRequest('bench', { ...outcome, ...ids }) }];
 }
