@@ -120,7 +120,10 @@ function writeTest(path: string, wanted: unknown, terms: Terms): string {
 }
 
 function writeCase(wanted: object, terms: Terms): string {
-  return Object.entries(wanted)
-    .map(([name, value]) => writeTest(terms.path(undefined, name), value, terms))
-    .join(' AND ');
+  let written = '';
+  for (const name in wanted) {
+    const value = (wanted as Record<string, unknown>)[name];
+    written += `${written === '' ? '' : ' AND '}${writeTest(terms.path(undefined, name), value, terms)}`;
+  }
+  return written;
 }

@@ -66,7 +66,9 @@ export class Table {
   /** The existing items, in no particular order. Keys may repeat. Without `consistent` at half the price. */
   async getMany<T = Item>(wanted: Key[], options: { consistent?: boolean } = {}): Promise<T[]> {
     const consistent = options.consistent !== false;
-    const distinct = [...new Map(wanted.map((key) => [`${key.PK} ${key.SK}`, key])).values()];
+    const byName = new Map<string, Key>();
+    for (const key of wanted) byName.set(`${key.PK} ${key.SK}`, key);
+    const distinct = [...byName.values()];
     const batches: Key[][] = [];
     for (let i = 0; i < distinct.length; i += BATCH_GET_LIMIT)
       batches.push(distinct.slice(i, i + BATCH_GET_LIMIT));
@@ -75,7 +77,7 @@ export class Table {
 
   private async getBatch<T>(batch: Key[], ConsistentRead: boolean): Promise<T[]> {
     const found: T[] = [];
-    let left: Record<string, unknown>[] = batch.map((key) => ({ ...key }));
+    let left: Record<string, unknown>[] = batch;
     await this.persist(async () => {
       const request = { [this.name]: { Keys: left, ConsistentRead } };
       const output = await this.client.send(new BatchGetCommand({ RequestItems: request }));

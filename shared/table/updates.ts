@@ -17,10 +17,12 @@ export interface Update<T extends Key> {
   /** Removes members of sets. */
   take?: { readonly [Name in keyof T]?: Extract<NonNullable<T[Name]>, ReadonlySet<unknown>> | undefined };
   /** Attributes, or entries of a map. */
-  remove?: readonly ((keyof T & string) | readonly [keyof T & string, string])[];
+  remove?: readonly Place<keyof T & string>[];
   /** Of several cases one must hold. */
   when?: Wanted<T>;
 }
+
+type Place<Name extends string = string> = Name | readonly [Name, string];
 
 type Addable<V> = V extends number ? number : Extract<V, ReadonlySet<unknown>>;
 
@@ -39,8 +41,19 @@ export function unlessThere<V>(value: V): Initial<V> {
   return new Initial(value);
 }
 
-const written = Object.entries as (part: object) => [string, unknown][];
-const sent = (part: object = {}) => written(part).filter(([, value]) => value !== undefined);
+/** A clause of the expression; empty when all values of the part are undefined. */
+function clause(
+  word: string,
+  part: object | undefined,
+  write: (name: string, value: unknown) => string,
+): string {
+  let written = '';
+  for (const name in part) {
+    const value = (part as Record<string, unknown>)[name];
+    if (value !== undefined) written += `${written === '' ? word : ','} ${write(name, value)}`;
+  }
+  return written;
+}
 
 function setting(name: string, value: unknown, terms: Terms): string {
   let path = terms.path(undefined, name);
@@ -50,29 +63,23 @@ function setting(name: string, value: unknown, terms: Terms): string {
   return `${path} = ${terms.value(nested)}`;
 }
 
+function removed(place: Place, terms: Terms): string {
+  if (typeof place === 'string') return terms.path(undefined, place);
+  return terms.path(terms.path(undefined, place[0]), place[1]);
+}
+
 /** The update expression of an UpdateItem. An empty update is a mistake of its caller. */
 export function writeUpdate<T extends Key>(update: Update<T>) {
   const terms = new Terms();
-  const path = (name: string) => terms.path(undefined, name);
-  const clause = (word: string, parts: string[]) => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : []);
-  const removed = (update.remove ?? []).map((name) =>
-    typeof name === 'string' ? path(name) : terms.path(path(name[0]), name[1]),
-  );
+  const changing = (name: string, value: unknown) => `${terms.path(undefined, name)} ${terms.value(value)}`;
   const UpdateExpression = [
-    ...clause(
-      'SET',
-      sent(update.set).map(([name, value]) => setting(name, value, terms)),
-    ),
-    ...clause(
-      'ADD',
-      sent(update.add).map(([name, value]) => `${path(name)} ${terms.value(value)}`),
-    ),
-    ...clause(
-      'DELETE',
-      sent(update.take).map(([name, value]) => `${path(name)} ${terms.value(value)}`),
-    ),
-    ...clause('REMOVE', removed),
-  ].join(' ');
+    clause('SET', update.set, (name, value) => setting(name, value, terms)),
+    clause('ADD', update.add, changing),
+    clause('DELETE', update.take, changing),
+    update.remove?.length ? `REMOVE ${update.remove.map((place) => removed(place, terms)).join(', ')}` : '',
+  ]
+    .filter((each) => each !== '')
+    .join(' ');
   if (UpdateExpression === '') throw new Error('An update is empty: every part of it is undefined');
   const ConditionExpression = conditionOf(update.when)?.write(terms);
   return { UpdateExpression, ConditionExpression, ...terms.attributes };
