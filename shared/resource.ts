@@ -137,8 +137,11 @@ export function resource<const F extends Fields>(
     Object.fromEntries(some.map(([name, field]) => [name, field[part]]));
   const writable = all.filter(([, { draft }]) => draft !== undefined);
   const others = all.filter(([, { draft }]) => draft === undefined);
-  const present = (item: Record<string, unknown>, rest: Record<string, unknown>) =>
-    Object.fromEntries(all.map(([name, { apart }]) => [name, apart ? rest[name] : item[name]]));
+  const present = (item: Record<string, unknown>, rest: Record<string, unknown>) => {
+    const shown: Record<string, unknown> = {};
+    for (const [name, { apart }] of all) shown[name] = apart ? rest[name] : item[name];
+    return shown;
+  };
   return {
     fields,
     writable: writable.map(([name]) => name),

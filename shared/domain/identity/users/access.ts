@@ -24,8 +24,9 @@ const strength: Record<Access, number> = { view: 1, edit: 2, owner: 3 };
 
 /** The user with the access of the user's groups. Of several ways to one mailbox the strongest counts. */
 export function withGroupAccess(user: User, access: GroupAccess | undefined): User {
+  if (!user.group_ids) return user;
   const mailboxes = { ...user.mailboxes };
-  for (const group of user.group_ids ?? []) {
+  for (const group of user.group_ids) {
     const given = access?.[group as Uuid] ?? {};
     for (const [mailbox, how] of Object.entries(given)) {
       const before = mailboxes[mailbox];

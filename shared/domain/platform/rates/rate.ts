@@ -81,9 +81,10 @@ function waitFor(counters: [number, number][], limit: number, now: number): numb
 /** `item` is the counting item after this request was added. */
 export function measureRate(item: Record<string, unknown>, limit: number, now: Date): Rate {
   const counters: [number, number][] = [];
-  for (const [name, value] of Object.entries(item)) {
-    const slot = slotNamed(name);
-    if (slot !== undefined && typeof value === 'number') counters.push([slot, value]);
+  for (const name in item) {
+    const value = item[name];
+    const slot = typeof value === 'number' ? slotNamed(name) : undefined;
+    if (slot !== undefined) counters.push([slot, value as number]);
   }
   const time = now.getTime();
   const newest = Math.max(slotOf(now) - WINDOW, ...counters.map(([slot]) => slot));
