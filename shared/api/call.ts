@@ -58,9 +58,12 @@ function valuesOf(
   name: string,
 ): string[] {
   const found: string[] = [];
-  for (const sent in headers)
-    if (sent.length === name.length && sent.toLowerCase() === name)
-      found.push(...[headers[sent] ?? []].flat());
+  for (const sent in headers) {
+    if (sent.length !== name.length || sent.toLowerCase() !== name) continue;
+    const value = headers[sent];
+    if (typeof value === 'string') found.push(value);
+    else if (value) found.push(...value);
+  }
   return found;
 }
 

@@ -18,14 +18,14 @@ const etagOf = (body: string) => `W/"${hash('sha256', body, 'base64url')}"`;
 /** `W/` does not count, and `*` is any record there is (RFC 9110, 13.1.2). */
 function matches(event: ApiEvent, etag: string): boolean {
   const sent = headerValues(event, 'if-none-match').join(',');
+  if (sent === '') return false;
   if (sent.trim() === '*') return true;
   const opaque = etag.slice('W/'.length);
   return [...sent.matchAll(/"[^"]*"/g)].some(([each]) => each === opaque);
 }
 
-/** The response with its ETag, or 304 without a body to who has it already. */
-export function revalidated(event: ApiEvent, definition: Route, response: ApiResponse): ApiResponse {
-  if (!isRetrieve(definition)) return response;
+/** Of an operation that retrieves: the response with its ETag, or 304 without a body to who has it already. */
+export function revalidated(event: ApiEvent, response: ApiResponse): ApiResponse {
   const ETag = etagOf(response.body);
   const headers = { ...response.headers, ETag, 'Cache-Control': 'private, no-cache' };
   if (!matches(event, ETag)) return { ...response, headers };

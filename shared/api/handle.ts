@@ -9,7 +9,7 @@ import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
-import { revalidated } from './etag.ts';
+import { isRetrieve, revalidated } from './etag.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { requestReader } from './read-request.ts';
@@ -137,6 +137,7 @@ export function handle<
   const general = definition as unknown as Route;
   const read = requestReader(general);
   const write = responseWriter(general);
+  const retrieves = isRetrieve(general);
   const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<ApiResponse> => {
     read(event);
     const call = callOf(event);
@@ -155,7 +156,7 @@ export function handle<
     const response = definition.idempotent
       ? await once(event, ctx, (keep) => run(event, ctx, keep))
       : await run(event, ctx, keepNothing);
-    return toResult(event, revalidated(event, general, response), commonHeaders(event, ctx));
+    return toResult(event, retrieves ? revalidated(event, response) : response, commonHeaders(event, ctx));
   };
   const stack = middy<ApiEvent, ApiResult>()
     .use(conclusion(general))

@@ -27,6 +27,7 @@ function weightOf(range: string, type: string): { specific: number; q: number } 
 
 /** The most specific matching range decides. */
 function accepts(header: string, type: string): boolean {
+  if (header === type || header === '*/*') return true;
   const weights = header.split(',').flatMap((range) => weightOf(range, type) ?? []);
   const best = weights.sort((a, b) => b.specific - a.specific)[0];
   return best !== undefined && best.q > 0;
