@@ -69,6 +69,8 @@ export class Table {
     const byName = new Map<string, Key>();
     for (const key of wanted) byName.set(`${key.PK} ${key.SK}`, key);
     const distinct = [...byName.values()];
+    if (distinct.length === 0) return [];
+    if (distinct.length <= BATCH_GET_LIMIT) return this.getBatch<T>(distinct, consistent);
     const batches: Key[][] = [];
     for (let i = 0; i < distinct.length; i += BATCH_GET_LIMIT)
       batches.push(distinct.slice(i, i + BATCH_GET_LIMIT));
