@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -7,25 +7,21 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-function formatUuid(bytes: Buffer, version: number): string {
-  bytes[6] = (bytes[6]! & 0x0f) | (version << 4);
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
-}
-
 /** The type of attributes that are named by ids. */
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
 /** A UUIDv7 (RFC 9562, 5.7): sorts by its creation time in milliseconds. */
 export function newId(at: Date): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(at.getTime(), 0, 6);
-  return formatUuid(bytes, 7);
+  const time = at.getTime().toString(16).padStart(12, '0');
+  // Node keeps random bytes ready for UUIDs of version 4, whose bits after the version are those of version 7.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** A UUIDv8 (RFC 9562, 5.8), always the same for the same parts: writing it twice writes it once. */
 export function idFrom(...parts: string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return formatUuid(digest.subarray(0, 16), 8);
+  digest[6] = (digest[6]! & 0x0f) | 0x80;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  const hex = digest.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
