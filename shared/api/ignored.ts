@@ -63,18 +63,19 @@ function* unknownInObject(options: Schema[], value: object, path: string[]): Gen
   if (shapes.length === 0 || objects.some(({ def }) => def.catchall)) return;
   for (const [name, inner] of Object.entries(value)) {
     const found = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name] as Schema] : []));
-    if (found.length > 0) yield* unknownIn(found, inner, [...path, name]);
-    else yield { path: [...path, name], known: shapes.flatMap((shape) => Object.keys(shape)) };
+    if (found.length === 0)
+      yield { path: [...path, name], known: shapes.flatMap((shape) => Object.keys(shape)) };
+    else if (isObject(inner)) yield* unknownIn(found, inner, [...path, name]);
   }
 }
 
-function* unknownIn(schemas: Schema[], value: unknown, path: string[] = []): Generator<Unknown> {
-  if (!isObject(value)) return;
+function* unknownIn(schemas: Schema[], value: object, path: string[] = []): Generator<Unknown> {
   const options = schemas.flatMap(optionsOf);
   if (!Array.isArray(value)) yield* unknownInObject(options, value, path);
   const elements = options.flatMap((option) => (option instanceof z.ZodArray ? [option.element] : []));
   if (Array.isArray(value) && elements.length > 0)
-    for (const [i, each] of value.entries()) yield* unknownIn(elements, each, [...path, String(i)]);
+    for (const [i, each] of value.entries())
+      if (isObject(each)) yield* unknownIn(elements, each, [...path, String(i)]);
 }
 
 /** The unknown keys of a body, without those that may repeat the path's. */
