@@ -20,13 +20,13 @@ export function postingChanges<P extends Posting>(
   after: P[],
 ): { puts: Extract<BatchWrite, { put: unknown }>[]; deletes: Extract<BatchWrite, { delete: unknown }>[] } {
   const old = new Map(before.map((posting) => [nameOf(posting), posting]));
-  const kept = new Set(after.map(nameOf));
-  return {
-    puts: after
-      .filter((posting) => !isDeepStrictEqual(old.get(nameOf(posting)), posting))
-      .map((posting) => ({ put: posting })),
-    deletes: before
-      .filter((posting) => !kept.has(nameOf(posting)))
-      .map((posting) => ({ delete: keyOf(posting) })),
-  };
+  const puts: { put: P }[] = [];
+  const kept = new Set<string>();
+  for (const posting of after) {
+    const name = nameOf(posting);
+    kept.add(name);
+    if (!isDeepStrictEqual(old.get(name), posting)) puts.push({ put: posting });
+  }
+  const gone = [...old].filter(([name]) => !kept.has(name));
+  return { puts, deletes: gone.map(([, posting]) => ({ delete: keyOf(posting) })) };
 }
