@@ -211,6 +211,14 @@ export function memoryServices(depth: Depth): { services: Services; client: Dyna
 export interface Sent {
   Command: new (input: object) => object;
   input: object;
+  output: unknown;
+}
+
+/** From now on the client returns these outputs in turn, without any work of the SDK. */
+export function replay(client: DynamoDBDocumentClient, sent: Sent[][]): void {
+  const outputs = sent.flat().map(({ output }) => output);
+  let at = 0;
+  client.send = (async () => outputs[at++ % outputs.length]) as never;
 }
 
 /** The commands of a request, in groups that are sent together. */
@@ -225,9 +233,15 @@ export async function recordSent(
     if (completed) sent.push([]);
     completed = false;
     const { input } = command as { input: object };
-    sent.at(-1)?.push({ Command: command.constructor as Sent['Command'], input: structuredClone(input) });
+    const one: Sent = {
+      Command: command.constructor as Sent['Command'],
+      input: structuredClone(input),
+      output: undefined,
+    };
+    sent.at(-1)?.push(one);
     try {
-      return await (send as (...all: unknown[]) => Promise<unknown>).call(client, command, ...rest);
+      one.output = await (send as (...all: unknown[]) => Promise<unknown>).call(client, command, ...rest);
+      return one.output;
     } finally {
       completed = true;
     }

@@ -1,11 +1,15 @@
+import { deepStrictEqual } from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import middy from '@middy/core';
 import type { ApiEvent, ApiResult } from '#shared/api/call.ts';
+import type { Services } from '#shared/services.ts';
 import { type Extent, machine, markdownTable, report } from './numbers.ts';
+import { retrieveCurrentUserByHand, serviceAuthenticated } from './pipeline-by-hand.ts';
 import {
   type Depth,
   memoryServices,
   recordSent,
+  replay,
   type Sent,
   secret,
   thread_id,
@@ -67,16 +71,52 @@ const fixed: ApiResult = {
   body: '{"ok":"ok"}',
 };
 
-/** The requests with a table that ends at that depth, and their commands alone. */
-async function requestsOf(depth: Depth): Promise<Variant[]> {
+async function handlersByName() {
   const { families } = await import('../../functions/catalogue.ts');
-  const { setServices } = await import('#shared/services.ts');
-  const { services, client } = memoryServices(depth);
-  const handlers = {
+  return {
     retrieveCurrentUser: families.users.retrieveCurrentUser.handler,
     markThreadRead: families.threads.markThreadRead.handler,
     createTag: families.tags.createTag.handler,
   };
+}
+
+/** A request without the SDK. */
+async function requestAlone(name: Name): Promise<Variant[]> {
+  const { setServices } = await import('#shared/services.ts');
+  const handler = (await handlersByName())[name];
+  const { services, client } = memoryServices('objects');
+  const prepare = () => setServices(services);
+  prepare();
+  const invoke = () => handler({ ...events[name] }, context);
+  const { sent, response } = await recordSent(client, invoke);
+  replay(client, sent);
+  const beside = name === 'retrieveCurrentUser' ? await byHand(services, response) : [];
+  return [{ name, prepare, invoke }, ...beside];
+}
+
+/** `retrieveCurrentUser` in one function, and what parts of the service's structure add to it. */
+async function byHand(services: Services, expected: ApiResult): Promise<Variant[]> {
+  const event = () => ({ ...events.retrieveCurrentUser });
+  const inMiddy = middy<ApiEvent, ApiResult>().handler((sent: ApiEvent) =>
+    retrieveCurrentUserByHand(sent, services),
+  ) as unknown as Handler;
+  const variants = [
+    { name: 'by hand', invoke: () => retrieveCurrentUserByHand(event(), services) },
+    { name: 'by hand in Middy', invoke: () => inMiddy(event(), context) },
+    {
+      name: 'by hand, authenticated by the service',
+      invoke: () => retrieveCurrentUserByHand(event(), services, serviceAuthenticated),
+    },
+  ];
+  for (const { invoke } of variants) deepStrictEqual(await invoke(), expected);
+  return variants;
+}
+
+/** The requests with a table that ends at that depth, and their commands alone. */
+async function requestsOf(depth: Depth): Promise<Variant[]> {
+  const { setServices } = await import('#shared/services.ts');
+  const { services, client } = memoryServices(depth);
+  const handlers = await handlersByName();
   const resend = async (sent: Sent[][]) => {
     for (const together of sent)
       await Promise.all(together.map(({ Command, input }) => client.send(new Command(input) as never)));
@@ -97,6 +137,8 @@ async function requestsOf(depth: Depth): Promise<Variant[]> {
   return variants;
 }
 
+type Handler = (event: ApiEvent, context: unknown) => Promise<ApiResult>;
+
 const context = { functionName: 'bench', getRemainingTimeInMillis: () => 29_000 };
 
 /** The log line of every request, alone. */
@@ -107,42 +149,60 @@ async function reports(): Promise<Variant[]> {
   return [{ name: 'line', invoke: async () => recordRequest('bench', { ...outcome, ...ids }) }];
 }
 
-async function variantsOf(): Promise<Variant[]> {
+/** Groups of variants that take turns. A Lambda function serves one operation: its code runs with no other in between. */
+async function* groups(): AsyncGenerator<Variant[]> {
   const bare = async (_event: ApiEvent): Promise<ApiResult> => fixed;
-  const plain = middy<ApiEvent, ApiResult>().handler(bare as never) as unknown as (
-    event: ApiEvent,
-    context: unknown,
-  ) => Promise<ApiResult>;
-  return [
+  const plain = middy<ApiEvent, ApiResult>().handler(bare as never) as unknown as Handler;
+  yield [
     { name: 'bare', invoke: () => bare({ ...events.retrieveCurrentUser }) },
     { name: 'middy', invoke: () => plain({ ...events.retrieveCurrentUser }, context) },
     ...(await reports()),
-    ...(await requestsOf('objects')),
-    ...(await requestsOf('bytes')),
+    ...(await requestAlone('retrieveCurrentUser')),
   ];
+  yield requestAlone('markThreadRead');
+  yield requestAlone('createTag');
+  yield [...(await requestsOf('objects')), ...(await requestsOf('bytes'))];
+}
+
+/** Rounds for what takes microseconds: the compiler is done with it after some ten thousand calls. */
+const WARM_UP = 100;
+
+async function measureAll(extent: Extent): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  for await (const group of groups())
+    for (const [name, time] of await measure(group, extent, group.length < 10 ? WARM_UP : undefined))
+      times.set(name, time);
+  return times;
 }
 
 const micro = (value: number) => value.toFixed(1);
 
+/** What ran without the SDK. */
+const ALONE: Record<string, string> = {
+  bare: 'an async function',
+  middy: 'Middy without middleware',
+  line: 'the line of log and metrics alone',
+  'by hand': 'retrieveCurrentUser in one function',
+  'by hand in Middy': '- in Middy',
+  'by hand, authenticated by the service': "- with the service's authentication",
+};
+
 function rowsOf(times: Map<string, number>): (string | number)[][] {
   const time = (name: string) => times.get(name) ?? Number.NaN;
-  const [bare, plain] = [time('bare'), time('middy')];
+  const own = (name: string) => [
+    time(name).toFixed(time(name) < 1 ? 2 : 1),
+    micro(time(name) / time('middy')),
+  ];
   return [
-    ['an async function', bare.toFixed(2), micro(bare / plain), '', '', '', ''],
-    ['Middy without middleware', plain.toFixed(2), '1.0', '', '', '', ''],
-    ['the line of log and metrics alone', micro(time('line')), micro(time('line') / plain), '', '', '', ''],
-    ...names.map((name) => {
-      const own = time(`${name} objects`) - time(`${name} objects alone`);
-      return [
-        name,
-        micro(own),
-        micro(own / plain),
-        micro(time(`${name} objects`)),
-        micro(time(`${name} objects alone`)),
-        micro(time(`${name} bytes`)),
-        micro(time(`${name} bytes alone`)),
-      ];
-    }),
+    ...Object.entries(ALONE).map(([name, shown]) => [shown, ...own(name), '', '', '', '']),
+    ...names.map((name) => [
+      name,
+      ...own(name),
+      micro(time(`${name} objects`)),
+      micro(time(`${name} objects alone`)),
+      micro(time(`${name} bytes`)),
+      micro(time(`${name} bytes alone`)),
+    ]),
   ];
 }
 
@@ -160,25 +220,31 @@ function page(rows: (string | number)[][]): string {
   return `# What a request costs in the process
 
 Written by \`npm run bench pipeline\`: ${machine()}. Microseconds, the median of ${ROUNDS} rounds of ${CALLS} calls; the rounds of
-all variants take turns. Machines differ: compare within one table.
+the variants take turns: those of retrieveCurrentUser without the SDK, and all with the SDK. Machines differ: compare within one table.
 
 ${markdownTable(HEAD, 'lrrrrrr', rows)}
 
 The real handlers are called with API Gateway events, one after the other. Nothing leaves the process: the table answers
 from memory, and the line of each request goes to a stream that drops it.
 
-- **own**: what this project's code takes, which is **short** without the SDK: reading the event, checking and hashing
-  the key, both rate limits, access, negotiation, validation, the operation, checking the response and writing it as JSON,
-  one line of log and metrics.
+- **own**: what this project's code takes, with the line of Powertools in it: reading the event, checking and hashing the
+  key, both rate limits, access, negotiation, validation, the operation, checking the response and writing it as JSON, one
+  line of log and metrics. Each command is built, and its output is there at once, without any of the SDK.
 - **ratio**: of own to Middy with the handler that the first line calls alone: it returns a fixed response.
 - **short**: the commands are answered by the first middleware of the SDK, with objects. No marshalling is in it.
 - **whole**: the commands go through all of the SDK, and bytes in memory take the place of HTTP: marshalling, serializing,
   signing, parsing and unmarshalling are in it; sockets and the network are not.
 - **SDK in it**: the same commands with the same inputs, sent alone, as many at once as the request sends.
 
-**own** has the line of Powertools in it. The last two columns are for scale. Their difference
-is larger than **own**: in a profile the same functions of the SDK take longer within a request than in a loop of their
-own, all of them a little.
+**short** and **whole** are for scale. Less the SDK in them they are larger than **own**: within a request the same
+functions of the SDK take longer than in a loop of their own.
+
+**In one function** is the least that this work can cost: the steps of retrieveCurrentUser for a request that succeeds, with
+expressions as text, without middleware, errors and retries (test/bench/pipeline-by-hand.ts). It returns the same
+response, and it shares with the service the hash, the measuring of rates, the schema and the line. The two lines below it
+put one part of the service back. Authentication adds typed expressions, keys from one place, batches, retries, and the
+errors of the domain; the rest is checking what one function leaves out: access, negotiation, paths, unknown names,
+conditions, errors.
 
 retrieveCurrentUser sends nothing but authentication (three commands), markThreadRead two reads and a transaction more;
 createTag has a body to validate, counts the tags and sends one transaction more.
@@ -188,7 +254,7 @@ createTag has a body to validate, counts the tags and sends one transaction more
 export async function run(extent: Extent): Promise<void> {
   process.env.POWERTOOLS_LOG_LEVEL = 'INFO';
   delete process.env.POWERTOOLS_METRICS_DISABLED;
-  const rows = rowsOf(await silently(async () => measure(await variantsOf(), extent)));
+  const rows = rowsOf(await silently(() => measureAll(extent)));
   const printed = markdownTable(HEAD, 'lrrrrrr', rows);
   await report(extent, { file: 'pipeline.md', page: page(rows), printed });
 }

@@ -2,11 +2,12 @@ import { type Extent, median } from './numbers.ts';
 
 /** Microseconds of variants that take turns, so that a slow moment affects all of them. */
 
-export const ROUNDS = 11;
+/** Many short ones: another process disturbs a few of them. */
+export const ROUNDS = 35;
 /** In a round. */
-export const CALLS = 1_000;
+export const CALLS = 200;
 /** Rounds, calls in each, and rounds before them that warm up the compiler. */
-const FULL = { rounds: ROUNDS, calls: CALLS, first: 3 };
+const FULL = { rounds: ROUNDS, calls: CALLS, first: 10 };
 const SMALL = { rounds: 1, calls: 10, first: 0 };
 
 export interface Variant {
@@ -23,8 +24,12 @@ async function round({ invoke }: Variant, calls: number): Promise<number> {
 }
 
 /** The median of the rounds of each variant, by its name. */
-export async function measure(variants: Variant[], { small }: Extent): Promise<Map<string, number>> {
-  const { rounds, calls, first } = small ? SMALL : FULL;
+export async function measure(
+  variants: Variant[],
+  { small }: Extent,
+  warmUp = FULL.first,
+): Promise<Map<string, number>> {
+  const { rounds, calls, first } = small ? SMALL : { ...FULL, first: warmUp };
   const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
   for (let i = -first; i < rounds; i++)
     for (const variant of variants) {
