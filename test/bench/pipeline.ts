@@ -239,12 +239,12 @@ from memory, and the line of each request goes to a stream that drops it.
 **short** and **whole** are for scale. Less the SDK in them they are larger than **own**: within a request the same
 functions of the SDK take longer than in a loop of their own.
 
-**In one function** is the least that this work can cost: the steps of retrieveCurrentUser for a request that succeeds, with
+**In one function** is what the work costs without the structure: the steps of retrieveCurrentUser for a request that succeeds, with
 expressions as text, without middleware, errors and retries (test/bench/pipeline-by-hand.ts). It returns the same
 response, and it shares with the service the hash, the measuring of rates, the schema and the line. The two lines below it
 put one part of the service back. Authentication adds typed expressions, keys from one place, batches, retries, and the
-errors of the domain; the rest is checking what one function leaves out: access, negotiation, paths, unknown names,
-conditions, errors.
+errors of the domain. What is left is not measured by parts: access, negotiation, paths, unknown names, conditions, and
+the state of a call between the steps.
 
 retrieveCurrentUser sends nothing but authentication (three commands), markThreadRead two reads and a transaction more;
 createTag has a body to validate, counts the tags and sends one transaction more.
