@@ -12,7 +12,7 @@ export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
 /** A UUIDv7 (RFC 9562, 5.7): sorts by its creation time in milliseconds. */
 export function newId(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   // Node keeps random bytes ready for UUIDs of version 4, whose bits after the version are those of version 7.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -1,7 +1,6 @@
 import { registered, shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts';
 import { recordSharing } from '#shared/domain/collaboration/shares/record-sharing.ts';
-import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
 import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
 
@@ -9,7 +8,7 @@ import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
 export const sharing = {
   sharing: {
     // A line for each family.
-    contacts: recordSharing('contacts', loadContact),
+    contacts: recordSharing('contacts'),
     mailboxes: mailboxSharing,
     threads: threadSharing,
   },

@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { tagFilters } from '#shared/domain/collaboration/tags/filters.ts';
+import type { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
+import { tagFilters, tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';
-import { moment } from '#shared/moments.ts';
+import { moment, readMoment } from '#shared/moments.ts';
 import { requiredText } from '#shared/values.ts';
+import { amongIds, type Criterion, inList, later, matching, sharedWith, withTags } from './criteria.ts';
+import type { RecordIndex } from './entry.ts';
+import { ownerList } from './listed.ts';
+import { type ListedItem, touchedAt } from './record-change.ts';
 
-/** The query parameters that lists of records have in common. */
+/** The filters that lists of records have in common (docs/specification/records.md, "Lists of records"). */
 
 const MAX_TEXT = 500;
 
@@ -15,6 +22,66 @@ export const recordFilters = {
   ...tagFilters,
   updated_after: moment.optional().meta({ description: 'Records that were written after this time' }),
 };
+
+export const externalIdFilter = {
+  external_id: requiredText(255)
+    .optional()
+    .meta({ description: 'The record with this id of an integration' }),
+};
+
+/** A filter as criteria, all of which a record must meet. */
+export type Found<R extends ListedItem> = Criterion<R>[] | Promise<Criterion<R>[]>;
+
+type RecordFilters = Partial<z.output<z.ZodObject<typeof recordFilters & typeof externalIdFilter>>>;
+
+interface Filtering<R extends ListedItem> {
+  index: RecordIndex<R>;
+  tags: Promise<TagDictionary>;
+  external_ids?: ExternalIds;
+}
+
+const writtenAfter = <R extends ListedItem>(moment: number): Criterion<R> =>
+  later<R>('updated_at', moment, touchedAt);
+
+/** 404 for a tag that the account does not have. */
+export function recordCriteria<R extends ListedItem & { external_id?: string | null }>(
+  { table, caller }: CallerContext,
+  { query, updated_after, tags: tagged, tag_operator = 'any', external_id }: RecordFilters,
+  { index, tags, external_ids }: Filtering<R>,
+): Found<R>[] {
+  const all: Found<R>[] = [];
+  if (query !== undefined) all.push([matching(index, query)]);
+  if (updated_after !== undefined)
+    all.push([writtenAfter(readMoment(updated_after, caller.user.time_zone).getTime())]);
+  if (tagged !== undefined) all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
+  if (external_id !== undefined && external_ids)
+    all.push(
+      external_ids.names
+        .find(table, caller.account.id, [external_id])
+        .then((ids) => [amongIds([...ids.values()], (record) => record.external_id === external_id)]),
+    );
+  return all;
+}
+
+/** Milliseconds of the slice `recent`. */
+const RECENT = 14 * 86_400_000;
+
+/** The slices that lists of records have in common. */
+export function sliceCriteria<R extends ListedItem>(
+  slice: 'all' | 'mine' | 'shared' | 'recent' | undefined,
+  { caller: { user }, now }: CallerContext,
+): Criterion<R>[] {
+  switch (slice) {
+    case 'mine':
+      return [inList(ownerList(user.id), ({ user_id }) => user_id === user.id)];
+    case 'shared':
+      return [sharedWith(user)];
+    case 'recent':
+      return [writtenAfter(now.getTime() - RECENT)];
+    default:
+      return [];
+  }
+}
 
 /** `order` when it is omitted: names from the first, moments from the newest. */
 export const sorting = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) => ({

@@ -16,6 +16,9 @@ export const WAYS = ['direct', 'group'] as const;
 /** Records that are shared with the user in one of the ways. */
 export const sharedList = (way: 'direct' | 'group') => `shared:${way}`;
 
+/** Records of which the user is the owner. */
+export const ownerList = (user_id: string) => `owner:${user_id}`;
+
 export const tagList = (tag_id: string) => `tag:${tag_id}`;
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invalidField } from '#shared/errors.ts';
 import { isName, refuse, text } from '#shared/values.ts';
 
 const KEYS = 50;
@@ -17,3 +18,19 @@ export const customFields = z.record(z.string(), customValue).check((context) =>
   if (Object.keys(context.value).length > KEYS) refuse(context, 'too_long', `must have at most ${KEYS} keys`);
   else if (bytes > BYTES) refuse(context, 'too_long', 'must have at most 16 KB');
 });
+
+/** Of a record for which none were sent. */
+export const NO_CUSTOM_FIELDS = '{}';
+
+/**
+ * The stored fields, as JSON text, after a change: keys that are sent replace, others stay, `null` removes. 400 when
+ * there are too many afterwards.
+ */
+export function mergeCustomFields(before: string, sent: Record<string, unknown> | undefined): string {
+  if (sent === undefined) return before;
+  const all = Object.entries<unknown>({ ...JSON.parse(before), ...sent });
+  const merged = Object.fromEntries(all.filter(([, value]) => value !== null));
+  const [problem] = z.safeParse(customFields, merged).error?.issues ?? [];
+  if (problem) throw invalidField('custom_fields', 'too_long', problem.message);
+  return JSON.stringify(merged);
+}

@@ -1,7 +1,9 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { ApiError } from '#shared/errors.ts';
-import type { RecordItem } from './live.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import { isThere, type RecordItem } from './live.ts';
 
 /**
  * Who sees a record with a visibility, and who edits it (docs/specification/records.md, "Visibility"). Rights add up: a
@@ -56,6 +58,39 @@ export function accessOf(record: Guarded, user: Reader): Access | undefined {
   const shares = sharesFor(record, user);
   if (shares.length === 0) return undefined;
   return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
+}
+
+/** A record that the caller sees. */
+export async function loadRecord<R extends GuardedItem>(
+  { table, caller }: CallerContext,
+  type: RecordType,
+  id: string,
+): Promise<R | undefined> {
+  const record = await table.get<R>(keys.record(type, id));
+  if (!isThere(record) || record.merged_into !== undefined) return undefined;
+  return record.account_id === caller.account.id && accessOf(record, caller.user) ? record : undefined;
+}
+
+/** 404 for any other. */
+export async function requireRecord<R extends GuardedItem>(
+  ctx: CallerContext,
+  type: RecordType,
+  id: string,
+): Promise<R> {
+  const record = await loadRecord<R>(ctx, type, id);
+  if (!record) throw recordNotFound();
+  return record;
+}
+
+/** A record that the caller may change. 404 for a hidden one, 403 for one that the caller may only look at. */
+export async function requireEditable<R extends GuardedItem>(
+  ctx: CallerContext,
+  type: RecordType,
+  id: string,
+): Promise<R> {
+  const record = await requireRecord<R>(ctx, type, id);
+  requireEdit(record, ctx.caller.user);
+  return record;
 }
 
 /** 403 `permission_denied` for a user who may only look at the record. */

@@ -1,22 +1,19 @@
-import { accessOf, type GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { NamedItem } from '#shared/domain/collaboration/records/named-kind.ts';
+import { accessOf, loadRecord } from '#shared/domain/collaboration/records/policy.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Shareable, ShareKind } from './kind.ts';
 import type { StoredShare } from './share.ts';
 
-type SharedRecord = GuardedItem & { name: string; shares: Record<string, StoredShare> };
+type SharedRecord = NamedItem & { shares: Record<string, StoredShare> };
 
 /**
  * How records with a visibility are shared: by whoever may edit them (docs/specification/people.md, "Shares"). The share
  * is on the record's item, and opens nothing else.
  */
-export function recordSharing(
-  type: RecordType,
-  load: (ctx: CallerContext, id: string) => Promise<SharedRecord | undefined>,
-): ShareKind {
+export function recordSharing(type: RecordType): ShareKind {
   return {
     async load(ctx, id): Promise<Shareable | undefined> {
-      const record = await load(ctx, id);
+      const record = await loadRecord<SharedRecord>(ctx, type, id);
       if (!record) return undefined;
       return {
         record: { type, id },

@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
-  type Criterion,
-  matching,
-  sharedWith,
-  withTags,
-} from '#shared/domain/collaboration/record-lists/criteria.ts';
-import { recordFilters } from '#shared/domain/collaboration/record-lists/filters.ts';
-import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
+  externalIdFilter,
+  recordCriteria,
+  recordFilters,
+  sliceCriteria,
+} from '#shared/domain/collaboration/record-lists/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { readMoment } from '#shared/moments.ts';
-import { emailAddress, requiredText } from '#shared/values.ts';
+import { emailAddress } from '#shared/values.ts';
 import { holdersOf } from './addresses.ts';
 import type { Contact } from './contact.ts';
-import { isPinned, ownedBy, unemployed, withAddress, withExternalId, writtenAfter } from './criteria.ts';
+import { isPinned, unemployed, withAddress } from './criteria.ts';
 import { contactIndex } from './lists.ts';
 import { externalIds } from './writes.ts';
 
@@ -28,34 +26,14 @@ export const contactFilters = {
   }),
   email_address: emailAddress.optional().meta({ description: 'The contact with this address' }),
   ...recordFilters,
-  external_id: requiredText(255)
-    .optional()
-    .meta({ description: 'The contact with this id of an integration' }),
+  ...externalIdFilter,
 };
 
 export type ContactFilters = z.output<z.ZodObject<typeof contactFilters>>;
 
-/** Milliseconds of the slice `recent`. */
-const RECENT = 14 * 86_400_000;
-
-function sliceCriteria(
-  slice: ContactFilters['slice'],
-  { caller: { user }, now }: CallerContext,
-): Criterion<Contact>[] {
-  switch (slice) {
-    case 'mine':
-      return [ownedBy(user)];
-    case 'pinned':
-      return [isPinned(user)];
-    case 'shared':
-      return [sharedWith(user)];
-    case 'recent':
-      return [writtenAfter(now.getTime() - RECENT)];
-    case 'unemployed':
-      return [unemployed];
-    default:
-      return [];
-  }
+function ofSlice(slice: ContactFilters['slice'], ctx: CallerContext): Criterion<Contact>[] {
+  if (slice === 'pinned') return [isPinned(ctx.caller.user)];
+  return slice === 'unemployed' ? [unemployed] : sliceCriteria(slice, ctx);
 }
 
 /** 404 for a tag that the account does not have. */
@@ -64,28 +42,11 @@ export async function contactCriteria(
   filters: ContactFilters,
   tags: Promise<TagDictionary>,
 ): Promise<Criterion<Contact>[]> {
-  const {
-    slice,
-    query,
-    email_address,
-    external_id,
-    updated_after,
-    tags: tagged,
-    tag_operator = 'any',
-  } = filters;
-  const { account, user } = ctx.caller;
-  const all: (Criterion<Contact>[] | Promise<Criterion<Contact>[]>)[] = [sliceCriteria(slice, ctx)];
-  if (query !== undefined) all.push([matching(contactIndex, query)]);
-  if (updated_after !== undefined)
-    all.push([writtenAfter(readMoment(updated_after, user.time_zone).getTime())]);
-  if (tagged !== undefined) all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
-  if (email_address !== undefined)
-    all.push(holdersOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]));
-  if (external_id !== undefined)
-    all.push(
-      externalIds
-        .find(ctx.table, account.id, [external_id])
-        .then((ids) => [withExternalId(external_id, [...ids.values()])]),
-    );
-  return (await Promise.all(all)).flat();
+  const { slice, email_address } = filters;
+  const held =
+    email_address === undefined
+      ? []
+      : holdersOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]);
+  const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
+  return [...ofSlice(slice, ctx), ...(await Promise.all([held, ...common])).flat()];
 }

@@ -1,23 +1,20 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Contact } from './contact.ts';
 
 /** The lists of contacts (docs/decisions/0035). */
 
 export const contactLists = {
-  owner: (user_id: string) => `owner:${user_id}`,
   unemployed: 'unemployed',
   pinned: 'pinned',
 };
 
 export const isUnemployed = ({ employments }: Pick<Contact, 'employments'>) =>
   !employments.some(({ current }) => current);
-
-/** When it was last written. */
-export const touchedAt = ({ created_at, updated_at }: Pick<Contact, 'created_at' | 'updated_at'>) =>
-  updated_at ?? created_at;
 
 type Searched = Pick<Contact, 'name' | 'nickname' | 'email_addresses' | 'phone_numbers'>;
 
@@ -38,7 +35,7 @@ export const contactIndex: RecordIndex<Contact> = {
   words_by: 'name',
   words: searchedWords,
   lists: (contact) => [
-    contactLists.owner(contact.user_id),
+    ownerList(contact.user_id),
     ...(isUnemployed(contact) ? [contactLists.unemployed] : []),
   ],
   personal: ({ pinned_by }, user_id) => (pinned_by?.has(user_id) ? [contactLists.pinned] : []),

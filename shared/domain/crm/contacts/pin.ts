@@ -1,6 +1,6 @@
-import { listChange, listedAsRead, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
+import { listChange, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
 import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { asItWas, MAX_WRITES } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -12,7 +12,6 @@ import type { Contact } from './contact.ts';
 import { isPinned } from './criteria.ts';
 import { contactIndex } from './lists.ts';
 import { requireContact } from './policy.ts';
-import { MAX_WRITES } from './writes.ts';
 
 /** Pins are per user: who sees a contact may pin it. */
 
@@ -54,7 +53,7 @@ export function changePin(ctx: CallerContext<KeepsLists>, id: string, pinned: bo
     const after: Contact = { ...rest, ...(pinned_by ? { pinned_by } : {}) };
     const write = update<Contact>(keyOf(before), {
       [pinned ? 'add' : 'take']: { pinned_by: new Set([user_id]) },
-      when: { ...isLive, ...listedAsRead(before), updated_at: before.updated_at },
+      when: asItWas(before),
     });
     const listed = await listChange(ctx, contactIndex, { id, entries, after, room: MAX_WRITES - 1 });
     await commit(ctx, together([write], listed));

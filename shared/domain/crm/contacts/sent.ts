@@ -1,6 +1,4 @@
-import * as z from 'zod';
-import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import { invalidField } from '#shared/errors.ts';
+import { mergeCustomFields, NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
 import { type Contact, type ContactChanges, type WritableField, writableFields } from './contact.ts';
 import { entriesOf, keepIds } from './entries.ts';
 
@@ -22,7 +20,7 @@ export const nothingSent = {
   links: [],
   addresses: [],
   employments: [],
-  custom_fields: '{}',
+  custom_fields: NO_CUSTOM_FIELDS,
 };
 
 function plainOf(sent: ContactChanges): Partial<Contact> {
@@ -46,20 +44,6 @@ function listsOf(before: Contact, sent: ContactChanges, now: Date): Partial<Cont
   };
 }
 
-/** `null` and an empty value both mean "not set". */
-function customFieldsOf(sent: Record<string, unknown>): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)));
-}
-
-/** Keys that are sent replace, others stay, `null` removes (docs/specification/records.md, "Custom fields"). */
-function customOf(before: Contact, { custom_fields: sent }: ContactChanges): string {
-  if (sent === undefined) return before.custom_fields;
-  const merged = customFieldsOf({ ...JSON.parse(before.custom_fields), ...sent });
-  const [problem] = z.safeParse(customFields, JSON.parse(merged)).error?.issues ?? [];
-  if (problem) throw invalidField('custom_fields', 'too_long', problem.message);
-  return merged;
-}
-
 /**
  * The contact with the sent fields, except its name. 400 when its custom fields become too large; 404 for an employment
  * at an organization that is not visible.
@@ -69,6 +53,6 @@ export function withSent(before: Contact, sent: ContactChanges, now: Date): Cont
     ...before,
     ...plainOf(sent),
     ...listsOf(before, sent, now),
-    custom_fields: customOf(before, sent),
+    custom_fields: mergeCustomFields(before.custom_fields, sent.custom_fields),
   };
 }

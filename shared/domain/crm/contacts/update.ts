@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -20,14 +21,8 @@ function nameAfter(before: Contact, after: Contact, sent: string | null | undefi
   return name;
 }
 
-/** The time of a change: later than that of any other change of the contact. */
-export function nextMoment(before: Contact, now: Date): string {
-  const last = before.updated_at === null ? 0 : Date.parse(before.updated_at);
-  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
-}
-
 /**
- * The changed contact, for `contactWrites`; the same object when nothing changed. 400 when nothing would name it, or
+ * The changed contact, for `contactChange`; the same object when nothing changed. 400 when nothing would name it, or
  * when it is too large; 404 for an employment at an organization that is not visible.
  */
 export function changeContact(before: Contact, changes: ContactChanges, now: Date): Contact {

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireEdit } from '#shared/domain/collaboration/records/policy.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges as changesSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { fitting } from '#shared/domain/crm/contacts/name.ts';
 import { loadContact, requireEditableContact } from '#shared/domain/crm/contacts/policy.ts';
-import { changeContact, nextMoment } from '#shared/domain/crm/contacts/update.ts';
+import { changeContact } from '#shared/domain/crm/contacts/update.ts';
 import { contactChange } from '#shared/domain/crm/contacts/writes.ts';
 import { uuid } from '#shared/values.ts';
 import { type Action, notUndoable } from './action.ts';

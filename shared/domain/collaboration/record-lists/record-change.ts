@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
+import { keyOf } from '#shared/table/keys.ts';
+import {
+  type AllOf,
+  mustNotExist,
+  TRANSACTION_LIMIT,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
+import { listChange, listedAsRead, readEntries } from './change.ts';
+import type { RecordIndex } from './entry.ts';
+
+/** Changes of records with lists: the record, what its family writes besides, and its lists, all or nothing. */
+
+/** A record whose every change has a later `updated_at`, which is its optimistic lock. */
+export type ListedItem = GuardedItem & { created_at: string; updated_at: string | null };
+
+/** Writes of a transaction; the rest is for the proposal that may have caused it. */
+export const MAX_WRITES = TRANSACTION_LIMIT - 7;
+
+/** When it was last written. */
+export const touchedAt = ({ created_at, updated_at }: Pick<ListedItem, 'created_at' | 'updated_at'>) =>
+  updated_at ?? created_at;
+
+/** The time of a change: later than that of any other change of the record. */
+export function nextMoment({ updated_at }: Pick<ListedItem, 'updated_at'>, now: Date): string {
+  const last = updated_at === null ? 0 : Date.parse(updated_at);
+  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
+}
+
+/** The record has not changed, nor what its lists follow from. */
+export const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
+  ({ ...isLive, updated_at: before.updated_at, ...listedAsRead(before) }) as AllOf<ListedItem> as AllOf<R>;
+
+/** The attributes with different values; undefined ones are removed. */
+function differences<R extends ListedItem>(before: R, after: R) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof R & string)[];
+  const changed = names.filter((name) => !isDeepStrictEqual(after[name], before[name]));
+  const set = changed.filter((name) => after[name] !== undefined).map((name) => [name, after[name]]);
+  return {
+    set: Object.fromEntries(set) as Partial<R>,
+    remove: changed.filter((name) => after[name] === undefined),
+  };
+}
+
+function recordWrite<R extends ListedItem>(before: R | undefined, after: R): Write {
+  if (!before) return { put: after, when: mustNotExist };
+  return update<R>(keyOf(before), { ...differences(before, after), when: asItWas(before) });
+}
+
+interface Planned<R extends ListedItem> {
+  /** Undefined for a new record. */
+  before: R | undefined;
+  after: R;
+  /** Writes of the family: addresses, unique names. */
+  besides: Write[] | Promise<Write[]>;
+}
+
+/** Fails when another request changes the record. */
+export async function recordChange<R extends ListedItem>(
+  ctx: CallerContext,
+  index: RecordIndex<R>,
+  { before, after, besides }: Planned<R>,
+): Promise<Change> {
+  const { id } = after;
+  const [own, entries] = await Promise.all([
+    besides,
+    before ? readEntries(ctx.table, { type: index.type, id }) : [],
+  ]);
+  const writes = [recordWrite(before, after), ...own];
+  const room = MAX_WRITES - writes.length;
+  return together(writes, await listChange(ctx, index, { id, entries, after, room }));
+}
+
+/** Marks a record as deleted, unless it changed or a further condition does not hold. */
+export async function recordDeletion<R extends ListedItem>(
+  ctx: CallerContext,
+  index: RecordIndex<R>,
+  record: R,
+  freed: Write[] | Promise<Write[]>,
+  further: AllOf<R> = {},
+): Promise<Change> {
+  const { id } = record;
+  const ref = { type: index.type, id };
+  const [own, entries] = await Promise.all([freed, readEntries(ctx.table, ref)]);
+  const unchanged: AllOf<ListedItem> = { updated_at: record.updated_at };
+  const announced = announceDeletion(ref, ctx.now, when<R>({ ...(unchanged as AllOf<R>), ...further }));
+  const room = MAX_WRITES - own.length - sizeOf(announced);
+  return together(announced, own, await listChange(ctx, index, { id, entries, after: undefined, room }));
+}

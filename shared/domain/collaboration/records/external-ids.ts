@@ -1,0 +1,35 @@
+import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
+import { ApiError } from '#shared/errors.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import type { Write } from '#shared/table/table.ts';
+import type { GuardedItem } from './policy.ts';
+import { singular } from './types.ts';
+
+type Identified = Pick<GuardedItem, 'id' | 'account_id'> & { external_id: string | null };
+
+/**
+ * The ids that integrations give to records of a type, unique in the account. 409 `external_id_taken`, even when the
+ * caller does not see the other record.
+ */
+export class ExternalIds {
+  readonly names: UniqueNames;
+
+  constructor(type: RecordType) {
+    const message = `is on another ${singular(type).replace('_', ' ')}`;
+    this.names = new UniqueNames(
+      (account_id, id) => keys.externalId(account_id, type, id),
+      () => new ApiError('external_id_taken', { fields: { external_id: { code: 'taken', message } } }),
+      (id) => id,
+    );
+  }
+
+  /** The writes of a change; `before` is undefined for a new record, `after` for a deleted one. */
+  change(before: Identified | undefined, after: Identified | undefined): Write[] {
+    const record = after ?? before;
+    if (!record) return [];
+    return this.names.change(record.account_id, record.id, {
+      from: before?.external_id ?? null,
+      to: after?.external_id ?? null,
+    });
+  }
+}

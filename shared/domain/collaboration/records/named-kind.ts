@@ -1,0 +1,24 @@
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import type { RecordKind } from './kind.ts';
+import { isThere } from './live.ts';
+import { accessOf, type GuardedItem, loadRecord } from './policy.ts';
+
+export type NamedItem = GuardedItem & { name: string };
+
+/** Records with a visibility and one name for everybody who sees them. */
+export function namedKind(type: RecordType): RecordKind {
+  return {
+    async load(ctx, id) {
+      const record = await loadRecord<NamedItem>(ctx, type, id);
+      if (!record) return undefined;
+      const { name, user_id, assigned_user_id, tag_ids } = record;
+      const owners = assigned_user_id ? [user_id, assigned_user_id] : [user_id];
+      return { type, id, label: { name }, owner_ids: [...new Set(owners)], tag_ids: [...(tag_ids ?? [])] };
+    },
+
+    async seenBy(table, id, users) {
+      const record = await table.get<NamedItem>(keys.record(type, id));
+      return isThere(record) ? users.filter((user) => accessOf(record, user)).map((user) => ({ user })) : [];
+    },
+  };
+}
