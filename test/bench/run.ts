@@ -14,6 +14,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench assistant    how long the assistant takes to response, and what that costs
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
+  npm run bench records      what lists of contacts cost, of 1,000, 10,000 and 100,000 contacts; also with --rows
   npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,
                              and writes nothing
   npm run bench -- --help    this text
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void>
   collaboration: () => import('./collaboration.ts'),
   assistant: () => import('./assistant.ts'),
   threads: () => import('./threads.ts'),
+  records: () => import('./records.ts'),
 };
 
 /** Numbers of threads, the fewest first. */
@@ -61,7 +63,8 @@ async function main(): Promise<void> {
   else if (others.length > 0) fail(`One bench at a time, not "${positionals.join(' ')}".\n\n${HELP}`);
   else if (name === '' && small && values.rows === undefined) runAllSmall();
   else if (!bench) fail(`${name === '' ? 'Which bench?' : `There is no bench "${name}".`}\n\n${HELP}`);
-  else if (values.rows !== undefined && name !== 'threads') fail('Only the bench of threads takes --rows.');
+  else if (values.rows !== undefined && name !== 'threads' && name !== 'records')
+    fail('Only the benches of threads and records take --rows.');
   else
     await (await bench()).run({ small, rows: values.rows === undefined ? undefined : readRows(values.rows) });
 }

@@ -1,17 +1,20 @@
+import {
+  LEGEND,
+  type Line,
+  MAX_DEPTH,
+  MAX_RATIO,
+  overBudget,
+  readTable,
+  round,
+  verdictOf,
+  writeTable,
+} from '../lines.ts';
 import { machine, markdownTable } from '../numbers.ts';
 import type { audiences } from './fan-out.ts';
 import type { ListCase } from './lists.ts';
 import type { Measured } from './measure.ts';
 
 /** docs/benchmarks/threads.md. */
-
-/** One operation at every size. */
-export interface Line {
-  name: string;
-  stored?: true;
-  beside?: string;
-  sizes: Measured[];
-}
 
 export interface Findings {
   rows: number[];
@@ -28,72 +31,8 @@ export interface Findings {
   fanOut: { size: (typeof audiences)[number]; first: Measured; later: Measured; steps: number }[];
 }
 
-const MAX_DEPTH = 3;
-const MAX_RATIO = 1.5;
 const MAX_WRITE_REQUESTS = 2;
 const MAX_STEPS = 2;
-
-const round = (value: number) => String(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
-
-/** A value for each size, once when they are equal. */
-function each(values: number[]): string {
-  const shown = values.map(round);
-  return new Set(shown).size === 1 ? (shown[0] as string) : shown.join(' / ');
-}
-
-/** The reads with the most threads in proportion to those with the fewest, where both give the same rows. */
-function ratioOf({ sizes }: Line): number | undefined {
-  const [first, last] = [sizes[0], sizes.at(-1)];
-  return first && last && first !== last && first.rows === last.rows
-    ? last.read_units / first.read_units
-    : undefined;
-}
-
-const HEAD = ['Operation', 'rows', 'round trips', 'RRU', 'ratio', 'p50, ms', 'p95, ms'];
-const ALIGN = 'lrrrrrr';
-
-function readRow(line: Line): string[] {
-  const { name, sizes } = line;
-  const ratio = ratioOf(line);
-  return [
-    name,
-    each(sizes.map(({ rows }) => rows)),
-    each(sizes.map(({ depth }) => depth)),
-    each(sizes.map(({ read_units }) => read_units)),
-    ratio === undefined ? '' : ratio.toFixed(2),
-    each(sizes.map(({ p50 }) => p50)),
-    each(sizes.map(({ p95 }) => p95)),
-  ];
-}
-
-const readTable = (lines: Line[]) => markdownTable(HEAD, ALIGN, lines.map(readRow));
-
-const WRITE_HEAD = [
-  'Operation',
-  'round trips',
-  'write requests',
-  'items',
-  'RRU',
-  'WRU',
-  'p50, ms',
-  'p95, ms',
-];
-const WRITE_ALIGN = 'lrrrrrrr';
-
-function writeRow({ name, sizes }: Line): string[] {
-  return [
-    name,
-    each(sizes.map(({ depth }) => depth)),
-    each(sizes.map(({ write_requests }) => write_requests)),
-    each(sizes.map(({ writes }) => writes)),
-    each(sizes.map(({ read_units }) => read_units)),
-    each(sizes.map(({ write_units }) => write_units)),
-    each(sizes.map(({ p50 }) => p50)),
-    each(sizes.map(({ p95 }) => p95)),
-  ];
-}
-
-const writeTable = (lines: Line[]) => markdownTable(WRITE_HEAD, WRITE_ALIGN, lines.map(writeRow));
 
 const FAN_OUT_HEAD = ['Users', 'steps', 'round trips', 'items', 'items a user', 'RRU', 'WRU', 'p50, ms'];
 
@@ -120,14 +59,11 @@ function fanOutTable(fanOut: Findings['fanOut']): string {
 
 /** The exceeded budgets, in words. */
 export function missed({ pages, changes, fanOut }: Findings): string[] {
-  const deep = pages.filter(({ sizes }) => sizes.some(({ depth }) => depth > MAX_DEPTH));
-  const dear = pages.filter((line) => (ratioOf(line) ?? 0) > MAX_RATIO);
   const many = changes.filter(({ sizes }) =>
     sizes.some(({ write_requests }) => write_requests > MAX_WRITE_REQUESTS),
   );
   return [
-    ...deep.map(({ name }) => `${name}: more than ${MAX_DEPTH} round trips`),
-    ...dear.map(({ name }) => `${name}: more than ${MAX_RATIO} times the read units`),
+    ...overBudget(pages),
     ...many.map(({ name }) => `${name}: more than ${MAX_WRITE_REQUESTS} write requests`),
     ...fanOut
       .filter(({ steps }) => steps > MAX_STEPS)
@@ -151,19 +87,12 @@ export function page(findings: Findings): string {
         `${thousands(rows[i] as number)} threads are ${thousands(items)} items, ${round(seconds)} s`,
     )
     .join('; ');
-  const verdict =
-    over.length === 0 ? 'All are kept.' : `Missed:\n\n${over.map((each) => `- ${each}`).join('\n')}`;
   return `# Threads: ${sizes} of one user
 
 Written by \`npm run bench threads\`: ${machine()}, DynamoDB Local in memory. Each size is a user of an account of its
 own, all in one table. ${runs} runs of each. Where sizes differ, a cell has one value for each: ${sizes}.
 
-- **round trips**: sequential ones after authentication. Calls that overlap in time count once. The most of all runs.
-- **rows**, **RRU**, **WRU**: the median. **ratio**: RRU of the most threads to RRU of the fewest, where both give the
-  same rows.
-- **p50**, **p95**: for information. Client, gateway, handler and database share one machine, and nothing here is a
-  network.
-- DynamoDB Local does not add up the items of a transaction, so WRU of transactions are only a hint; **items** is exact.
+${LEGEND}
 
 Every thread has a subject of 6 words and a snippet of 20, as frequent as words of mail are, 3 to 5 of 2,000 addresses,
 and was sent within three years. What is asked for has its share of all threads (unread 10 %, flagged 2 %, attachments
@@ -174,7 +103,7 @@ number. Writing them: ${seeding}.
 
 A first page with one filter: at most ${MAX_DEPTH} round trips, and at most ${MAX_RATIO} times the read units at ${thousands(rows.at(-1) as number)} threads as at
 ${thousands(rows[0] as number)}. A change of state: at most ${MAX_WRITE_REQUESTS} write requests. A new message reaches all users in ${MAX_STEPS} steps.
-${verdict}
+${verdictOf(over)}
 
 ## First pages
 

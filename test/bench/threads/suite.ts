@@ -1,12 +1,9 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readConfig } from '#shared/config.ts';
 import { contextOf } from '#shared/context.ts';
-import { clientOptions, type Services, setServices } from '#shared/services.ts';
-import { Table } from '#shared/table/table.ts';
-import { operations } from '../../../functions/catalogue.ts';
-import { createTable, startDynamoDb } from '../../../infra/local/dynamodb.ts';
-import { startGateway } from '../../../infra/local/gateway.ts';
+import type { Services } from '#shared/services.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Line } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
+import { inService, MINUTE, say } from '../service.ts';
 import { audiences, measureFanOut } from './fan-out.ts';
 import { hardCases, type ListCase, listCases, type Place, placeOf } from './lists.ts';
 import { type Measured, repeat, sample } from './measure.ts';
@@ -19,7 +16,7 @@ import {
   measureChange,
   otherCases,
 } from './operations.ts';
-import { type Findings, type Line, lineOf, missed, page, tables } from './page.ts';
+import { type Findings, lineOf, missed, page, tables } from './page.ts';
 import { givenThreads } from './world.ts';
 
 /** Everything that is measured, at every size. */
@@ -35,19 +32,6 @@ interface Effort {
 
 const FULL: Effort = { runs: 20, few: 5, replies: 3, audiences };
 const SMALL: Effort = { runs: 1, few: 1, replies: 1, audiences: [1, 10] };
-const MINUTE = 60_000;
-const TABLE = 'threads';
-
-function say(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
-  else process.stderr.write(`${text}\n`);
-}
-
-/** Tomorrow, in the middle of the morning: items with a time to live are not deleted during the run. */
-function tomorrow(): Date {
-  const now = Date.now();
-  return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
-}
 
 async function measurePlace(services: Services, place: Place, now: Date, { runs, few }: Effort) {
   const { table } = services;
@@ -142,24 +126,11 @@ async function measureAll(
   return { rows, seeded, runs: effort.runs, fanOut, ...gather(rows, measured) };
 }
 
-export async function measureThreads(rows: number[], extent: Extent): Promise<void> {
-  const database = await startDynamoDb(undefined);
-  await createTable(database.endpoint, TABLE);
-  const client = new DynamoDBClient(clientOptions(database.endpoint));
-  const now = tomorrow();
-  const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
-  const services: Services = { config, table: new Table(TABLE, client), clock: () => now };
-  setServices(services);
-  const gateway = await startGateway(operations, 0);
-  try {
-    const findings = await measureAll(services, gateway.url, rows, extent.small ? SMALL : FULL);
+export function measureThreads(rows: number[], extent: Extent): Promise<void> {
+  return inService('threads', async (services, url) => {
+    const findings = await measureAll(services, url, rows, extent.small ? SMALL : FULL);
     const over = missed(findings).map((each) => `over budget: ${each}`);
     const printed = [tables(findings), ...over].join('\n');
     await report(extent, { file: 'threads.md', page: page(findings), printed });
-  } finally {
-    await gateway.close();
-    client.destroy();
-    setServices(undefined);
-    await database.stop();
-  }
+  });
 }

@@ -15,6 +15,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   type: RecordType;
   /** The orders by name: the rank of a record's value, null without one. */
   orders: Record<string, (record: R) => string | null>;
+  /** The orders in which some records have no value. */
+  sparse?: readonly string[];
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];

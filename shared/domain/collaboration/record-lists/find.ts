@@ -69,11 +69,12 @@ async function few<R extends GuardedItem>(
 }
 
 /** Records without a value come after all others, also in ascending order. */
-function parts(order: Order, after: string | undefined): Bounds[] {
-  if (order === 'desc') return [after === undefined ? {} : restFrom.desc(after)];
+function parts<R extends GuardedItem>({ index, sort, order }: Query<R>, after: string | undefined): Bounds[] {
+  const rest = after === undefined ? {} : restFrom[order](after);
+  if (order === 'desc' || !index.sparse?.includes(sort)) return [rest];
   const [valued, others]: [Bounds, Bounds] = [{ from: VALUED }, { before: VALUED }];
   if (after === undefined) return [valued, others];
-  return after < VALUED ? [{ ...others, ...restFrom.asc(after) }] : [restFrom.asc(after), others];
+  return after < VALUED ? [{ ...others, ...rest }] : [rest, others];
 }
 
 /** Where records without a value begin. */
@@ -87,7 +88,7 @@ async function findInOrder<R extends GuardedItem>(
   const { index, criteria, sort, order } = query;
   const { clauses } = planIn(ctx, index, criteria, sort);
   const rows: R[] = [];
-  for (const bounds of parts(order, after)) {
+  for (const bounds of parts(query, after)) {
     // A full page needs to know only whether there is more.
     const left = Math.max(1, limit - rows.length);
     const narrow = narrowed(clauses, bounds);
@@ -119,7 +120,7 @@ const rankIn =
 function sortedAfter<R extends GuardedItem>(query: Query<R>, records: R[], after: string | undefined): R[] {
   const { order } = query;
   const rank = rankIn(query);
-  const all = parts(order, after).flatMap(({ from = '', before = '~' }) =>
+  const all = parts(query, after).flatMap(({ from = '', before = '~' }) =>
     records
       .filter((record) => rank(record) >= from && rank(record) < before)
       .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),

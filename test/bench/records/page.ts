@@ -1,0 +1,81 @@
+import {
+  LEGEND,
+  type Line,
+  MAX_DEPTH,
+  MAX_RATIO,
+  overBudget,
+  readTable,
+  round,
+  verdictOf,
+} from '../lines.ts';
+import { machine } from '../numbers.ts';
+
+/** docs/benchmarks/records.md. */
+
+export interface Findings {
+  rows: number[];
+  /** Seconds and items of the writing, by size. */
+  seeded: { seconds: number; items: number }[];
+  runs: number;
+  pages: Line[];
+  hard: Line[];
+  depths: Line[];
+  counts: Line[];
+}
+
+export const missed = ({ pages }: Findings): string[] => overBudget(pages);
+
+const thousands = (value: number) => value.toLocaleString('en');
+
+export function page(findings: Findings): string {
+  const { rows, seeded, runs, pages, hard, depths, counts } = findings;
+  const sizes = rows.map(thousands).join(' / ');
+  const seeding = seeded
+    .map(
+      ({ seconds, items }, i) =>
+        `${thousands(rows[i] as number)} contacts are ${thousands(items)} items, ${round(seconds)} s`,
+    )
+    .join('; ');
+  return `# Records: lists of ${sizes} contacts
+
+Written by \`npm run bench records\`: ${machine()}, DynamoDB Local in memory. Each size is an account of its own, all in
+one table. ${runs} runs of each. Where sizes differ, a cell has one value for each: ${sizes}.
+
+${LEGEND}
+
+Names have words as frequent as those of mail are. What is asked for has its share of all contacts (owned 30 %,
+unemployed 10 %, shared 0.5 %), but at least 55; "rare" is 7 contacts of any number, and 60 are pinned. A tenth as many
+again are private contacts of a colleague. Writing them: ${seeding}.
+
+## Budgets
+
+A first page with one filter: at most ${MAX_DEPTH} round trips, and at most ${MAX_RATIO} times the read units at ${thousands(rows.at(-1) as number)} contacts as at
+${thousands(rows[0] as number)}.
+${verdictOf(missed(findings))}
+
+## First pages
+
+${readTable(pages)}
+
+## More than one filter, words in another order than that of the name, moments in another than their own
+
+Outside of the budgets: up to 300 matches are read whole and sorted; beyond, the order is read and each record checked.
+
+${readTable(hard)}
+
+## Pages further down
+
+For those sizes that go so far.
+
+${readTable(depths)}
+
+## Counts
+
+**rows** is what was counted.
+
+${readTable(counts)}
+`;
+}
+
+export const tables = ({ pages, hard, depths, counts }: Findings): string =>
+  [pages, hard, depths, counts].map(readTable).join('\n\n');

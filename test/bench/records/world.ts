@@ -1,0 +1,185 @@
+import { shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
+import { newTag } from '#shared/domain/collaboration/tags/create.ts';
+import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { contactDraft } from '#shared/domain/crm/contacts/contact.ts';
+import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { AnyItem, Table } from '#shared/table/table.ts';
+import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
+import { listedItems } from '../../support/listed.ts';
+import { type Random, randomOf } from '../threads/random.ts';
+import { text } from '../threads/words.ts';
+
+/** An account with the wanted number of contacts, as Ada sees it; Grace hides a tenth of as many again. */
+
+export interface RecordWorld {
+  rows: number;
+  items: number;
+  now: number;
+  keys: SeededUser;
+  /** Of one contact in a hundred, of half of them, of seven, and of two that are seldom together. */
+  tags: Record<TagName, string>;
+  /** Of the newest contact. */
+  email_address: string;
+  contact_id: string;
+}
+
+const tagNames = ['hundredth', 'half', 'rare'] as const;
+type TagName = (typeof tagNames)[number];
+
+/** At least as many as fill a page, and some more. */
+const FEWEST = 55;
+const RARE = 7;
+const MINUTE = 60_000;
+const CHUNK = 250;
+const AT_ONCE = 2;
+
+/** Words of names that are planted: as frequent as the tags. */
+export const planted = { rare: 'xanthippe', hundredth: 'quillfeather', half: 'lee' };
+
+function callerOf(account: Account, user: User): Caller {
+  return { account, user, credential: { kind: 'api_key', tier: 'read_write', id: '' } };
+}
+
+const capital = (word: string) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
+
+/** Whether the contact of this number is one of a share, and of at least `FEWEST`, spread over all. */
+const among = (number: number, rows: number, share: number) => {
+  const wanted = Math.min(rows, Math.max(FEWEST, Math.floor(rows * share)));
+  return Math.floor((number * wanted) / rows) !== Math.floor(((number + 1) * wanted) / rows);
+};
+
+const isRare = (number: number, rows: number) =>
+  number % Math.floor(rows / RARE) === 0 && number / Math.floor(rows / RARE) < RARE;
+
+interface Making {
+  random: Random;
+  rows: number;
+  now: number;
+  owners: Caller[];
+  tags: Record<TagName, string>;
+}
+
+/** The names have words as frequent as those of mail are. */
+function contactOf({ random, rows, now, owners, tags }: Making, number: number): Contact {
+  const owner = owners[among(number, rows, 0.3) ? 0 : 1] as Caller;
+  const [first = 'a', last = 'b', company = 'c'] = text(random, 3).split(' ');
+  const name = [
+    capital(first),
+    ...(isRare(number, rows) ? [planted.rare] : []),
+    ...(among(number, rows, 0.01) ? [planted.hundredth] : []),
+    ...(number % 2 === 0 ? [planted.half] : []),
+    capital(last),
+  ].join(' ');
+  const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
+  const employments = among(number, rows, 0.1) ? [] : [{ title: 'Analyst', current: true }];
+  const created = new Date(now - (rows - number) * MINUTE);
+  const draft = contactDraft.parse({ name, email_addresses, employments });
+  const contact = newContact(owner, draft, created);
+  const tag_ids = [
+    ...(isRare(number, rows) ? [tags.rare] : []),
+    ...(among(number, rows, 0.01) ? [tags.hundredth] : []),
+    ...(number % 2 === 0 ? [tags.half] : []),
+  ];
+  const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
+  return {
+    ...contact,
+    updated_at: touched.toISOString(),
+    ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
+  };
+}
+
+/** Private ones of the reader, shared ones, and those that the reader pinned. */
+function withAccess(contact: Contact, number: number, rows: number, [ada, grace]: Caller[]): Contact {
+  const reader = (ada as Caller).user.id;
+  if (number % 90 === 0) return { ...contact, visibility: 'private', user_id: reader };
+  if (among(number, rows, 0.005)) {
+    const id = shareIdOf({ type: 'contacts', id: contact.id }, reader);
+    const share = { id, user_id: reader, group_id: null, access: 'view' as const };
+    const by = { shared_by_user_id: (grace as Caller).user.id, created_at: contact.created_at };
+    return { ...contact, shares: { [id]: { ...share, ...by } } };
+  }
+  return number % Math.max(1, Math.floor(rows / 60)) === 1
+    ? { ...contact, pinned_by: new Set([reader]) }
+    : contact;
+}
+
+async function writeAll(table: Table, batches: AsyncIterable<AnyItem[]>): Promise<number> {
+  let items = 0;
+  const sending = new Set<Promise<void>>();
+  let chunk: AnyItem[] = [];
+  const send = async () => {
+    items += chunk.length;
+    const writing = table.writeMany(chunk.map((put) => ({ put }))).finally(() => sending.delete(writing));
+    sending.add(writing);
+    chunk = [];
+    if (sending.size >= AT_ONCE) await Promise.race(sending);
+  };
+  for await (const batch of batches) {
+    chunk.push(...batch);
+    if (chunk.length >= CHUNK) await send();
+  }
+  await send();
+  await Promise.all(sending);
+  return items;
+}
+
+const plain = {
+  color: null,
+  description: null,
+  applicable_to_contacts: null,
+  applicable_to_interactions: null,
+};
+
+export async function givenRecords(
+  table: Table,
+  { rows, now, progress }: { rows: number; now: Date; progress: (done: number) => void },
+): Promise<RecordWorld> {
+  const { account_id, users } = await seedAccount(
+    table,
+    'Bench',
+    [
+      { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' },
+      { name: 'Grace Hopper', email_address: 'grace@acme.example', role: 'member' },
+    ],
+    now,
+  );
+  const account = await table.get<Account>(keys.account(account_id));
+  if (!account) throw new Error('The account is missing');
+  const owners = users.map(({ user }) => callerOf(account, user));
+  const stored = tagNames.map((name) => newTag(account_id, { ...plain, name }, now));
+  await table.writeMany(stored.map((tag) => ({ put: tag })));
+  const tags = Object.fromEntries(stored.map(({ name, id }) => [name, id])) as Record<TagName, string>;
+  const making: Making = { random: randomOf(rows), rows, now: now.getTime(), owners, tags };
+  let last: Contact | undefined;
+  async function* batches() {
+    for (let number = 0; number < rows; number++) {
+      const contact = withAccess(contactOf(making, number), number, rows, owners);
+      last = contact;
+      yield await listedItems(table, contactIndex, contact);
+      if (number % 1_000 === 0) progress(number);
+    }
+    for (let number = 0; number < rows / 10; number++) {
+      const hidden = { ...contactOf(making, number), visibility: 'private' as const };
+      yield await listedItems(table, contactIndex, { ...hidden, user_id: (owners[1] as Caller).user.id });
+    }
+    const [address] = last?.email_addresses ?? [];
+    const holder = { name: last?.name, visibility: 'account', user_id: last?.user_id };
+    const key = keys.emailAddress(account_id, address?.email_address ?? '');
+    yield [{ ...key, address: address?.email_address, holders: { [last?.id ?? '']: holder } }];
+  }
+  const items = await writeAll(table, batches());
+  return {
+    rows,
+    items,
+    now: now.getTime(),
+    keys: users[0] as SeededUser,
+    tags,
+    email_address: last?.email_addresses[0]?.email_address ?? '',
+    contact_id: last?.id ?? '',
+  };
+}

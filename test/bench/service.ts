@@ -1,0 +1,44 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readConfig } from '#shared/config.ts';
+import { clientOptions, type Services, setServices } from '#shared/services.ts';
+import { Table } from '#shared/table/table.ts';
+import { operations } from '../../functions/catalogue.ts';
+import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
+import { startGateway } from '../../infra/local/gateway.ts';
+
+/** A service with a table of its own, for benches of large data. */
+
+export const MINUTE = 60_000;
+
+export function say(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
+  else process.stderr.write(`${text}\n`);
+}
+
+/** Tomorrow, in the middle of the morning: items with a time to live are not deleted during the run. */
+function tomorrow(): Date {
+  const now = Date.now();
+  return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
+}
+
+export async function inService(
+  name: string,
+  work: (services: Services, url: string) => Promise<void>,
+): Promise<void> {
+  const database = await startDynamoDb(undefined);
+  await createTable(database.endpoint, name);
+  const client = new DynamoDBClient(clientOptions(database.endpoint));
+  const now = tomorrow();
+  const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'bench' });
+  const services: Services = { config, table: new Table(name, client), clock: () => now };
+  setServices(services);
+  const gateway = await startGateway(operations, 0);
+  try {
+    await work(services, gateway.url);
+  } finally {
+    await gateway.close();
+    client.destroy();
+    setServices(undefined);
+    await database.stop();
+  }
+}
