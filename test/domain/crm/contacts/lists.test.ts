@@ -4,7 +4,7 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenGroup } from '../../../support/groups.ts';
-import { reduced } from '../../../support/long.ts';
+import { long } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists of contacts and their counts, against a model that filters and sorts all contacts. */
@@ -294,14 +294,16 @@ describe('lists of contacts', () => {
 
   it('have exactly the contacts that a scan of all finds, in order, after any changes', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 30 });
-    const questions = fc.array(question, { minLength: 12, maxLength: 12 });
+    const asked = long ? 84 : 12;
+    const questions = fc.array(question, { minLength: asked, maxLength: asked });
     await fc.assert(
       fc.asyncProperty(steps, questions, async (taken, asked) => {
         const { users, take, check } = await world();
         for (const each of taken) await take(each);
         for (const [i, each] of asked.entries()) await check(users[i % 3] as TestUser, each);
       }),
-      { numRuns: reduced(60), endOnFailure: true },
+      // A thousand questions in the long tests.
+      { numRuns: long ? 12 : 1, endOnFailure: true },
     );
   });
 });
