@@ -22,18 +22,18 @@ npm run new-family crm/deals
 
 /** Registers the record type: docs/architecture.md, "Adding a record family". */
 function register(names: FamilyNames, context: string): void {
-  const { family, folder, one, type, variable, variables, words } = names;
+  const { family, folder, one, type, variable } = names;
+  addBehind('shared/composition/visibility.ts', '  records: {', `    ${family}: namedKind('${family}'),`);
   addBehind(
-    'shared/table/keys.ts',
-    'export const lists = {',
-    `  /** Every ${words} of an account. */\n  ${variables}: (account: string) => \`ACCOUNT#\${account}#${family}\`,`,
+    'shared/composition/record-lists.ts',
+    "import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';",
+    `import { ${variable}Index } from '#shared/domain/${context}/${folder}/lists.ts';`,
   );
   addBehind(
-    'shared/composition/visibility.ts',
-    "import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';",
-    `import { ${variable}Kind } from '#shared/domain/${context}/${folder}/kind.ts';`,
+    'shared/composition/record-lists.ts',
+    'export const recordIndexes: RecordIndexes = {',
+    `  ${family}: ${variable}Index,`,
   );
-  addBehind('shared/composition/visibility.ts', '  records: {', `    ${family}: ${variable}Kind,`);
   // The sweeps over all operations need a record of each type.
   addBehind(
     'test/support/records.ts',

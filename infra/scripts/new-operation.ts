@@ -21,8 +21,8 @@ documents. The verb determines method, path and status; when the family has the 
   --help       shows this text`;
 
 /** The file with the rule of a verb, and the name of its function. */
-function ruleOf({ verb, type, types }: OperationNames): [string, string] {
-  if (verb === 'list') return ['store.ts', `list${types}`];
+function ruleOf({ verb, type, variable }: OperationNames): [string, string] {
+  if (verb === 'list') return ['filters.ts', `${variable}Criteria`];
   if (verb === 'retrieve') return ['policy.ts', `require${type}`];
   return [`${verb}.ts`, `${verb}${type}`];
 }
@@ -34,7 +34,11 @@ function domainOf(names: OperationNames): string | undefined {
   const context = contexts.find((each) => {
     const path = join(root, 'shared/domain', each, names.folder, file);
     const model = join(root, 'shared/domain', each, names.folder, `${names.file}.ts`);
-    return existsSync(path) && existsSync(model) && readFileSync(path, 'utf8').includes(`function ${name}(`);
+    return (
+      existsSync(path) &&
+      existsSync(model) &&
+      new RegExp(`(function|const) ${name}\\b`).test(readFileSync(path, 'utf8'))
+    );
   });
   return context && `#shared/domain/${context}/${names.folder}`;
 }

@@ -8,6 +8,7 @@ export interface Line {
   name: string;
   stored?: true;
   beside?: string;
+  depth?: number;
   sizes: Measured[];
 }
 
@@ -79,7 +80,7 @@ export const writeTable = (lines: Line[]) => markdownTable(WRITE_HEAD, WRITE_ALI
 
 /** First pages over their budgets, in words. */
 export function overBudget(pages: Line[]): string[] {
-  const deep = pages.filter(({ sizes }) => sizes.some(({ depth }) => depth > MAX_DEPTH));
+  const deep = pages.filter(({ sizes, depth: most = MAX_DEPTH }) => sizes.some(({ depth }) => depth > most));
   const dear = pages.filter((line) => (ratioOf(line) ?? 0) > MAX_RATIO);
   return [
     ...deep.map(({ name }) => `${name}: more than ${MAX_DEPTH} round trips`),

@@ -147,7 +147,7 @@ describe('a family that registers', () => {
   it('has all paths of its type, without a change of their definitions', () => {
     const one = `/${unknown}/{${singular(unknown)}_id}`;
     expect(pathsOf(unknown)).toEqual([]);
-    register('visibility', 'threads: threadKind', `${unknown}: contactKind`);
+    register('visibility', 'threads: threadKind', `${unknown}: namedKind('${unknown}')`);
     expect(pathsOf(unknown)).toEqual([
       `DELETE ${one}/taggings/{tag_id}`,
       `GET ${one}/comments`,
@@ -166,7 +166,7 @@ describe('a family that registers', () => {
   });
 
   it('has no comments on a type without comments in the specification', () => {
-    register('visibility', 'threads: threadKind', 'tasks: contactKind');
+    register('visibility', 'threads: threadKind', "tasks: namedKind('tasks')");
     expect(pathsOf('tasks')).toEqual([]);
   });
 });

@@ -3,18 +3,21 @@ import type { FamilyNames } from './names.ts';
 
 /**
  * The files of a new family of records. Every family has these roles: the model with its one list of fields, the policy
- * (who sees and changes a record), the store (reading), and a file for each verb.
+ * (who sees and changes a record), its lists and their filters, and a file for each verb.
  */
 
 const model = (n: FamilyNames) => `import * as z from 'zod';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { defaulted, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import { nameText, text, timestamp, uuid } from '#shared/values.ts';
 
 const about = {
   name: { description: 'What people call it.' },
   description: { description: 'What people say about it; null when they say nothing.' },
+  visibility: { description: 'Who sees it: everybody, or its owner and those it is shared with.' },
 };
+
+const visibility = z.enum(['account', 'private']).meta(about.visibility);
 
 const ${n.variables} = resource('${n.type}', {
   id: given(uuid),
@@ -25,13 +28,13 @@ const ${n.variables} = resource('${n.type}', {
     null,
     z.string().nullable().meta(about.description),
   ),
+  visibility: defaulted(visibility, 'account', visibility),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 }, { description: 'A ${n.words} of the account.' });
 
-/** A ${n.words} as stored. \`list\` and \`rank\` put it in the account's list. */
-export type ${n.type} = RecordItem &
-  StoredFields<typeof ${n.variables}.fields> & { account_id: string; list: string; rank: string };
+/** A ${n.words} as stored. */
+export type ${n.type} = ListedItem & StoredFields<typeof ${n.variables}.fields>;
 
 export const ${n.variable}Schema = ${n.variables}.response;
 export const ${n.variable}Draft = ${n.variables}.draft.meta({
@@ -51,145 +54,155 @@ export function present${n.type}(${n.variable}: ${n.type}): z.input<typeof ${n.v
 }
 `;
 
-const policy = (n: FamilyNames) => `import { isThere } from '#shared/domain/collaboration/records/live.ts';
+const policy = (
+  n: FamilyNames,
+) => `import { requireEditable, requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
-import { recordNotFound } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
 import type { ${n.type} } from './${n.file}.ts';
 
-/** Whether the user sees the ${n.words}, and so may change it: every user of its account. */
-export function sees${n.type}(${n.variable}: ${n.type}, user: Pick<User, 'account_id'>): boolean {
-  return ${n.variable}.account_id === user.account_id;
-}
+/** 404 for a ${n.words} that the caller does not see. */
+export const require${n.type} = (ctx: CallerContext, id: string) => requireRecord<${n.type}>(ctx, '${n.family}', id);
 
-/** A ${n.words} that the caller sees. */
-export async function load${n.type}({ table, caller }: CallerContext, id: string): Promise<${n.type} | undefined> {
-  const ${n.variable} = await table.get<${n.type}>(keys.record('${n.family}', id));
-  return isThere(${n.variable}) && sees${n.type}(${n.variable}, caller.user) ? ${n.variable} : undefined;
-}
+/** A ${n.words} that the caller may change. 404 for a hidden one, 403 for one that the caller may only look at. */
+export const requireEditable${n.type} = (ctx: CallerContext, id: string) =>
+  requireEditable<${n.type}>(ctx, '${n.family}', id);
+`;
 
-/** 404 for any other. */
-export async function require${n.type}(ctx: CallerContext, id: string): Promise<${n.type}> {
-  const ${n.variable} = await load${n.type}(ctx, id);
-  if (!${n.variable}) throw recordNotFound();
-  return ${n.variable};
+const lists = (
+  n: FamilyNames,
+) => `import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import type { ${n.type} } from './${n.file}.ts';
+
+/** The lists of ${n.words}s (docs/decisions/0035). */
+export const ${n.variable}Index: RecordIndex<${n.type}> = {
+  type: '${n.family}',
+  orders: {
+    name: ({ name }) => nameRank(name),
+    created_at: ({ created_at }) => momentRank(created_at),
+    updated_at: (${n.variable}) => momentRank(touchedAt(${n.variable})),
+  },
+  words_by: 'name',
+  words: ({ name }) => wordsOf(name),
+  lists: ({ user_id }) => [ownerList(user_id)],
+  personal: () => [],
+  users: () => [],
+};
+`;
+
+const filters = (n: FamilyNames) => `import * as z from 'zod';
+import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { recordCriteria, recordFilters, sliceCriteria } from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { ${n.variable}Index } from './lists.ts';
+import type { ${n.type} } from './${n.file}.ts';
+
+/** The query parameters that list ${n.words}s (docs/specification/records.md, "Lists of records"). */
+
+export const ${n.variable}Filters = {
+  slice: z
+    .enum(['all', 'mine', 'shared', 'recent'])
+    .optional()
+    .meta({ description: 'mine: owned by the user; shared: with the user; recent: written within 14 days' }),
+  ...recordFilters,
+};
+
+export type ${n.type}Filters = z.output<z.ZodObject<typeof ${n.variable}Filters>>;
+
+/** 404 for a tag that the account does not have. */
+export async function ${n.variable}Criteria(
+  ctx: CallerContext,
+  filters: ${n.type}Filters,
+  tags: Promise<TagDictionary>,
+): Promise<Criterion<${n.type}>[]> {
+  const common = recordCriteria(ctx, filters, { index: ${n.variable}Index, tags });
+  return [...sliceCriteria<${n.type}>(filters.slice, ctx), ...(await Promise.all(common)).flat()];
 }
 `;
 
-const store = (n: FamilyNames) => `import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { lists } from '#shared/table/keys.ts';
-import type { ${n.type} } from './${n.file}.ts';
-
-/** A page, newest first. \`after\` is the rank of the last ${n.words} of the previous page. */
-export async function list${n.types}(
-  { table, caller }: CallerContext,
-  after: string | undefined,
-  limit: number,
-): Promise<{ ${n.variables}: ${n.type}[]; next: string | null }> {
-  const { items } = await table.query<${n.type}>({
-    index: 'by_rank',
-    partition: lists.${n.variables}(caller.account.id),
-    sort: after === undefined ? undefined : { before: after },
-    newest_first: true,
-    limit: limit + 1,
-  });
-  const ${n.variables} = items.slice(0, limit);
-  return { ${n.variables}, next: items.length > limit ? (${n.variables}.at(-1)?.rank ?? null) : null };
-}
-`;
-
-const create = (n: FamilyNames) => `import type { CallerContext } from '#shared/domain/identity/caller.ts';
+const create = (
+  n: FamilyNames,
+) => `import { recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { newId } from '#shared/ids.ts';
-import { keys, lists } from '#shared/table/keys.ts';
-import { mustNotExist } from '#shared/table/table.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ${n.variable}Index } from './lists.ts';
 import type { ${n.type}, ${n.type}Draft } from './${n.file}.ts';
 
-export async function create${n.type}(
-  { table, caller, now }: CallerContext,
-  draft: ${n.type}Draft,
-): Promise<${n.type}> {
+export async function create${n.type}(ctx: CallerContext<KeepsLists>, draft: ${n.type}Draft): Promise<${n.type}> {
+  const { caller, now } = ctx;
   const id = newId(now);
-  const ${n.variable}: ${n.type} = {
+  const after: ${n.type} = {
     ...keys.record('${n.family}', id),
     id,
     account_id: caller.account.id,
     user_id: caller.user.id,
-    list: lists.${n.variables}(caller.account.id),
-    rank: id,
     ...draft,
     created_at: now.toISOString(),
     updated_at: null,
+    shares: {},
   };
-  await table.put(${n.variable}, mustNotExist);
-  return ${n.variable};
+  await commit(ctx, await recordChange(ctx, ${n.variable}Index, { before: undefined, after, besides: [] }));
+  return after;
 }
 `;
 
-const update = (n: FamilyNames) => `import { isLive } from '#shared/domain/collaboration/records/live.ts';
+const update = (
+  n: FamilyNames,
+) => `import { nextMoment, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { keys } from '#shared/table/keys.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ${n.variable}Index } from './lists.ts';
 import type { ${n.type}, ${n.type}Changes } from './${n.file}.ts';
-import { require${n.type} } from './policy.ts';
+import { requireEditable${n.type} } from './policy.ts';
 
-/** Fields that are not sent stay. 404 when the caller does not see it. */
-export function update${n.type}(ctx: CallerContext, id: string, changes: ${n.type}Changes): Promise<${n.type}> {
+/** What was sent. */
+function sentOf(changes: ${n.type}Changes): Partial<${n.type}> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** Fields that are not sent stay. 404 for a hidden one, 403 for one that the caller may only look at. */
+export function update${n.type}(
+  ctx: CallerContext<KeepsLists>,
+  id: string,
+  changes: ${n.type}Changes,
+): Promise<${n.type}> {
   return retryOnConflict(async () => {
-    await require${n.type}(ctx, id);
-    return ctx.table.update<${n.type}>(keys.record('${n.family}', id), {
-      set: { ...changes, updated_at: ctx.now.toISOString() },
-      when: isLive,
-    });
+    const before = await requireEditable${n.type}(ctx, id);
+    if (changes.visibility) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
+    const after: ${n.type} = { ...before, ...sentOf(changes), updated_at: nextMoment(before, ctx.now) };
+    await commit(ctx, await recordChange(ctx, ${n.variable}Index, { before, after, besides: [] }));
+    return after;
   });
 }
 `;
 
 const remove = (
   n: FamilyNames,
-) => `import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
+) => `import { recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { require${n.type} } from './policy.ts';
+import { ${n.variable}Index } from './lists.ts';
+import { requireEditable${n.type} } from './policy.ts';
 
-/** Nobody finds it from then on; a job removes its comments, tags and other dependents. 404 when the caller does not see it. */
-export function delete${n.type}(ctx: CallerContext, id: string): Promise<void> {
+/** Nobody finds it from then on; a job removes its comments, tags and other dependents. 404 and 403 as for a change. */
+export function delete${n.type}(ctx: CallerContext<KeepsLists>, id: string): Promise<void> {
   return retryOnConflict(async () => {
-    await require${n.type}(ctx, id);
-    await commit(ctx, announceDeletion({ type: '${n.family}', id }, ctx.now));
+    const ${n.variable} = await requireEditable${n.type}(ctx, id);
+    await commit(ctx, await recordDeletion(ctx, ${n.variable}Index, ${n.variable}, []));
   });
 }
-`;
-
-const kind = (
-  n: FamilyNames,
-) => `import type { RecordKind } from '#shared/domain/collaboration/records/kind.ts';
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { keys } from '#shared/table/keys.ts';
-import type { ${n.type} } from './${n.file}.ts';
-import { load${n.type}, sees${n.type} } from './policy.ts';
-
-/** A ${n.words} as a record with comments, tags and notifications. */
-export const ${n.variable}Kind: RecordKind = {
-  async load(ctx, id) {
-    const ${n.variable} = await load${n.type}(ctx, id);
-    return (
-      ${n.variable} && {
-        type: '${n.family}',
-        id: ${n.variable}.id,
-        label: { name: ${n.variable}.name },
-        owner_ids: [${n.variable}.user_id],
-        tag_ids: [...(${n.variable}.tag_ids ?? [])],
-      }
-    );
-  },
-
-  async seenBy(table, id, users) {
-    const ${n.variable} = await table.get<${n.type}>(keys.record('${n.family}', id));
-    return isThere(${n.variable}) ? users.filter((user) => sees${n.type}(${n.variable}, user)).map((user) => ({ user })) : [];
-  },
-};
 `;
 
 export function familyTexts(n: FamilyNames, context: string): Texts {
@@ -197,10 +210,10 @@ export function familyTexts(n: FamilyNames, context: string): Texts {
   return {
     [`${folder}/${n.file}.ts`]: model(n),
     [`${folder}/policy.ts`]: policy(n),
-    [`${folder}/store.ts`]: store(n),
+    [`${folder}/lists.ts`]: lists(n),
+    [`${folder}/filters.ts`]: filters(n),
     [`${folder}/create.ts`]: create(n),
     [`${folder}/update.ts`]: update(n),
     [`${folder}/delete.ts`]: remove(n),
-    [`${folder}/kind.ts`]: kind(n),
   };
 }

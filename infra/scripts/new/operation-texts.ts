@@ -39,44 +39,61 @@ const opening = (names: OperationNames) => `  method: '${methods[names.verb]}',
   access: '${methods[names.verb] === 'GET' ? 'read' : 'write'}',
   summary: '${names.summary}',`;
 
+const LISTS = "import { recordLists } from '#shared/composition/record-lists.ts';";
+
 const written: Record<Exclude<Verb, 'do'>, (names: OperationNames, domain: string) => string> = {
   create: (n, domain) => `${head(n, [
-    `import { ${n.variable}Draft, ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
+    LISTS,
     `import { create${n.type} as create } from '${domain}/create.ts';`,
+    `import { ${n.variable}Draft, ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
   ])}
 ${opening(n)}
   body: { ${n.one}: ${n.variable}Draft },
   returns: { 201: { ${n.one}: ${n.variable}Schema } },
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:index-records'],
 });
 
-export const handler = handle(${n.name}, async ({ ctx, body }) => ({
-  ${n.one}: present${n.type}(await create(ctx, body.${n.one})),
-}));
+export const handler = handle(
+  ${n.name},
+  async ({ ctx, body }) => ({ ${n.one}: present${n.type}(await create(ctx, body.${n.one})) }),
+  recordLists,
+);
 `,
   list: (n, domain) => `${head(n, [
     "import { cursorsOf } from '#shared/api/cursors.ts';",
-    "import { cursorCollection, forwardCursor, forwardPage } from '#shared/api/shapes.ts';",
+    "import { forwardCursor, forwardPage, sentFilters, sortedCursorCollection } from '#shared/api/shapes.ts';",
+    "import { orderOf, sorting } from '#shared/domain/collaboration/record-lists/filters.ts';",
+    "import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';",
+    "import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';",
+    `import { ${n.variable}Criteria, ${n.variable}Filters } from '${domain}/filters.ts';`,
+    `import { ${n.variable}Index } from '${domain}/lists.ts';`,
     `import { ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
-    `import { list${n.types} as find${n.types} } from '${domain}/store.ts';`,
   ]).replace(/;\n\nexport const /, ';\n\nconst PAGE = 50;\n\nexport const ')}
 ${opening(n)}
-  query: forwardCursor,
-  returns: { 200: { collection: cursorCollection(${n.variable}Schema) } },
+  query: { ...${n.variable}Filters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
+  returns: { 200: { collection: sortedCursorCollection(${n.variable}Schema) } },
+  errors: ['record_not_found'],
   uses: ['table:read'],
   streams: true,
 });
 
 export const handler = handle(${n.name}, async ({ ctx, query }) => {
-  const scope = { list: '${n.family}', filters: null, user_id: ctx.caller.user.id };
+  const filters = sentFilters(query);
+  const { slice = null, sort } = query;
+  const order = orderOf(query);
+  const scope = { list: \`${n.family}:\${slice ?? ''}:\${sort}:\${order}\`, filters, user_id: ctx.caller.user.id };
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
-  const { ${n.variables}, next } = await find${n.types}(ctx, after, PAGE);
+  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const criteria = await ${n.variable}Criteria(ctx, query, tags);
+  const page = await findRecords(ctx, { index: ${n.variable}Index, criteria, sort, order }, { after, limit: PAGE });
   return {
     collection: {
-      records: ${n.variables}.map(present${n.type}),
-      page_info: forwardPage(PAGE, cursorAt(next)),
-      filters: null,
-      slice_key: null,
+      records: page.rows.map(present${n.type}),
+      page_info: forwardPage(PAGE, cursorAt(page.next)),
+      filters,
+      slice_key: slice,
+      sort,
+      order,
     },
   };
 });
@@ -95,28 +112,40 @@ export const handler = handle(${n.name}, async ({ ctx, params }) => ({
 }));
 `,
   update: (n, domain) => `${head(n, [
+    LISTS,
     `import { ${n.variable}Changes, ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
     `import { update${n.type} as update } from '${domain}/update.ts';`,
   ])}
 ${opening(n)}
   body: { ${n.one}: ${n.variable}Changes },
   returns: { 200: { ${n.one}: ${n.variable}Schema } },
-  uses: ['table:write'],
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:index-records'],
 });
 
-export const handler = handle(${n.name}, async ({ ctx, params, body }) => ({
-  ${n.one}: present${n.type}(await update(ctx, params.id, body.${n.one})),
-}));
+export const handler = handle(
+  ${n.name},
+  async ({ ctx, params, body }) => ({ ${n.one}: present${n.type}(await update(ctx, params.id, body.${n.one})) }),
+  recordLists,
+);
 `,
-  delete: (n, domain) => `${head(n, [`import { delete${n.type} as remove } from '${domain}/delete.ts';`])}
+  delete: (n, domain) => `${head(n, [
+    LISTS,
+    `import { delete${n.type} as remove } from '${domain}/delete.ts';`,
+  ])}
 ${opening(n)}
   returns: { 204: null },
-  uses: ['table:write', 'queue:remove-records'],
+  errors: ['permission_denied'],
+  uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
 });
 
-export const handler = handle(${n.name}, async ({ ctx, params }) => {
-  await remove(ctx, params.id);
-});
+export const handler = handle(
+  ${n.name},
+  async ({ ctx, params }) => {
+    await remove(ctx, params.id);
+  },
+  recordLists,
+);
 `,
 };
 

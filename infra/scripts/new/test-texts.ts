@@ -55,16 +55,19 @@ const written: Record<Exclude<Verb, 'do'>, (n: OperationNames) => string> = {
     frame(
       n,
       [VITEST],
-      `  it('200: newest first, page by page, and nobody else’s', async () => {
+      `  it('200: by time and by words, page by page, and nobody else’s', async () => {
     const { ada, hank } = workspace;
     const ids: string[] = [];
     for (let i = 0; i < 51; i++)
       ids.push((await ada.api.create${n.type}({ body: { ${n.one}: { name: \`Number \${i}\` } } })).body.${n.one}.id);
-    const first = (await ada.reader.${n.name}()).body.collection;
+    const sort = 'created_at' as const;
+    const first = (await ada.reader.${n.name}({ query: { sort } })).body.collection;
     const next_cursor = first.page_info.next_cursor as string;
-    const second = (await ada.reader.${n.name}({ query: { next_cursor } })).body.collection;
+    const second = (await ada.reader.${n.name}({ query: { sort, next_cursor } })).body.collection;
     const listed = [...first.records, ...second.records].map(({ id }) => id);
     expect([first.records.length, listed]).toEqual([50, ids.toReversed()]);
+    const found = (await ada.reader.${n.name}({ query: { query: '42 numb' } })).body.collection;
+    expect(found.records.map(({ id }) => id)).toEqual([ids[42]]);
     expect((await hank.reader.${n.name}()).body.collection.records).toEqual([]);
   });
 `,

@@ -101,7 +101,7 @@ number. Writing them: ${seeding}.
 
 ## Budgets
 
-A first page with one filter: at most ${MAX_DEPTH} round trips, and at most ${MAX_RATIO} times the read units at ${thousands(rows.at(-1) as number)} threads as at
+A first page with one filter: at most ${MAX_DEPTH} round trips (four for pinned contacts, which are read first), and at most ${MAX_RATIO} times the read units at ${thousands(rows.at(-1) as number)} threads as at
 ${thousands(rows[0] as number)}. A change of state: at most ${MAX_WRITE_REQUESTS} write requests. A new message reaches all users in ${MAX_STEPS} steps.
 ${verdictOf(over)}
 
@@ -163,9 +163,10 @@ export function tables(findings: Findings): string {
   ].join('\n\n');
 }
 
-export const lineOf = ({ name, stored, beside }: ListCase, sizes: Measured[]): Line => ({
+export const lineOf = ({ name, stored, beside, depth }: ListCase, sizes: Measured[]): Line => ({
   name,
   sizes,
   ...(stored ? { stored } : {}),
   ...(beside ? { beside } : {}),
+  ...(depth ? { depth } : {}),
 });

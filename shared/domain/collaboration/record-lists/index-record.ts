@@ -1,13 +1,21 @@
-import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
-import { keyOf, keys } from '#shared/table/keys.ts';
+import { type Key, keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import {
+  asRead,
+  mustNotExist,
+  present,
+  type Table,
+  TRANSACTION_LIMIT,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import {
   asBefore,
   changesBetween,
   type EntryChange,
   entryWrite,
+  listedAsRead,
   nowhere,
   postingWrites,
   readEntries,
@@ -30,27 +38,42 @@ async function finish(table: Table, begun: ListEntry, next: Listed): Promise<voi
   await table.transact([entryWrite({ before: begun, after, ends: next.lists.length === 0 })]);
 }
 
-/** In one transaction, or announced first, so that whoever comes after an interruption knows what may be written. */
-async function applyChange(table: Table, change: EntryChange): Promise<void> {
-  const writes = writesOf(change);
-  if (writes.length < TRANSACTION_LIMIT) return table.transact([entryWrite(change), ...writes]);
-  const { before, after } = change;
+/** Announces a change first, so that whoever comes after an interruption knows what may be written. */
+async function applyInSteps(table: Table, { before, after }: EntryChange): Promise<void> {
   const begun: ListEntry = { ...after, listed: before?.listed ?? nowhere, next: after.listed };
   await table.put(begun, asBefore(before));
   await finish(table, begun, after.listed);
 }
 
-/** Idempotent. `index` is undefined for a family without lists. */
-export function indexRecord(table: Table, index: RecordIndex | undefined, ref: RecordRef): Promise<void> {
-  if (!index) return Promise.resolve();
-  return retryOnConflict(async () => {
-    // The record is read after its entries: when it changes meanwhile, the entries will have changed too.
-    const entries = await readEntries(table, ref);
-    const record = await table.get<GuardedItem>(keys.record(ref.type, ref.id));
-    const open = entries.filter(({ next }) => next);
-    for (const entry of open) await finish(table, entry, entry.next as Listed);
-    const current = open.length > 0 ? await readEntries(table, ref) : entries;
-    const wanted = await listedOf(table, index, record);
-    for (const change of changesBetween(ref, current, wanted)) await applyChange(table, change);
-  });
+/** The record is as it was read: its lists follow from it. */
+function stillAs(key: Key, record: GuardedItem | undefined): Write {
+  if (!record) return { check: key, when: mustNotExist };
+  const { deleting, merged_into } = record;
+  const live = { deleting: asRead(deleting), merged_into: asRead(merged_into) };
+  return { check: key, when: when<GuardedItem>({ PK: present, ...live, ...listedAsRead(record) }) };
+}
+
+async function tryToIndex(table: Table, index: RecordIndex, id: string, end: Write[]): Promise<void> {
+  const ref = { type: index.type, id };
+  const key = keys.record(ref.type, id);
+  const [record, entries] = await Promise.all([table.get<GuardedItem>(key), readEntries(table, ref)]);
+  const open = entries.filter(({ next }) => next);
+  for (const entry of open) await finish(table, entry, entry.next as Listed);
+  if (open.length > 0) return tryToIndex(table, index, id, end);
+  const changes = changesBetween(ref, entries, await listedOf(table, index, record));
+  const writes = changes.flatMap((change) => [entryWrite(change), ...writesOf(change)]);
+  const check = stillAs(key, record);
+  if (writes.length + end.length < TRANSACTION_LIMIT)
+    return writes.length + end.length === 0 ? undefined : table.transact([check, ...writes, ...end]);
+  for (const change of changes) {
+    const some = [check, entryWrite(change), ...writesOf(change)];
+    await (some.length <= TRANSACTION_LIMIT ? table.transact(some) : applyInSteps(table, change));
+  }
+  // The record may have changed while its postings were written.
+  return tryToIndex(table, index, id, end);
+}
+
+/** Idempotent. `end` are the writes of the last transaction. */
+export function indexRecord(table: Table, index: RecordIndex, id: string, end: Write[] = []): Promise<void> {
+  return retryOnConflict(() => tryToIndex(table, index, id, end));
 }

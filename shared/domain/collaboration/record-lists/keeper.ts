@@ -5,7 +5,7 @@ import type { ListChange, ListKeeper } from '#shared/domain/platform/lists/keepe
 import { idFrom } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, mustExist, type Table } from '#shared/table/table.ts';
+import { ConditionFailed, type Item, mustExist, type Table, type Write } from '#shared/table/table.ts';
 import type { RecordIndex } from './entry.ts';
 import { indexRecord } from './index-record.ts';
 import { type Indexing, indexingJob } from './job.ts';
@@ -31,12 +31,10 @@ async function dropShares(table: Table, group_id: string, { record_type, record_
     await table.update<SharedItem>(key, { remove: [['shares', id]], when: mustExist }, 'NONE');
 }
 
+type Rest = Indexing | undefined;
+
 /** Returns the rest when there is more than one page. */
-async function indexGroup(
-  table: Table,
-  indexes: RecordIndexes,
-  indexing: GroupIndexing,
-): Promise<GroupIndexing | undefined> {
+async function indexGroup(table: Table, indexes: RecordIndexes, indexing: GroupIndexing): Promise<Rest> {
   const { group_id, ended, after } = indexing;
   const { PK } = keys.groupShare(group_id, 'contacts', '');
   const page = await table.query<GroupShareRow>({
@@ -46,28 +44,52 @@ async function indexGroup(
     after: after === undefined ? undefined : { PK, SK: after },
   });
   for (const row of page.items) {
-    const { record_type: type, record_id: id } = row;
-    const index = indexOf(indexes, type);
+    const index = indexOf(indexes, row.record_type);
     if (!index) continue;
     if (ended) await dropShares(table, group_id, row);
-    await indexRecord(table, index, { type, id });
+    await indexRecord(table, index, row.record_id);
     if (ended) await table.delete({ PK, SK: row.SK });
   }
   const last = page.items.at(-1)?.SK;
   return page.last && last !== undefined ? { ...indexing, after: last } : undefined;
 }
 
+/** `end` are the writes of the last transaction. */
 async function indexNext(
   table: Table,
   indexes: RecordIndexes,
   indexing: Indexing,
-): Promise<Indexing | undefined> {
-  if ('group_id' in indexing) return indexGroup(table, indexes, indexing);
-  const { record_type: type, record_ids } = indexing;
-  for (const id of record_ids.slice(0, AT_ONCE))
-    await indexRecord(table, indexOf(indexes, type), { type, id });
-  const left = record_ids.slice(AT_ONCE);
-  return left.length > 0 ? { record_type: type, record_ids: left } : undefined;
+  end: Write[],
+): Promise<Rest> {
+  if ('group_id' in indexing) {
+    const rest = await indexGroup(table, indexes, indexing);
+    if (!rest) await table.transact(end);
+    return rest;
+  }
+  const { record_type, record_ids } = indexing;
+  const index = indexOf(indexes, record_type);
+  const now = index ? record_ids.slice(0, AT_ONCE) : [];
+  const left = index ? record_ids.slice(AT_ONCE) : [];
+  for (const [i, id] of now.entries()) {
+    const isLast = left.length === 0 && i === now.length - 1;
+    await indexRecord(table, index as RecordIndex, id, isLast ? end : []);
+  }
+  if (now.length === 0) await table.transact(end);
+  return left.length > 0 ? { record_type, record_ids: left } : undefined;
+}
+
+/** One page of the job. The rest is the job that is left, in the table too; undefined when another worker is ahead. */
+async function takePage(ctx: Context, indexes: RecordIndexes, job: Job): Promise<Job | undefined> {
+  const body = await indexNext(ctx.table, indexes, job.body as Indexing, [complete(job.id)]);
+  if (!body) return undefined;
+  try {
+    await ctx.table.update<Job>(keys.job(job.id), { set: { body }, when: { body: job.body } });
+    return { ...job, body };
+  } catch (error) {
+    // Another worker completed it, or is ahead.
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
 }
 
 /** Works on the job until it is complete or the time is up; then another message continues. Idempotent. */
@@ -77,20 +99,10 @@ export async function runIndexing(
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<void> {
-  const { table } = ctx;
-  for (;;) {
-    const job = await table.get<Job>(keys.job(job_id));
-    if (!job) return;
-    const rest = await indexNext(table, indexes, job.body as Indexing);
-    if (!rest) return table.transact([complete(job_id)]);
-    try {
-      await table.update<Job>(keys.job(job_id), { set: { body: rest }, when: { body: job.body } });
-    } catch (error) {
-      // Another worker completed it, or is ahead.
-      if (error instanceof ConditionFailed) return;
-      throw error;
-    }
-    if (timeIsUp()) return dispatch(ctx, { ...job, body: rest });
+  let job = await ctx.table.get<Job>(keys.job(job_id));
+  while (job) {
+    job = await takePage(ctx, indexes, job);
+    if (job && timeIsUp()) return dispatch(ctx, job);
   }
 }
 
@@ -117,7 +129,8 @@ export function keeperOf(indexes: RecordIndexes): ListKeeper {
     },
     async runNow(ctx, job) {
       try {
-        await runIndexing(ctx, indexes, job.id, () => true);
+        const rest = await takePage(ctx, indexes, job);
+        if (rest) await dispatch(ctx, rest);
       } catch (error) {
         getLogger().warn('lists left to their queue', { job_id: job.id, error: describeError(error) });
         await dispatch(ctx, job);

@@ -27,11 +27,13 @@ export function sizeOf({ writes, jobs }: Change): number {
  */
 export async function begin(ctx: Context, jobs: NewJob[]): Promise<void> {
   const { lists = {} }: Partial<KeepsLists> = ctx.ports;
-  for (const job of jobs) {
-    const keeper = lists[job.queue];
-    if (keeper) await keeper.runNow(ctx, job);
-    else if (job.sends > 0) await dispatch(ctx, job);
-  }
+  await Promise.all(
+    jobs.map(async (job) => {
+      const keeper = lists[job.queue];
+      if (keeper) await keeper.runNow(ctx, job);
+      else if (job.sends > 0) await dispatch(ctx, job);
+    }),
+  );
 }
 
 /**

@@ -71,10 +71,10 @@ describe('the lists of a record', () => {
         }));
         await table.transact([update<Contact>(keys.record('contacts', id), { set: { email_addresses } })]);
         const fault = interrupt(table, call);
-        await indexRecord(table, contactIndex as never, { type: 'contacts', id }).catch(() => undefined);
+        await indexRecord(table, contactIndex as never, id).catch(() => undefined);
         const { hit } = fault;
         fault.remove();
-        await indexRecord(table, contactIndex as never, { type: 'contacts', id });
+        await indexRecord(table, contactIndex as never, id);
         await listed(id);
         if (!hit) break;
         expect(call).toBeLessThan(40);
@@ -91,7 +91,7 @@ describe('the lists of a record', () => {
       grace.api.updateContact({ params: { id }, body: { contact: { email_addresses: many(5_000) } } }),
       grace.api.pinContact({ params: { contact_id: id } }),
       ada.api.applyTag({ params: on(id), body: { tag: { name: 'Raced' } } }),
-      ...[1, 2].map(() => indexRecord(workspace.table, contactIndex as never, { type: 'contacts', id })),
+      ...[1, 2].map(() => indexRecord(workspace.table, contactIndex as never, id)),
     ]);
     await listed(id);
   });
