@@ -9,8 +9,9 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
-import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
+import type { SeededUser } from '../../../infra/local/seed.ts';
 import { listedItems } from '../../support/listed.ts';
+import { benchAccount } from '../account.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
 
@@ -139,15 +140,7 @@ export async function givenRecords(
   table: Table,
   { rows, now, progress }: { rows: number; now: Date; progress: (done: number) => void },
 ): Promise<RecordWorld> {
-  const { account_id, users } = await seedAccount(
-    table,
-    'Bench',
-    [
-      { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' },
-      { name: 'Grace Hopper', email_address: 'grace@acme.example', role: 'member' },
-    ],
-    now,
-  );
+  const { account_id, users } = await benchAccount(table, now);
   const account = await table.get<Account>(keys.account(account_id));
   if (!account) throw new Error('The account is missing');
   const owners = users.map(({ user }) => callerOf(account, user));

@@ -16,7 +16,8 @@ import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import type { AnyItem, BatchWrite, Table } from '#shared/table/table.ts';
-import { type SeededUser, seedAccount } from '../../../infra/local/seed.ts';
+import type { SeededUser } from '../../../infra/local/seed.ts';
+import { benchAccount } from '../account.ts';
 import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { ADDRESSES, addressAt } from './mail.ts';
@@ -143,15 +144,7 @@ async function writeOwners(table: Table, world: Omit<ThreadWorld, 'thread_ids' |
 }
 
 async function writeAccount(table: Table, now: Date) {
-  const { account_id, users } = await seedAccount(
-    table,
-    'Bench',
-    [
-      { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' },
-      { name: 'Grace Hopper', email_address: 'grace@acme.example', role: 'member' },
-    ],
-    now,
-  );
+  const { account_id, users } = await benchAccount(table, now);
   const [ada, grace] = users as [SeededUser, SeededUser];
   const mailbox = ({ user }: SeededUser, name: string) =>
     createMailbox(table, { account_id, user_id: user.id, name, email_address: `${name}@acme.example` }, now);
