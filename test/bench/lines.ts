@@ -25,7 +25,7 @@ function each(values: number[]): string {
 }
 
 /** The reads with the most threads in proportion to those with the fewest, where both give the same rows. */
-export function ratioOf({ sizes }: Line): number | undefined {
+function ratioOf({ sizes }: Line): number | undefined {
   const [first, last] = [sizes[0], sizes.at(-1)];
   return first && last && first !== last && first.rows === last.rows
     ? last.read_units / first.read_units
