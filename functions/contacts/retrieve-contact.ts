@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
@@ -22,12 +23,14 @@ export const handler = handle(
   async ({ ctx, params }) => {
     const { table } = ctx;
     const contact = await requireContact(ctx, params.id);
-    const [dictionary, comments] = await Promise.all([
+    const addresses = contact.email_addresses.map(({ email_address }) => email_address);
+    const [dictionary, comments, mail] = await Promise.all([
       tagDictionary(table, ctx.caller.account.id),
       listRecordComments(ctx, { type: 'contacts', id: contact.id }),
+      ctx.ports.interactionsWith(ctx, addresses),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, ctx.caller.user, { tags, comments }) };
+    return { contact: presentContact(contact, ctx.caller.user, { tags, comments, ...mail }) };
   },
-  { ...visibility, ...replies },
+  { ...visibility, ...replies, ...interactions },
 );

@@ -48,8 +48,10 @@ export const records: Descriptions = {
       custom_fields: 'Values under names of your own: 50 at most, 16 KB in all.',
       pinned: 'Whether the key’s user has pinned the contact.',
       source: 'How the contact came into the account.',
-      thread_count: 'Threads with the person; null while they are not counted.',
-      last_interaction_at: 'When the team was last in touch; null when unknown.',
+      thread_count:
+        'Threads with the person that the user sees, counted up to 1,000; null where they are not counted.',
+      last_interaction_at:
+        'When the newest message of these threads was sent; null without one, and in lists.',
       next_interaction_at: 'When the next meeting is; null when none is planned.',
       space_ids: 'The spaces that the contact belongs to.',
       tags: 'The tags that it carries.',

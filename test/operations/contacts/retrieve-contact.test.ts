@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+import { eml, givenMailbox, importMail } from '../../support/mail.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /contacts/{id}', () => {
   let workspace: Workspace;
@@ -20,8 +21,8 @@ describe('GET /contacts/{id}', () => {
     const contact = await create('account');
     const { status, body } = await read('ada', contact.id.toUpperCase());
     expect(status).toBe(200);
-    expect(body.contact).toEqual(contact);
-    expect(body.contact).toMatchObject({ comments: [], tasks: [], tags: [], shares: [], thread_count: null });
+    expect(body.contact).toEqual({ ...contact, thread_count: 0 });
+    expect(body.contact).toMatchObject({ comments: [], tasks: [], tags: [], shares: [] });
   });
 
   it('200: a private contact for its owner; 404 for everyone else, admins included', async () => {
@@ -34,5 +35,27 @@ describe('GET /contacts/{id}', () => {
     const { id } = await create('account');
     await expect(read('hank', id)).rejects.toMatchObject(notFound);
     await expect(read('grace', randomUUID())).rejects.toMatchObject(notFound);
+  });
+
+  it('200: the number of its threads and the time of their newest message, as the user sees them', async () => {
+    const files = await startWorkspace({ files: true });
+    const { ada, grace } = files;
+    const mailbox = await givenMailbox(files, ada);
+    const from = 'Priya <priya@ferries.example>';
+    const mail = (id: string, day: number) =>
+      eml({ id, from, subject: id, date: `Thu, ${String(day).padStart(2, '0')} Nov 2026 10:00:00 +0000` });
+    await importMail(files, ada, mailbox, [mail('one@x', 5), mail('two@x', 12)]);
+    const contact = { name: 'Priya', email_addresses: [{ email_address: 'priya@ferries.example' }] };
+    const { id } = (await grace.api.createContact({ body: { contact } })).body.contact;
+    const read = async (user: TestUser) =>
+      (await user.reader.retrieveContact({ params: { id } })).body.contact;
+    expect(await read(ada)).toMatchObject({
+      thread_count: 2,
+      last_interaction_at: '2026-11-12T10:00:00.000Z',
+    });
+    expect(await read(grace)).toMatchObject({ thread_count: 0, last_interaction_at: null });
+    const [listed] = (await ada.reader.listContacts()).body.collection.records;
+    expect(listed).toMatchObject({ thread_count: null, last_interaction_at: null });
+    await files.stop();
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
+import type { Interactions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import {
   inOrder,
@@ -162,22 +163,22 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 
 export type ContactRecord = z.input<typeof contactSchema>;
 
-/** Parts of a contact that are stored elsewhere; in lists `comments` is null. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'>;
+/** Parts of a contact that are stored elsewhere; in lists `comments` is null, and nothing is known of its mail. */
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & Partial<Interactions>;
 
 /** As this user sees it. */
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments }: ContactExtras,
+  { tags, comments, thread_count = null, last_interaction_at = null }: ContactExtras,
 ): ContactRecord {
   const inList = comments === null;
   const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
     custom_fields: JSON.parse(contact.custom_fields),
     pinned: contact.pinned_by?.has(user.id) ?? false,
-    thread_count: null,
-    last_interaction_at: null,
+    thread_count,
+    last_interaction_at,
     next_interaction_at: null,
     space_ids: [],
     tags,

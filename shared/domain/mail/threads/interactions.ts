@@ -1,0 +1,18 @@
+import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
+import { countThreads } from './lists/count.ts';
+import { withParticipant } from './lists/criteria.ts';
+import { findThreads } from './lists/find.ts';
+import { planOf } from './lists/plan.ts';
+
+/** A person may have any number of threads, and each is read to count it. */
+const MOST = 1_000;
+
+export const interactionsWith: KnowsInteractions['interactionsWith'] = async (ctx, addresses) => {
+  if (addresses.length === 0) return { thread_count: 0, last_interaction_at: null };
+  const plan = planOf([withParticipant(addresses)]);
+  const [{ total }, { rows }] = await Promise.all([
+    countThreads(ctx, plan, MOST),
+    findThreads(ctx, plan, { after: undefined, limit: 1 }),
+  ]);
+  return { thread_count: total, last_interaction_at: rows[0]?.entry.last_sent_at ?? null };
+};
