@@ -30,7 +30,7 @@ export const handler = handle(
       ctx.ports.interactionsWith(ctx, addresses),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, ctx.caller.user, { tags, comments, ...mail }) };
+    return { contact: presentContact(contact, ctx.caller.user, { tags, comments, mail }) };
   },
   { ...visibility, ...replies, ...interactions },
 );

@@ -28,10 +28,11 @@ export async function givenProposal(
 
 let made = 0;
 
+/** As it is retrieved, without mail. */
 export async function givenContact(user: TestUser, draft: object = {}): Promise<ContactRecord> {
   made += 1;
   const contact = { name: `Contact ${made}`, ...draft };
-  return (await user.api.createContact({ body: { contact } })).body.contact;
+  return { ...(await user.api.createContact({ body: { contact } })).body.contact, thread_count: 0 };
 }
 
 export const readContact = async (user: TestUser, id: string) =>

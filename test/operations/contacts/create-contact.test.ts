@@ -69,7 +69,7 @@ describe('POST /contacts', () => {
     });
     expect(body.contact.custom_fields).not.toHaveProperty('gone');
     const read = await workspace.grace.reader.retrieveContact({ params: { id: body.contact.id } });
-    expect(read.body.contact).toEqual(body.contact);
+    expect(read.body.contact).toEqual({ ...body.contact, thread_count: 0 });
   });
 
   it.each([

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contactDraft } from '#shared/domain/crm/contacts/contact.ts';
+import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { callerOf } from '../../support/callers.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { listedItems } from '../../support/listed.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -58,12 +63,17 @@ describe('POST /contacts/{contact_id}/pin', () => {
   });
 
   it('400: the 101st', async () => {
-    const { hank } = workspace;
-    const ids: string[] = [];
-    for (let i = 0; i < 101; i++) ids.push((await givenContact(hank)).id);
-    for (const id of ids.slice(0, 100)) await pin(hank, id);
-    expect(await problemsOf(pin(hank, ids[100] as string))).toEqual({ contact_id: 'invalid' });
-    await hank.api.unpinContact({ params: { contact_id: ids[0] as string } });
-    expect((await pin(hank, ids[100] as string)).status).toBe(200);
+    const { hank, table } = workspace;
+    const caller = await callerOf(table, hank.user);
+    const contacts = Array.from({ length: 100 }, (_, i) => ({
+      ...newContact(caller, contactDraft.parse({ name: `Pinned ${i}` }), new Date()),
+      pinned_by: new Set([hank.user.id]),
+    }));
+    const items = contacts.map((contact) => listedItems(table, contactIndex, contact));
+    await table.writeMany((await Promise.all(items)).flat().map((put) => ({ put })));
+    const { id } = await givenContact(hank);
+    expect(await problemsOf(pin(hank, id))).toEqual({ contact_id: 'invalid' });
+    await hank.api.unpinContact({ params: { contact_id: contacts[0]?.id as string } });
+    expect((await pin(hank, id)).status).toBe(200);
   });
 });

@@ -164,21 +164,21 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 export type ContactRecord = z.input<typeof contactSchema>;
 
 /** Parts of a contact that are stored elsewhere; in lists `comments` is null, and nothing is known of its mail. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & Partial<Interactions>;
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & { mail?: Interactions };
 
 /** As this user sees it. */
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, thread_count = null, last_interaction_at = null }: ContactExtras,
+  { tags, comments, mail }: ContactExtras,
 ): ContactRecord {
   const inList = comments === null;
   const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
     custom_fields: JSON.parse(contact.custom_fields),
     pinned: contact.pinned_by?.has(user.id) ?? false,
-    thread_count,
-    last_interaction_at,
+    thread_count: mail?.thread_count ?? null,
+    last_interaction_at: mail?.last_interaction_at ?? null,
     next_interaction_at: null,
     space_ids: [],
     tags,
