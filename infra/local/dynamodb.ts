@@ -80,8 +80,10 @@ class DatabaseSilent extends Error {
   }
 }
 
-/** Callbacks about the database's process; never called when another process owns the database. */
-interface Watch {
+/** The callbacks are never called when another process owns the database. */
+interface Options {
+  /** There is no data yet. */
+  first_use?: boolean;
   /** The process runs, but does not respond yet. */
   spawned?: (pid: number) => void;
   /** The process ended unexpectedly after it had responded. */
@@ -95,7 +97,7 @@ interface Watch {
 export async function startDynamoDb(
   folder: string | undefined,
   place = ownPlace,
-  watch: Watch = {},
+  options: Options = {},
 ): Promise<LocalDynamoDb> {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given) {
@@ -105,26 +107,42 @@ export async function startDynamoDb(
   for (let tries = TRIES; ; tries--) {
     const port = place.port || (await freePort(place.host));
     try {
-      return await launch(folder, { ...place, port }, watch);
+      return await launch(folder, { ...place, port }, options);
     } catch (error) {
       if (place.port || tries === 1 || !(error instanceof PortTaken)) throw error;
     }
   }
 }
 
+/**
+ * SQLite's write-ahead log, a property of the file: without it, each write of DynamoDB Local copies pages to a journal,
+ * waits for the disk, and deletes the journal (https://www.sqlite.org/wal.html).
+ */
+async function prepareFile(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const { DatabaseSync } = await import('node:sqlite');
+  const file = new DatabaseSync(join(folder, 'shared-local-instance.db'));
+  file.exec('PRAGMA journal_mode = WAL');
+  file.close();
+}
+
+/** The second compiler of Java pays off later: it costs filling the demo as much as the work itself. */
+const ONE_COMPILER = '-XX:TieredStopAtLevel=1';
+
 async function launch(
   folder: string | undefined,
   place: Place,
-  { spawned, lost }: Watch,
+  { first_use = false, spawned, lost }: Options,
 ): Promise<LocalDynamoDb> {
   const jar = jarFolder();
-  if (folder) mkdirSync(folder, { recursive: true });
+  if (folder) await prepareFile(folder);
   const storage = folder ? ['-sharedDb', '-dbPath', folder] : ['-sharedDb', '-inMemory'];
   const flags = ['-XX:+UseSerialGC', '-Xmx2g', `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`];
   const java = spawn(
     'java',
     [
       ...flags,
+      ...(first_use ? [ONE_COMPILER] : []),
       '-jar',
       join(jar, 'DynamoDBLocal.jar'),
       ...storage,

@@ -134,6 +134,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, context
 export interface LocalGateway {
   url: string;
   server: Server;
+  /** Functions have so many milliseconds while the work runs. */
+  withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -180,5 +182,13 @@ export async function startGateway(
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url, server, close };
+  const withTimeout = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+    context.timeout = milliseconds;
+    try {
+      return await work();
+    } finally {
+      context.timeout = timeout;
+    }
+  };
+  return { url, server, withTimeout, close };
 }

@@ -49,6 +49,8 @@ export interface Stack {
   services: Services;
   /** The environment of the functions. */
   variables: Record<string, string>;
+  /** Gives requests more time than the cloud does, while the work runs. */
+  withTimeout: LocalGateway['withTimeout'];
   /** Stops every part; current work has `STOP_GRACE` to finish. */
   stop(): Promise<void>;
 }
@@ -111,8 +113,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     await mkdir(folder, { recursive: true });
     const assets = join(folder, 'assets');
+    const tables = in_memory ? undefined : join(folder, 'table');
+    const first_use = !tables || !existsSync(tables);
     const [database, bucket, sqs, key] = await Promise.all([
-      startDynamoDb(in_memory ? undefined : join(folder, 'table'), at(options.database_port), options),
+      startDynamoDb(tables, at(options.database_port), { ...options, first_use }),
       startBucket(join(folder, 'bucket'), at(options.bucket_port)),
       startQueues(at(options.queue_port)),
       cursorKey(folder),
@@ -156,7 +160,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       log: options.log,
     });
     stops.push(() => gateway.close());
-    return { url: gateway.url, services, variables, stop };
+    const { url, withTimeout } = gateway;
+    return { url, services, variables, withTimeout, stop };
   } catch (error) {
     await stop();
     throw error;

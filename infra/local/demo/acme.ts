@@ -25,6 +25,11 @@ export const acmeRecords: DemoRecords = {
     { thread_subject: 'Are we too cheap?', user: 'ada', days: 2 },
     { thread_subject: 'Сравнение датчиков: предварительные результаты', user: 'grace', days: 5 },
   ],
+  pins: [
+    { contact_name: 'Priya Raghunathan', user: 'ada' },
+    { contact_name: 'Wren Ashdown', user: 'ada' },
+    { contact_name: 'Jürgen Krämer', user: 'grace' },
+  ],
   resolutions: [
     { thread_subject: 'The boiler at the Old Chapel', user: 'ada' },
     { thread_subject: 'The office fern is not well', user: 'ada' },
@@ -58,6 +63,8 @@ export const acmeRecords: DemoRecords = {
       with: { group: 'Fitting crew' },
       access: 'edit',
     },
+    { by: 'grace', contact_name: 'Tomás Iglesias', with: { user: 'linus' }, access: 'view' },
+    { by: 'ada', contact_name: 'Noémie Lefèvre', with: { group: 'Front office' }, access: 'edit' },
   ],
   agents: [
     {

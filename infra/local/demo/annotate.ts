@@ -5,7 +5,7 @@ import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: contacts, tags, comments, flags, snoozes and resolutions. */
+/** What people add to the mail: contacts, tags, comments, pins, flags, snoozes and resolutions. */
 
 const DAY = 86_400_000;
 
@@ -25,15 +25,18 @@ function draftOf(contact: DemoContact) {
     headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
     description: contact.note,
     email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
+    ...(contact.private ? { visibility: 'private' as const } : {}),
     ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
   };
 }
 
 async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
   await Promise.all(
-    contacts.map((contact) =>
-      workspace.api(contact.created_by).createContact({ body: { contact: draftOf(contact) } }),
-    ),
+    contacts.map(async (contact) => {
+      const api = workspace.api(contact.created_by);
+      const { body } = await api.createContact({ body: { contact: draftOf(contact) } });
+      workspace.contacts.set(contact.name, body.contact.id);
+    }),
   );
 }
 
@@ -42,10 +45,13 @@ async function addTags(workspace: Workspace, records: DemoRecords, tags: Ids): P
     const params = await workspace.record(by, place);
     await workspace.api(by).applyTag({ params, body: { tag_id: tags.get(tag) as string } });
   };
-  for (const { thread_subject, tag } of records.taggings)
-    await apply(await workspace.reader(thread_subject), { thread_subject }, tag);
-  for (const { contact_name, tag } of records.contact_taggings)
-    await apply(workspace.owner, { contact_name }, tag);
+  const onThreads = records.taggings.map(async ({ thread_subject, tag }) =>
+    apply(await workspace.reader(thread_subject), { thread_subject }, tag),
+  );
+  const onContacts = records.contact_taggings.map(({ contact_name, tag }) =>
+    apply(workspace.owner, { contact_name }, tag),
+  );
+  await Promise.all([...onThreads, ...onContacts]);
 }
 
 async function addComment(
@@ -84,15 +90,27 @@ async function setStates(workspace: Workspace, { flags, snoozes, resolutions }: 
   const params = async (user: DemoUserKey, subject: string) => ({
     params: { thread_id: await workspace.thread(user, subject) },
   });
-  for (const { user, thread_subject } of flags)
-    await workspace.api(user).flagThread(await params(user, thread_subject));
-  for (const { user, thread_subject } of resolutions)
-    await workspace.api(user).resolveThread(await params(user, thread_subject));
-  for (const { user, thread_subject, days } of snoozes) {
-    const snooze_until = new Date(now.getTime() + days * DAY).toISOString();
-    const at = await params(user, thread_subject);
-    await workspace.api(user).snoozeThread({ ...at, body: { snooze_until } });
-  }
+  await Promise.all([
+    ...flags.map(async ({ user, thread_subject }) =>
+      workspace.api(user).flagThread(await params(user, thread_subject)),
+    ),
+    ...resolutions.map(async ({ user, thread_subject }) =>
+      workspace.api(user).resolveThread(await params(user, thread_subject)),
+    ),
+    ...snoozes.map(async ({ user, thread_subject, days }) => {
+      const snooze_until = new Date(now.getTime() + days * DAY).toISOString();
+      const at = await params(user, thread_subject);
+      return workspace.api(user).snoozeThread({ ...at, body: { snooze_until } });
+    }),
+  ]);
+}
+
+async function pinContacts(workspace: Workspace, { pins }: DemoRecords): Promise<void> {
+  await Promise.all(
+    pins.map(({ user, contact_name }) =>
+      workspace.api(user).pinContact({ params: { contact_id: workspace.contact(contact_name) } }),
+    ),
+  );
 }
 
 export async function annotate(
@@ -102,7 +120,10 @@ export async function annotate(
   now: Date,
 ): Promise<void> {
   await addContacts(workspace, records);
-  await addTags(workspace, records, tags);
-  await addComments(workspace, records);
-  await setStates(workspace, records, now);
+  await Promise.all([
+    addTags(workspace, records, tags),
+    addComments(workspace, records),
+    setStates(workspace, records, now),
+    pinContacts(workspace, records),
+  ]);
 }

@@ -1,36 +1,34 @@
-import type { DemoUserKey } from './people.ts';
-import type { DemoRecords } from './records.ts';
+import type { DemoRecords, DemoShare } from './records.ts';
 import type { Ids, Workspace } from './workspace.ts';
 
 /** Who works with whom, by which tags, and what the assistant may do by itself. */
 
 async function createGroups(workspace: Workspace, { groups }: DemoRecords): Promise<Ids> {
-  const ids = new Map<string, string>();
-  for (const { created_by, members, ...group } of groups) {
+  const created = groups.map(async ({ created_by, members, ...group }) => {
     const user_ids = members.map((key) => workspace.user(key).id);
     const { body } = await workspace.api(created_by).createGroup({ body: { group: { ...group, user_ids } } });
-    ids.set(group.name, body.group.id);
-  }
-  return ids;
+    return [group.name, body.group.id] as const;
+  });
+  return new Map(await Promise.all(created));
 }
 
 /** The owner of the account makes the tags. */
 async function createTags(workspace: Workspace, { tags }: DemoRecords): Promise<Ids> {
-  const ids = new Map<string, string>();
-  for (const tag of tags) {
+  const created = tags.map(async (tag) => {
     const { body } = await workspace.api(workspace.owner).createTag({ body: { tag } });
-    ids.set(tag.name, body.tag.id);
-  }
-  return ids;
+    return [tag.name, body.tag.id] as const;
+  });
+  return new Map(await Promise.all(created));
 }
 
 async function turnOnAgents(workspace: Workspace, { agents }: DemoRecords): Promise<void> {
-  for (const { by, agent_slug, mode, instructions } of agents) {
+  const turnedOn = agents.map(({ by, agent_slug, mode, instructions }) => {
     const agent_configuration = { enabled: true, mode, instructions };
-    await workspace
+    return workspace
       .api(by)
       .updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
-  }
+  });
+  await Promise.all(turnedOn);
 }
 
 /** Before mail arrives, so that it reaches all readers of a mailbox, and the agents. */
@@ -38,34 +36,40 @@ export async function arrange(
   workspace: Workspace,
   records: DemoRecords,
 ): Promise<{ groups: Ids; tags: Ids }> {
-  const [groups, tags] = [await createGroups(workspace, records), await createTags(workspace, records)];
-  await turnOnAgents(workspace, records);
+  const [groups, tags] = await Promise.all([
+    createGroups(workspace, records),
+    createTags(workspace, records),
+    turnOnAgents(workspace, records),
+  ]);
   await share(workspace, records, groups, 'mailboxes');
   return { groups, tags };
 }
 
-async function recordOf(workspace: Workspace, by: DemoUserKey, thread_subject: string | undefined) {
-  return thread_subject === undefined
-    ? { record_type: 'mailboxes' as const, record_id: workspace.user(by).mailbox_id as string }
-    : { record_type: 'threads' as const, record_id: await workspace.thread(by, thread_subject) };
+async function recordOf(workspace: Workspace, { by, thread_subject, contact_name }: DemoShare) {
+  if (thread_subject !== undefined) return workspace.record(by, { thread_subject });
+  if (contact_name !== undefined) return workspace.record(by, { contact_name });
+  return { record_type: 'mailboxes' as const, record_id: workspace.user(by).mailbox_id as string };
 }
 
-/** Threads are shared after they have arrived. */
+/** Threads are shared after they have arrived, contacts after they were created. */
 export async function share(
   workspace: Workspace,
   { shares }: DemoRecords,
   groups: Ids,
-  what: 'threads' | 'mailboxes',
+  what: 'mailboxes' | 'records',
 ): Promise<void> {
-  for (const { by, thread_subject, with: whom, access } of shares) {
-    if ((thread_subject === undefined) !== (what === 'mailboxes')) continue;
+  const isMailbox = ({ thread_subject, contact_name }: DemoShare) => !(thread_subject ?? contact_name);
+  const chosen = shares.filter((each) => isMailbox(each) === (what === 'mailboxes'));
+  const shared = chosen.map(async (each) => {
+    const { by, with: whom, access } = each;
     const target =
       'user' in whom
         ? { user_id: workspace.user(whom.user).id }
         : { group_id: groups.get(whom.group) as string };
     await workspace.api(by).createShare({
-      params: await recordOf(workspace, by, thread_subject),
+      params: await recordOf(workspace, each),
       body: { share: { ...target, access } },
     });
-  }
+  });
+  await Promise.all(shared);
 }

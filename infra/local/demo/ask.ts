@@ -100,6 +100,11 @@ export async function askDemo(api: Api, question: DemoQuestion): Promise<DemoAns
   return waitFor(await ask());
 }
 
+/** Asks in a comment on a record, and waits for the answer. */
+export async function askAt(api: Api, place: Place, text: string): Promise<DemoAnswer> {
+  return waitFor(await askOn(api, place, text)());
+}
+
 /** Asks in a conversation, and waits for the answer. */
 export async function askIn(api: Api, conversation_id: string, text: string): Promise<DemoAnswer> {
   return waitFor(await askPrivately(api, conversation_id, text)());

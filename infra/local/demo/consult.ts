@@ -1,4 +1,4 @@
-import { askDemo, askIn } from './ask.ts';
+import { askAt, askIn } from './ask.ts';
 import type { DemoRecords } from './records.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,15 +13,16 @@ async function converse(workspace: Workspace, { conversations }: DemoRecords): P
 }
 
 async function request(workspace: Workspace, { requests }: DemoRecords): Promise<void> {
-  for (const { by, on, text, answer } of requests) {
+  const answered = requests.map(async ({ by, on, text, answer }) => {
     const api = workspace.api(by);
-    const { blocks } = await askDemo(api, { ask_on: on, as: by, text });
+    const { blocks } = await askAt(api, await workspace.record(by, on), text);
     const proposal = blocks.find((block) => block.type === 'proposal');
     if (!proposal) throw new Error(`The assistant of the demo proposes nothing for "${text}"`);
     const params = { proposal_id: proposal.proposal_id };
     if (answer === 'accept') await api.acceptProposal({ params, body: {} });
     else if (answer) await api.rejectProposal({ params, body: { reason: answer.reject } });
-  }
+  });
+  await Promise.all(answered);
 }
 
 /** Some have looked at their notifications. What arrives later is unread, and new. */
@@ -39,6 +40,5 @@ async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<vo
 
 export async function consult(workspace: Workspace, records: DemoRecords): Promise<void> {
   await tidyUp(workspace, records);
-  await converse(workspace, records);
-  await request(workspace, records);
+  await Promise.all([converse(workspace, records), request(workspace, records)]);
 }

@@ -10,6 +10,8 @@ export interface DemoContact {
   phone_number: string | null;
   note: string | null;
   created_by: DemoUserKey;
+  /** Seen by who created it, and by whom it is shared with; otherwise all users see it. */
+  private?: boolean;
 }
 
 /** The people behind some of the addresses in `demoMail`. */
@@ -57,6 +59,7 @@ export const demoContacts: readonly DemoContact[] = [
     phone_number: null,
     note: 'Candidate. Can hear a tired spring through a door.',
     created_by: 'ada',
+    private: true,
   },
   {
     name: 'Tomás Iglesias',
@@ -68,6 +71,7 @@ export const demoContacts: readonly DemoContact[] = [
     phone_number: null,
     note: 'Candidate. Buoys that nobody restarts.',
     created_by: 'grace',
+    private: true,
   },
   {
     name: 'Inês Duarte',
@@ -123,5 +127,6 @@ export const demoContacts: readonly DemoContact[] = [
     phone_number: null,
     note: 'Soup.',
     created_by: 'ada',
+    private: true,
   },
 ];

@@ -36,6 +36,16 @@ const slice = (name: string, by: DemoUserKey, subject: string, feature: string):
   shows: { subject },
 });
 
+const contacts = (
+  name: string,
+  by: DemoUserKey,
+  shows: DemoFeature['shows'],
+  feature: string,
+): DemoFeature => ({
+  ...{ feature, operation: 'listContacts', by, query: { slice: name } },
+  shows,
+});
+
 const notified = (
   event: string,
   by: DemoUserKey,
@@ -64,6 +74,7 @@ const mail: DemoFeature[] = [
   slice('has_attachment', 'ada', fleet, 'Files in mail'),
   slice('unresolved', 'ada', harbour, 'Threads to deal with'),
   slice('snoozed', 'ada', pricing, 'Snoozed threads'),
+  slice('pinned-contacts', 'ada', fleet, 'Threads with pinned contacts'),
   slice('shared', 'linus', tokyo, 'Threads shared with a user'),
   { ...slice('', 'ada', fleet, 'Mail of the own mailbox'), query: { scope: 'personal' } },
   { ...slice('', 'grace', fleet, 'Threads shared with a group'), query: { scope: 'shared' } },
@@ -109,11 +120,18 @@ const mail: DemoFeature[] = [
     shows: { status: 'complete', messages_imported: 72, messages_failed: 0 },
   },
   {
-    feature: 'An import that failed',
+    feature: 'An archive that cannot be read',
     operation: 'retrieveMailImport',
     by: 'ada',
     of: { import: 'old-laptop.zip' },
     shows: { messages_imported: 0, messages_failed: 1 },
+  },
+  {
+    feature: 'Imports',
+    operation: 'listMailImports',
+    by: 'ada',
+    of: { mailbox: 'ada' },
+    shows: { file_name: 'demo.mbox', status: 'complete' },
   },
 ];
 
@@ -151,6 +169,27 @@ const team: DemoFeature[] = [
     shows: { record_type: 'mailbox', access: 'view', user_id: null },
   },
   { feature: 'Contacts', operation: 'listContacts', by: 'ada', shows: { name: 'Priya Raghunathan' } },
+  contacts('all', 'linus', { name: 'Priya Raghunathan' }, 'Contacts that all users see'),
+  contacts('mine', 'linus', { name: '佐藤 由美', visibility: 'account' }, 'Own contacts'),
+  contacts('pinned', 'ada', { name: 'Priya Raghunathan', pinned: true }, 'Pinned contacts'),
+  contacts('shared', 'linus', { name: 'Tomás Iglesias' }, 'Contacts shared with a user'),
+  contacts('recent', 'ada', { name: 'Wren Ashdown' }, 'Recent contacts'),
+  contacts('unemployed', 'ada', { name: 'Otis Marlowe' }, 'Contacts without a current employment'),
+  {
+    ...contacts('', 'ada', { name: 'Otis Marlowe', visibility: 'private' }, 'A private contact'),
+    query: { query: 'marlowe' },
+  },
+  {
+    ...contacts('shared', 'grace', { name: 'Noémie Lefèvre' }, 'Contacts shared with a group'),
+    query: { slice: 'shared', tags: 'Hiring' },
+  },
+  {
+    feature: 'A contact shared to view',
+    operation: 'listShares',
+    by: 'grace',
+    of: { contact: 'Tomás Iglesias' },
+    shows: { record_type: 'contact', access: 'view', group_id: null },
+  },
   {
     feature: 'Tags on threads',
     operation: 'listTags',
@@ -203,6 +242,7 @@ const talk: DemoFeature[] = [
   notified('comment_added', 'ada', {}, 'Told of comments'),
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
   notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
+  notified('contact_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared contact'),
   notified('mailbox_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared mailbox'),
   notified('proposal_created', 'ada', { prompting_user_id: null }, 'Told of a proposal'),
   notified('proposal_applied', 'ada', { prompting_user_id: null }, 'Told of what an agent did'),
@@ -282,7 +322,7 @@ const waiting = {
   'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
   'listNotifications slice': [
     ...['task_assigned', 'task_shared', 'deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
-    ...['interaction_share_requested', 'milestone_shared', 'file_shared', 'contact_shared'],
+    ...['interaction_share_requested', 'milestone_shared', 'file_shared'],
     ...['organization_shared', 'calendar_event_shared', 'space_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],
   ],
@@ -290,7 +330,6 @@ const waiting = {
 
 /** Slices of lists that nothing in the demo can show, and why. */
 export const notShown: Readonly<Record<string, string>> = {
-  'listThreads slice=pinned-contacts': 'no operation pins a contact',
   'listProposals status=undone': 'looks like a rejected one',
   'listProposals status=expired': 'takes thirty days',
   'listProposals status=failed': 'nothing in the demo goes wrong on purpose',

@@ -5,14 +5,14 @@ import { createClient } from '#shared/api/client.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { newId } from '#shared/ids.ts';
 import { families } from '../../../functions/catalogue.ts';
-import { type Archive, importArchive } from '../../scripts/import-archive.ts';
+import { type Archive, followImport, type ImportTarget, startImport } from '../../scripts/import-archive.ts';
 import { toMbox } from '../../scripts/mbox-writer.ts';
 import { type SeededUser, seedAccount } from '../seed.ts';
 import type { Stack } from '../stack.ts';
 import { acmeRecords } from './acme.ts';
 import { annotate } from './annotate.ts';
 import { arrange, share } from './arrange.ts';
-import { untilIdle, withBuiltInAssistant } from './background.ts';
+import { newJobs, withBuiltInAssistant } from './background.ts';
 import { consult } from './consult.ts';
 import { globexRecords } from './globex.ts';
 import { demoMail, globexMail, labelled } from './mail.ts';
@@ -100,14 +100,19 @@ function describe(base_url: string, accounts: Filled[]): DemoFile {
   };
 }
 
-/** All archives at once: each into the mailbox of its user. */
-async function importMail({ url, services }: Stack, { account, users }: Filled): Promise<void> {
-  const now = services.clock();
+const targetOf = ({ url }: Stack, { seeded, mailbox_id }: FilledUser): ImportTarget => ({
+  base_url: url,
+  key: seeded.write_key,
+  mailbox_id: mailbox_id as string,
+});
+
+/** Starts the imports of all archives: each into the mailbox of its user. */
+async function sendMail(stack: Stack, { account, users }: Filled): Promise<void> {
+  const now = stack.services.clock();
   const mail = await mailOf[account.key](now);
   const { damaged_archives } = recordsOf[account.key];
   const into = async (user: FilledUser, archive: Archive) => {
-    const target = { base_url: url, key: user.seeded.write_key, mailbox_id: user.mailbox_id as string };
-    user.import_ids.push((await importArchive(target, archive)).id);
+    user.import_ids.push(await startImport(targetOf(stack, user), archive));
   };
   const owners = users.filter((user) => user.mailbox_id !== null);
   await Promise.all(
@@ -119,6 +124,14 @@ async function importMail({ url, services }: Stack, { account, users }: Filled):
         if (by === user.key) await into(user, { ...archive, bytes: Buffer.from(content) });
     }),
   );
+}
+
+async function requireMail(stack: Stack, { users }: Filled): Promise<void> {
+  for (const user of users)
+    for (const id of user.import_ids) {
+      const { status } = await followImport(targetOf(stack, user), id);
+      if (status !== 'complete') throw new Error(`The mail of ${user.key} was not imported`);
+    }
 }
 
 function workspaceOf({ url }: Stack, { users }: Filled): Workspace {
@@ -134,17 +147,30 @@ function workspaceOf({ url }: Stack, { users }: Filled): Workspace {
   );
 }
 
-async function fillAccount(stack: Stack, filled: Filled): Promise<void> {
+/** Returns what follows when all mail has arrived, with what it sets off. */
+async function beginAccount(stack: Stack, filled: Filled): Promise<() => Promise<void>> {
   const workspace = workspaceOf(stack, filled);
   const records = recordsOf[filled.account.key];
   const { groups, tags } = await arrange(workspace, records);
-  await importMail(stack, filled);
-  // What mail sets off writes much: on a busy machine the next requests would wait for it until they fail.
-  await untilIdle(stack.services.table);
-  await annotate(workspace, records, tags, stack.services.clock());
-  await share(workspace, records, groups, 'threads');
-  await consult(workspace, records);
+  await sendMail(stack, filled);
+  return async () => {
+    await requireMail(stack, filled);
+    await annotate(workspace, records, tags, stack.services.clock());
+    await share(workspace, records, groups, 'records');
+    await consult(workspace, records);
+  };
 }
+
+async function fillAccounts(stack: Stack, accounts: Filled[]): Promise<void> {
+  const jobsDone = await newJobs(stack.services.table);
+  const begun = await Promise.all(accounts.map((filled) => beginAccount(stack, filled)));
+  await jobsDone();
+  await Promise.all(begun.map((finish) => finish()));
+  await jobsDone();
+}
+
+/** Milliseconds that a request of the fill may take: a machine that is busy with the first start is slow, not broken. */
+const REQUEST_TIME = 240_000;
 
 /** Keeps the data of an earlier run; `fresh` when there is none. */
 export async function fillDemo(stack: Stack, folder: string, fresh: boolean): Promise<DemoFile> {
@@ -162,10 +188,9 @@ export async function fillDemo(stack: Stack, folder: string, fresh: boolean): Pr
   const accounts: Filled[] = [];
   for (const [i, account] of demoAccounts.entries())
     accounts.push(await createAccount(stack, account, ids[i] as string));
-  await withBuiltInAssistant(stack.services, async () => {
-    await Promise.all(accounts.map((filled) => fillAccount(stack, filled)));
-    await untilIdle(table);
-  });
+  await stack.withTimeout(REQUEST_TIME, () =>
+    withBuiltInAssistant(stack.services, () => fillAccounts(stack, accounts)),
+  );
   const demo = await write(describe(stack.url, accounts));
   await finishDemo(table);
   return demo;

@@ -63,6 +63,7 @@ export const globexRecords: DemoRecords = {
   ],
   flags: [{ thread_subject: visit, user: 'hank' }],
   snoozes: [],
+  pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
   groups: [
     {
@@ -75,6 +76,7 @@ export const globexRecords: DemoRecords = {
   shares: [
     { by: 'hank', with: { group: 'Third floor' }, access: 'view' },
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
+    { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],
   agents: [],
   conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],

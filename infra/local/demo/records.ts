@@ -20,7 +20,8 @@ export interface DemoRecords {
     created_by: DemoUserKey;
     members: readonly DemoUserKey[];
   }[];
-  /** Of threads, or of the mailbox of `by` when no subject is given. */
+  pins: readonly { contact_name: string; user: DemoUserKey }[];
+  /** Of a thread, a contact, or the mailbox of `by` when neither is named. */
   shares: readonly DemoShare[];
   agents: readonly DemoAgent[];
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
@@ -32,9 +33,10 @@ export interface DemoRecords {
   tidied: readonly DemoUserKey[];
 }
 
-interface DemoShare {
+export interface DemoShare {
   by: DemoUserKey;
   thread_subject?: string;
+  contact_name?: string;
   with: { user: DemoUserKey } | { group: string };
   access: 'view' | 'edit';
 }

@@ -25,7 +25,8 @@ export type Place = { thread_subject: string } | { contact_name: string };
 export class Workspace {
   readonly clients: DemoClients;
   readonly #threads = new Map<DemoUserKey, Promise<Map<string, string>>>();
-  #contacts: Promise<Map<string, string>> | undefined;
+  /** Of the contacts that were created, by name. */
+  readonly contacts = new Map<string, string>();
 
   constructor(clients: DemoClients) {
     this.clients = clients;
@@ -65,10 +66,8 @@ export class Workspace {
     throw new Error(`The demo has no thread "${subject}"`);
   }
 
-  /** The contacts that were created; every user sees them. */
-  async contact(name: string): Promise<string> {
-    this.#contacts ??= contactsOf(this.api(this.owner));
-    const id = (await this.#contacts).get(name);
+  contact(name: string): string {
+    const id = this.contacts.get(name);
     if (!id) throw new Error(`The demo has no contact ${name}`);
     return id;
   }
@@ -76,7 +75,7 @@ export class Workspace {
   async record(key: DemoUserKey, place: Place) {
     return 'thread_subject' in place
       ? { record_type: 'threads' as const, record_id: await this.thread(key, place.thread_subject) }
-      : { record_type: 'contacts' as const, record_id: await this.contact(place.contact_name) };
+      : { record_type: 'contacts' as const, record_id: this.contact(place.contact_name) };
   }
 }
 
@@ -96,9 +95,4 @@ async function everyRecord<T>(list: (query: { next_cursor?: string }) => Promise
 async function threadsOf(api: Api): Promise<Map<string, string>> {
   const threads = await everyRecord(async (query) => (await api.listThreads({ query })).body.collection);
   return new Map(threads.map(({ id, subject }) => [(subject ?? '').replace(/^(re|fwd): /i, ''), id]));
-}
-
-async function contactsOf(api: Api): Promise<Map<string, string>> {
-  const contacts = await everyRecord(async (query) => (await api.listContacts({ query })).body.collection);
-  return new Map(contacts.map(({ id, name }) => [name ?? '', id]));
 }
