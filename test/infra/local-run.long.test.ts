@@ -70,7 +70,7 @@ describe('npm start, kept data', () => {
           users: [
             user('Ada Lovelace', 'owner', 'Europe/London', 1, 2),
             user('Grace Hopper', 'member', 'America/New_York', 1),
-            user('Linus Pauling', 'member', 'Asia/Tokyo', 0),
+            user('Linus Pauling', 'member', 'Asia/Tokyo', 1, 0),
           ],
         },
         {

@@ -50,7 +50,14 @@ export const acmeRecords: DemoRecords = {
     },
   ],
   shares: [
-    { by: 'grace', with: { user: 'linus' }, access: 'edit' },
+    { by: 'linus', with: { user: 'grace' }, access: 'edit' },
+    {
+      by: 'grace',
+      thread_subject: 'Housing, second version: where do the clips go?',
+      with: { user: 'linus' },
+      access: 'edit',
+    },
+    { by: 'ada', thread_subject: 'The quiet hour in north-2', with: { user: 'linus' }, access: 'edit' },
     {
       by: 'ada',
       thread_subject: '工場見学のお礼と試験結果のご報告',

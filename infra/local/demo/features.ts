@@ -107,10 +107,16 @@ const mail: DemoFeature[] = [
     shows: { name: "Grace's mail", label_sync: true },
   },
   {
+    feature: 'A mailbox without mail, of somebody else',
+    operation: 'listMailboxes',
+    by: 'grace',
+    shows: { name: "Linus's mail", access: 'edit' },
+  },
+  {
     feature: 'A mailbox of somebody else',
     operation: 'listMailboxes',
-    by: 'linus',
-    shows: { name: "Grace's mail", access: 'edit' },
+    by: 'mindy',
+    shows: { name: "Hank's mail", access: 'edit' },
   },
   {
     feature: 'A finished import',
@@ -120,6 +126,7 @@ const mail: DemoFeature[] = [
     shows: { status: 'complete', messages_imported: 72, messages_failed: 0 },
   },
   {
+    // Its status is `complete`: only an upload that is gone, or a worker that gave up, makes an import `failed`.
     feature: 'An archive that cannot be read',
     operation: 'retrieveMailImport',
     by: 'ada',
@@ -157,8 +164,8 @@ const team: DemoFeature[] = [
   {
     feature: 'A mailbox shared to edit',
     operation: 'listShares',
-    by: 'grace',
-    of: { mailbox: 'grace' },
+    by: 'hank',
+    of: { mailbox: 'hank' },
     shows: { record_type: 'mailbox', access: 'edit', group_id: null },
   },
   {
@@ -181,7 +188,7 @@ const team: DemoFeature[] = [
   },
   {
     ...contacts('shared', 'grace', { name: 'Noémie Lefèvre' }, 'Contacts shared with a group'),
-    query: { slice: 'shared', tags: 'Hiring' },
+    query: { slice: 'shared', query: 'noémie' },
   },
   {
     feature: 'A contact shared to view',
@@ -243,7 +250,7 @@ const talk: DemoFeature[] = [
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
   notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
   notified('contact_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared contact'),
-  notified('mailbox_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared mailbox'),
+  notified('mailbox_shared', 'mindy', { prompting_user_id: 'hank' }, 'Told of a shared mailbox'),
   notified('proposal_created', 'ada', { prompting_user_id: null }, 'Told of a proposal'),
   notified('proposal_applied', 'ada', { prompting_user_id: null }, 'Told of what an agent did'),
 ];

@@ -75,6 +75,7 @@ export const globexRecords: DemoRecords = {
   ],
   shares: [
     { by: 'hank', with: { group: 'Third floor' }, access: 'view' },
+    { by: 'hank', with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],

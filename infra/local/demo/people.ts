@@ -58,7 +58,8 @@ const linus: DemoUser = {
   role: 'member',
   time_zone: 'Asia/Tokyo',
   week_starts_on: 'sunday',
-  mailbox: false,
+  // Without mail yet: every message in a shared mailbox is written to the lists of each of its readers.
+  mailbox: true,
 };
 
 const hank: DemoUser = {
