@@ -74,6 +74,10 @@ const lambdas = {
   broken: lambda('/broken', 'GET', () => {
     throw new Error('ada@acme.example');
   }),
+  late: lambda('/late', 'GET', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return { statusCode: 200, headers: {}, body: '' };
+  }),
   hangs: lambda('/hangs', 'GET', () => {
     hanging++;
     return new Promise(() => {});
@@ -425,6 +429,15 @@ describe('local gateway', () => {
       await patient.close();
       expect(hanging).toBe(1);
       expect(refusal(response)).toBe('500 error');
+    });
+
+    it('is awaited longer during the work that asks for it, and only then', async () => {
+      const patient = await startGateway(operations, 0, { timeout: 30 });
+      const ask = async () => (await raw(patient.url, { path: '/late' })).status;
+      const during = await patient.withTimeout(60_000, ask);
+      const after = await ask();
+      await patient.close();
+      expect([during, after]).toEqual([200, 500]);
     });
 
     it('of 204 has no type, length or body, and keeps the connection open', async () => {
