@@ -84,6 +84,16 @@ export function optional<Written extends Schema, Shown extends Schema>(
   return { shown, stored: shown, draft: written, change: written, apart: false };
 }
 
+/** Sent by requests that create, and not changed afterwards. */
+export function fixed<
+  Shown extends Schema,
+  Stored extends Schema,
+  Draft extends Schema | undefined,
+  Apart extends boolean,
+>(field: FieldOf<Shown, Stored, Draft, Schema, Apart>): FieldOf<Shown, Stored, Draft, NotWritable, Apart> {
+  return { ...field, change: notWritable };
+}
+
 /** A field that is stored in another form than shown. */
 export function apart<
   Shown extends Schema,
@@ -118,6 +128,8 @@ export interface Resource<F extends Fields> {
   response: z.ZodObject<ShapeOf<F, 'shown', keyof F>, z.core.$strict>;
   /** The body of requests that create. */
   draft: z.ZodObject<ShapeOf<F, 'draft', Names<F, 'draft', Schema>>>;
+  /** The same, but fields of the service are refused instead of ignored. */
+  strictDraft: Resource<F>['draft'];
   /** The body of requests that change: fields that are not sent stay. */
   writableChanges: z.ZodObject<ShapeOf<F, 'change', Names<F, 'draft', Schema>>>;
   /** The same, but fields of the service are refused instead of ignored. */
@@ -147,6 +159,7 @@ export function resource<const F extends Fields>(
     writable: writable.map(([name]) => name),
     response: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id, ...meta }),
     draft: z.object(shape('draft', writable) as z.ZodRawShape),
+    strictDraft: z.object({ ...shape('draft', writable), ...shape('change', others) } as z.ZodRawShape),
     writableChanges: z.object(shape('change', writable) as z.ZodRawShape),
     changes: z.object({ ...shape('change', writable), ...shape('change', others) } as z.ZodRawShape),
     present,

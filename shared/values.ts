@@ -154,6 +154,18 @@ export const color = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color of the form #RRGGBB' })
   .meta({ example: '#2F6FED' });
 
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** ISO 4217; parsed to upper case. */
+export const currency = z
+  .string()
+  .toUpperCase()
+  .check((context) => {
+    if (!currencies.has(context.value))
+      refuse(context, 'invalid_format', 'must be a currency code of ISO 4217, such as EUR');
+  })
+  .meta({ minLength: 3, maxLength: 3, example: 'EUR' });
+
 /** JavaScript reads 30 February as 2 March, and accepts the year 0, which no calendar has. */
 function onTheCalendar(context: { issues: unknown[]; value: string }) {
   const day = context.value.slice(0, 10);

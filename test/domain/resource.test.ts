@@ -4,6 +4,7 @@ import {
   apart,
   defaulted,
   derived,
+  fixed,
   given,
   narrower,
   optional,
@@ -20,6 +21,7 @@ const things = resource(
     color: defaulted(z.string().nullable(), null, z.string().nullable()),
     note: optional(z.string().nullish(), z.string().nullable()),
     settings: apart(required(z.string(), z.string())),
+    kind: fixed(defaulted(z.string(), 'plain', z.string())),
     count: derived(z.int()),
   },
   { example: { id: '1' } },
@@ -32,11 +34,12 @@ describe('a list of fields', () => {
   });
 
   it('gives drafts the writable fields, with defaults', () => {
-    expect(things.writable).toEqual(['name', 'color', 'note', 'settings']);
+    expect(things.writable).toEqual(['name', 'color', 'note', 'settings', 'kind']);
     expect(things.draft.parse({ name: 'a', settings: 's' })).toEqual({
       name: 'a',
       color: null,
       settings: 's',
+      kind: 'plain',
     });
     expect(things.draft.safeParse({ settings: 's' }).success).toBe(false);
   });
@@ -45,13 +48,22 @@ describe('a list of fields', () => {
     for (const changes of [things.changes, things.writableChanges]) expect(changes.parse({})).toEqual({});
   });
 
-  it.each(['id', 'owner_id', 'count'])('refuses or ignores %s in changes', (name) => {
+  it.each(['id', 'owner_id', 'count'])('refuses or ignores %s in changes and drafts', (name) => {
     expect(things.changes.safeParse({ [name]: 'x' }).success).toBe(false);
+    const draft = { name: 'a', settings: 's' };
+    expect(things.strictDraft.safeParse({ ...draft, [name]: 'x' }).success).toBe(false);
+    expect(things.strictDraft.parse(draft)).toEqual(things.draft.parse({ ...draft, [name]: 'x' }));
     expect(things.writableChanges.parse({ [name]: 'x' })).toEqual({});
   });
 
+  it('refuses a fixed field in changes', () => {
+    for (const changes of [things.changes, things.writableChanges])
+      expect(changes.safeParse({ kind: 'round' }).success).toBe(false);
+    expect(things.strictDraft.parse({ name: 'a', settings: 's', kind: 'round' }).kind).toBe('round');
+  });
+
   it('presents stored fields unchanged, and the rest as given', () => {
-    const stored = { id: '1', owner_id: 'o', name: 'a', color: null, note: null };
+    const stored = { id: '1', owner_id: 'o', name: 'a', color: null, note: null, kind: 'plain' };
     // Attributes that are not fields are not presented, nor is the stored form of converted fields.
     const item = { ...stored, settings: 'as stored', PK: 'secret' };
     const shown = things.present(item, { settings: 's', count: 2 });
