@@ -11,6 +11,7 @@ import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
+import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as tags from './tags/index.ts';
@@ -32,6 +33,7 @@ export const families = {
   health,
   mailboxes,
   notifications,
+  pipelines,
   proposals,
   share_requests,
   tags,

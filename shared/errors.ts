@@ -89,6 +89,36 @@ export const errorCatalogue = {
     message: 'Another group in this account has that name.',
     fix: 'Choose another name, or use the existing group.',
   },
+  pipeline_name_taken: {
+    status: 409,
+    message: 'Another pipeline in this account has that name.',
+    fix: 'Choose another name, or use the existing pipeline.',
+  },
+  stage_name_taken: {
+    status: 409,
+    message: 'Another stage of this pipeline has that name.',
+    fix: 'Choose another name, or use the existing stage.',
+  },
+  pipeline_has_deals: {
+    status: 422,
+    message: 'The pipeline has deals, open or closed.',
+    fix: 'Move its deals to another pipeline or delete them first.',
+  },
+  pipeline_is_last: {
+    status: 422,
+    message: 'The account has no other pipeline.',
+    fix: 'Create another pipeline first, or rename this one.',
+  },
+  stage_has_deals: {
+    status: 422,
+    message: 'The stage has deals.',
+    fix: 'Send replacement_stage_id, the stage that gets them, or move them first.',
+  },
+  stage_is_last_open: {
+    status: 422,
+    message: 'The pipeline has no other open stage.',
+    fix: 'Create another stage of the kind open first: deals begin there.',
+  },
   idempotency_key_in_use: {
     status: 409,
     message: 'An earlier request with the same Idempotency-Key is still running.',

@@ -37,6 +37,27 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"group": {"name": "Berth office"}}',
     when: 'sent twice',
   },
+  pipeline_name_taken: {
+    request: 'POST /pipelines',
+    body: '{"pipeline": {"name": "Pilot projects"}}',
+    when: 'sent twice',
+  },
+  stage_name_taken: {
+    request: `POST /pipelines/${ID}/stages`,
+    body: '{"stage": {"name": "Demo given"}}',
+    when: 'sent twice',
+  },
+  pipeline_has_deals: { request: `DELETE /pipelines/${ID}`, when: 'while a deal is in it' },
+  pipeline_is_last: { request: `DELETE /pipelines/${ID}`, when: 'for the only pipeline of the account' },
+  stage_has_deals: {
+    request: `DELETE /pipelines/${ID}/stages/${ID}`,
+    when: 'while a deal is in it, without `replacement_stage_id`',
+  },
+  stage_is_last_open: {
+    request: `PATCH /pipelines/${ID}/stages/${ID}`,
+    body: '{"stage": {"kind": "won"}}',
+    when: 'for the only open stage of the pipeline',
+  },
   idempotency_key_in_use: {
     request: 'POST /groups',
     body: '{"group": {"name": "Berth office"}}',

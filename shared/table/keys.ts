@@ -50,6 +50,22 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `GROUPNAME#${sha256(name)}`,
   }),
+  /** The order of an account's pipelines: before all of them. */
+  pipelineOrder: (account: string): Key => ({ PK: `PIPELINES#${account}`, SK: 'ORDER' }),
+  pipeline: (account: string, pipeline: string): Key => ({
+    PK: `PIPELINES#${account}`,
+    SK: `PIPELINE#${pipeline}`,
+  }),
+  /** The number of deals in a stage. */
+  stageDeals: (account: string, pipeline: string, stage: string): Key => ({
+    PK: `PIPELINES#${account}`,
+    SK: `STAGE#${pipeline}#${stage}`,
+  }),
+  /** Reserves a pipeline name for one pipeline. `name` is folded. */
+  pipelineName: (account: string, name: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `PIPELINENAME#${sha256(name)}`,
+  }),
   agentConfiguration: (account: string, slug: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `AGENT#${slug}`,

@@ -147,6 +147,10 @@ async function newGroup({ api, colleague_id }: World, run: string): Promise<stri
   return (await api.createGroup({ body: { group } })).body.group.id;
 }
 
+async function newPipeline({ api }: World, run: string) {
+  return (await api.createPipeline({ body: { pipeline: { name: `Bench ${run}` } } })).body.pipeline;
+}
+
 async function newConversation(world: World): Promise<string> {
   const conversation = { record_type: 'thread' as const, record_id: world.thread_id };
   return (await world.api.createConversation({ body: { conversation } })).body.conversation.id;
@@ -347,6 +351,41 @@ export const cases: Record<string, Case> = {
   deleteMembership: async (world, run) => {
     const params = { group_id: await newGroup(world, run), user_id: world.colleague_id };
     return () => world.api.deleteMembership({ params });
+  },
+
+  listPipelines: simply(({ api }) => api.listPipelines()),
+  /** With a key, which makes the most calls. */
+  createPipeline: (world, run) => () =>
+    world.api.createPipeline({
+      headers: { 'Idempotency-Key': run },
+      body: { pipeline: { name: `Bench ${run}` } },
+    }),
+  retrievePipeline: async (world, run) => {
+    const { id } = await newPipeline(world, run);
+    return () => world.api.retrievePipeline({ params: { id } });
+  },
+  updatePipeline: async (world, run) => {
+    const { id } = await newPipeline(world, run);
+    const pipeline = { name: `Bench again ${run}`, position: 0 };
+    return () => world.api.updatePipeline({ params: { id }, body: { pipeline } });
+  },
+  deletePipeline: async (world, run) => {
+    const { id } = await newPipeline(world, run);
+    return () => world.api.deletePipeline({ params: { id } });
+  },
+  createStage: async (world, run) => {
+    const { id: pipeline_id } = await newPipeline(world, run);
+    return () => world.api.createStage({ params: { pipeline_id }, body: { stage: { name: 'Bench' } } });
+  },
+  updateStage: async (world, run) => {
+    const { id: pipeline_id, stages } = await newPipeline(world, run);
+    const params = { pipeline_id, id: stages[0]?.id ?? '' };
+    return () => world.api.updateStage({ params, body: { stage: { name: 'Bench', position: 2 } } });
+  },
+  deleteStage: async (world, run) => {
+    const { id: pipeline_id, stages } = await newPipeline(world, run);
+    const params = { pipeline_id, id: stages[0]?.id ?? '' };
+    return () => world.api.deleteStage({ params, body: {} });
   },
 
   createMailImport: async (world, run) => {

@@ -54,6 +54,10 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateTag', ['tag', 'name']],
   ['createGroup', ['group', 'name']],
   ['updateGroup', ['group', 'name']],
+  ['createPipeline', ['pipeline', 'name']],
+  ['updatePipeline', ['pipeline', 'name']],
+  ['createStage', ['stage', 'name']],
+  ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
@@ -97,7 +101,10 @@ describe('names', () => {
     const body = { [wrapper]: { ...(example?.[wrapper] as object), [field]: value } };
     return raw(workspace.url, {
       method,
-      path: template.replace('{id}', records[type] ?? ''),
+      path: template.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => records[name === 'id' ? type : `${name.slice(0, -'_id'.length)}s`] ?? '',
+      ),
       headers: [bearer(workspace.ada.session_token), asJson],
       body: JSON.stringify(body),
     });

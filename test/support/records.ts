@@ -54,6 +54,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const { reaction } = (await api.addReaction({ params, body: { reaction: { text: '👍' } } })).body;
   const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
+  const [pipeline] = (await api.listPipelines()).body.pipelines;
   const thread = await givenThread(workspace, { users: [user] });
   const chat = await api.createConversation({ body: { conversation: {} } });
   const { message } = (await ask(user, chat.body.conversation.id)).body;
@@ -67,6 +68,8 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     reactions: reaction.id,
     api_keys: key.body.api_key.id,
     groups: group.body.group.id,
+    pipelines: pipeline?.id ?? '',
+    stages: pipeline?.stages[0]?.id ?? '',
     threads: thread.id,
     attachments: attachment.id,
     files: attachment.file_id,

@@ -49,6 +49,19 @@ export const acmeRecords: DemoRecords = {
       members: ['ada', 'grace'],
     },
   ],
+  pipelines: [
+    {
+      name: 'Fleet orders',
+      currency: 'GBP',
+      stages: [
+        { name: 'Enquiry', probability: 10, color: '#aeb6bf' },
+        { name: 'Sea trial', probability: 40, color: '#2e86c1' },
+        { name: 'Quoted', probability: 70, color: '#7d6608' },
+        { name: 'Signed', kind: 'won', color: '#1e8449' },
+        { name: 'Sank', kind: 'lost' },
+      ],
+    },
+  ],
   shares: [
     { by: 'linus', with: { user: 'grace' }, access: 'edit' },
     {

@@ -1,7 +1,7 @@
 import type { DemoRecords, DemoShare } from './records.ts';
 import type { Ids, Workspace } from './workspace.ts';
 
-/** Who works with whom, by which tags, and what the assistant may do by itself. */
+/** Who works with whom, by which tags and stages, and what the assistant may do by itself. */
 
 async function createGroups(workspace: Workspace, { groups }: DemoRecords): Promise<Ids> {
   const created = groups.map(async ({ created_by, members, ...group }) => {
@@ -19,6 +19,14 @@ async function createTags(workspace: Workspace, { tags }: DemoRecords): Promise<
     return [tag.name, body.tag.id] as const;
   });
   return new Map(await Promise.all(created));
+}
+
+/** The owner of the account makes them the first pipelines. */
+async function createPipelines(workspace: Workspace, { pipelines }: DemoRecords): Promise<void> {
+  for (const [position, { stages, ...pipeline }] of pipelines.entries())
+    await workspace.api(workspace.owner).createPipeline({
+      body: { pipeline: { ...pipeline, stages: [...stages], position, default: position === 0 } },
+    });
 }
 
 async function turnOnAgents(workspace: Workspace, { agents }: DemoRecords): Promise<void> {
@@ -39,6 +47,7 @@ export async function arrange(
   const [groups, tags] = await Promise.all([
     createGroups(workspace, records),
     createTags(workspace, records),
+    createPipelines(workspace, records),
     turnOnAgents(workspace, records),
   ]);
   await share(workspace, records, groups, 'mailboxes');

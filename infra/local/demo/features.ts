@@ -198,6 +198,18 @@ const team: DemoFeature[] = [
     shows: { record_type: 'contact', access: 'view', group_id: null },
   },
   {
+    feature: 'Pipelines',
+    operation: 'listPipelines',
+    by: 'linus',
+    shows: { name: 'Fleet orders', default: true, stages: [{ name: 'Sea trial', probability: 40 }] },
+  },
+  {
+    feature: 'The pipeline that every account begins with',
+    operation: 'listPipelines',
+    by: 'ada',
+    shows: { name: 'Sales', default: false, position: 1, user_id: null },
+  },
+  {
     feature: 'Tags on threads',
     operation: 'listTags',
     by: 'ada',

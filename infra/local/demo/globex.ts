@@ -73,6 +73,18 @@ export const globexRecords: DemoRecords = {
       members: ['hank', 'mindy'],
     },
   ],
+  pipelines: [
+    {
+      name: 'Site work',
+      currency: 'USD',
+      stages: [
+        { name: 'Site visit', probability: 20 },
+        { name: 'Tender', probability: 60 },
+        { name: 'Awarded', kind: 'won' },
+        { name: 'Withdrawn', kind: 'lost' },
+      ],
+    },
+  ],
   shares: [
     { by: 'hank', with: { group: 'Third floor' }, access: 'view' },
     { by: 'hank', with: { user: 'mindy' }, access: 'edit' },

@@ -20,6 +20,11 @@ export interface DemoRecords {
     created_by: DemoUserKey;
     members: readonly DemoUserKey[];
   }[];
+  pipelines: readonly {
+    name: string;
+    currency: string;
+    stages: readonly { name: string; kind?: 'open' | 'won' | 'lost'; probability?: number; color?: string }[];
+  }[];
   pins: readonly { contact_name: string; user: DemoUserKey }[];
   /** Of a thread, a contact, or the mailbox of `by` when neither is named. */
   shares: readonly DemoShare[];

@@ -24,7 +24,12 @@ export const descriptions: Descriptions = {
 };
 
 /** Schemas that have fields in common with another. */
-const like: Record<string, string> = { IssuedApiKey: 'ApiKey', NamedTag: 'Tag', OpenThread: 'Thread' };
+const like: Record<string, string> = {
+  IssuedApiKey: 'ApiKey',
+  NamedTag: 'Tag',
+  OpenThread: 'Thread',
+  PipelineDraftStage: 'Stage',
+};
 
 /** The schema that a schema of a request writes to: `ContactDraftLink` to `ContactLink`. */
 const written = (name: string) => like[name] ?? name.replace(/(Draft|Changes|Edit)(?=$|[A-Z])/, '');

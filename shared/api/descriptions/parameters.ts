@@ -8,6 +8,7 @@ export const parameters: Fields = {
   comment_id: 'A comment on a record that the key sees.',
   conversation_id: 'A conversation of the key’s user.',
   group_id: 'A group of the account.',
+  pipeline_id: 'A pipeline of the account.',
   tag_id: 'The tag, not the tagging.',
   user_id: 'A user of the account.',
   action_type: 'Keeps proposals that would do this.',
@@ -27,4 +28,5 @@ export const ids: Fields = {
   notifications: 'A notification of the key’s user.',
   reactions: 'The reaction, of the key’s user and to this comment.',
   shares: 'The share, of this record.',
+  stages: 'The stage, of this pipeline.',
 };

@@ -23,7 +23,7 @@ const employmentFields = {
 const counted = (records: string) =>
   `How many ${records} of the whole account carry the tag. Filled when tags are listed or one is retrieved, otherwise null.`;
 
-/** Contacts, tags and taggings (docs/specification/records.md). */
+/** Contacts, pipelines, tags and taggings (docs/specification/records.md). */
 export const records: Descriptions = {
   Contact: {
     is: 'A person that the team knows.',
@@ -102,6 +102,57 @@ export const records: Descriptions = {
     is: 'An organization of the account, by its id. It cannot be named yet.',
   },
   ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
+  Pipeline: {
+    is: 'The stages that deals go through, one after the other.',
+    fields: {
+      user_id: 'Who created it; null for the one that the account began with.',
+      name: 'Unique in the account: names are compared trimmed and without case.',
+      currency: 'ISO 4217 code for new deals; null for that of the account.',
+      default:
+        'Whether deals without a pipeline come here. Exactly one pipeline of the account is the default.',
+      position: 'Its place among the pipelines, from 0. A higher number than there are puts it last.',
+      stages: 'Its stages by position, 50 at most. At least one is open.',
+      deal_count: 'How many deals are in it, open and closed; null when they are not counted.',
+    },
+  },
+  PipelineListResponse: {
+    is: 'The pipelines of the account.',
+    fields: { pipelines: 'Every one with its stages, by position.' },
+  },
+  PipelineDraft: {
+    is: 'A pipeline to create.',
+    fields: {
+      default: 'Takes the default from another pipeline.',
+      stages:
+        'In their order, at least one of them open. Without it: Lead, Qualified, Proposal, Negotiation, Won and Lost.',
+    },
+  },
+  PipelineDraftStage: { is: 'A stage of the new pipeline, at its place in the list.' },
+  PipelineChanges: {
+    is: 'Changes of a pipeline: fields that are not sent stay.',
+    fields: { default: 'True takes the default from another pipeline; false only fits where it is not.' },
+  },
+  Stage: {
+    is: 'A step of deals through their pipeline.',
+    fields: {
+      user_id: 'Who created it; null when the account began with it.',
+      name: 'Unique in the pipeline: names are compared trimmed and without case.',
+      kind: 'What it means for a deal to be in it: still open, won or lost.',
+      probability:
+        'How likely its deals are won, in percent; null when nothing is said. Always 100 for won and 0 for lost.',
+      color: 'Display color of the form #RRGGBB; null without one.',
+      position: 'Its place in the pipeline, from 0. A higher number than there are puts it last.',
+      deal_count: 'How many deals are in it; null when they are not counted.',
+    },
+  },
+  StageDraft: { is: 'A stage to add to a pipeline.' },
+  StageChanges: { is: 'Changes of a stage: fields that are not sent stay, and null clears.' },
+  DeleteStageRequest: {
+    is: 'What becomes of the deals in the stage.',
+    fields: {
+      replacement_stage_id: 'Another stage of the pipeline, which gets them; needed when there are any.',
+    },
+  },
   Tag: {
     is: 'A label of the account: every user sees, applies and edits it.',
     fields: {
