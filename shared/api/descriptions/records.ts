@@ -112,7 +112,8 @@ export const records: Descriptions = {
         'Whether deals without a pipeline come here. Exactly one pipeline of the account is the default.',
       position: 'Its place among the pipelines, from 0. A higher number than there are puts it last.',
       stages: 'Its stages by position, 50 at most. At least one is open.',
-      deal_count: 'How many deals are in it, open and closed; null when they are not counted.',
+      deal_count:
+        'How many deals of the whole account are in it, open and closed; null when they are not counted.',
     },
   },
   PipelineListResponse: {
@@ -142,7 +143,7 @@ export const records: Descriptions = {
         'How likely its deals are won, in percent; null when nothing is said. Always 100 for won and 0 for lost.',
       color: 'Display color of the form #RRGGBB; null without one.',
       position: 'Its place in the pipeline, from 0. A higher number than there are puts it last.',
-      deal_count: 'How many deals are in it; null when they are not counted.',
+      deal_count: 'How many deals of the whole account are in it; null when they are not counted.',
     },
   },
   StageDraft: { is: 'A stage to add to a pipeline.' },
