@@ -11,6 +11,7 @@ import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as notifications from './notifications/index.ts';
+import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
 import * as share_requests from './share-requests/index.ts';
@@ -33,6 +34,7 @@ export const families = {
   health,
   mailboxes,
   notifications,
+  organizations,
   pipelines,
   proposals,
   share_requests,

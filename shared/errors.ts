@@ -129,6 +129,11 @@ export const errorCatalogue = {
     message: 'Another contact already has that email address.',
     fix: 'Use the existing contact, or another address.',
   },
+  domain_taken: {
+    status: 409,
+    message: 'Another organization already has that domain.',
+    fix: 'Use the existing organization, or another domain.',
+  },
   external_id_taken: {
     status: 409,
     message: 'Another record of this type already has that external_id.',

@@ -2,8 +2,8 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
 import { contactDraft, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
-import { newContact } from '#shared/domain/crm/contacts/create.ts';
-import { insertContact } from '#shared/domain/crm/contacts/store.ts';
+import { createContact as create } from '#shared/domain/crm/contacts/create.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 
 export const createContact = route('createContact', {
   method: 'POST',
@@ -12,7 +12,7 @@ export const createContact = route('createContact', {
   summary: 'Create a contact',
   description:
     'At least one of name, first_name, last_name and email_addresses is needed. An email address may be on one ' +
-    'visible contact only. Organizations cannot be named yet.',
+    'visible contact only. An employment names its organization by id or name; a new name creates the organization.',
   body: { contact: contactDraft },
   examples: {
     body: {
@@ -20,6 +20,7 @@ export const createContact = route('createContact', {
         first_name: 'Ada',
         last_name: 'Byron',
         email_addresses: [{ email_address: 'ada@acme.example', label: 'work', primary: true }],
+        employments: [{ title: 'Analyst', organization: { name: 'Acme' } }],
         custom_fields: { customer_number: 'A-1024' },
       },
     },
@@ -32,9 +33,9 @@ export const createContact = route('createContact', {
 export const handler = handle(
   createContact,
   async ({ ctx, body }) => {
-    const contact = newContact(ctx.caller, body.contact, ctx.now);
-    await insertContact(ctx, contact);
-    return { contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [] }) };
+    const contact = await create(ctx, body.contact);
+    const employers = await employersOf(ctx, [contact]);
+    return { contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [], employers }) };
   },
   recordLists,
 );

@@ -1,15 +1,13 @@
-import { cursorsOf } from '#shared/api/cursors.ts';
 import { handle } from '#shared/api/handle.ts';
+import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
-import { forwardCursor, forwardPage, sentFilters, sortedCursorCollection } from '#shared/api/shapes.ts';
-import { orderOf, sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
-import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
+import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
-
-const PAGE = 50;
 
 export const listContacts = route('listContacts', {
   method: 'GET',
@@ -26,28 +24,21 @@ export const listContacts = route('listContacts', {
 });
 
 export const handler = handle(listContacts, async ({ ctx, query }) => {
-  const filters = sentFilters(query);
-  const { slice = null, sort } = query;
-  const order = orderOf(query);
-  const scope = { list: `contacts:${slice ?? ''}:${sort}:${order}`, filters, user_id: ctx.caller.user.id };
-  const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
   const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const criteria = await contactCriteria(ctx, query, tags);
-  const page = await findRecords(ctx, { index: contactIndex, criteria, sort, order }, { after, limit: PAGE });
-  const dictionary = await tags;
-  return {
-    collection: {
-      records: page.rows.map((contact) =>
+  const collection = await recordPage(ctx, {
+    index: contactIndex,
+    query,
+    criteria: () => contactCriteria(ctx, query, tags),
+    async present(contacts) {
+      const [dictionary, employers] = await Promise.all([tags, employersOf(ctx, contacts)]);
+      return contacts.map((contact) =>
         presentContact(contact, ctx.caller.user, {
           tags: presentTags(dictionary, contact.tag_ids ?? []),
           comments: null,
+          employers,
         }),
-      ),
-      page_info: forwardPage(PAGE, cursorAt(page.next)),
-      filters,
-      slice_key: slice,
-      sort,
-      order,
+      );
     },
-  };
+  });
+  return { collection };
 });

@@ -6,6 +6,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 
 export const retrieveContact = route('retrieveContact', {
@@ -24,13 +25,15 @@ export const handler = handle(
     const { table } = ctx;
     const contact = await requireContact(ctx, params.id);
     const addresses = contact.email_addresses.map(({ email_address }) => email_address);
-    const [dictionary, comments, mail] = await Promise.all([
+    const [dictionary, comments, employers, mail] = await Promise.all([
       tagDictionary(table, ctx.caller.account.id),
       listRecordComments(ctx, { type: 'contacts', id: contact.id }),
+      employersOf(ctx, [contact]),
       ctx.ports.interactionsWith(ctx, addresses),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, ctx.caller.user, { tags, comments, mail }) };
+    const extras = { tags, comments, employers, mail };
+    return { contact: presentContact(contact, ctx.caller.user, extras) };
   },
   { ...visibility, ...replies, ...interactions },
 );

@@ -3,6 +3,7 @@ import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactChanges, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { updateContact as update } from '#shared/domain/crm/contacts/update.ts';
 
 export const updateContact = route('updateContact', {
@@ -26,8 +27,9 @@ export const handler = handle(
       update(ctx, params.id, body.contact),
       tagDictionary(ctx.table, ctx.caller.account.id),
     ]);
+    const employers = await employersOf(ctx, [contact]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, ctx.caller.user, { tags, comments: null }) };
+    return { contact: presentContact(contact, ctx.caller.user, { tags, comments: null, employers }) };
   },
   recordLists,
 );

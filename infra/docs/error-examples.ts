@@ -68,6 +68,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"contact": {"email_addresses": [{"email_address": "ada@acme.example"}]}}',
     when: 'sent twice',
   },
+  domain_taken: {
+    request: 'POST /organizations',
+    body: '{"organization": {"name": "Acme", "domains": ["acme.example"]}}',
+    when: 'sent twice',
+  },
   external_id_taken: {
     request: 'POST /contacts',
     body: '{"contact": {"first_name": "Ada", "external_id": "crm-1024"}}',

@@ -67,7 +67,7 @@ const rules: Rule[] = [
   },
   {
     reason: 'models are data and rules: the table is reached by stores',
-    from: /^shared\/domain\/[^/]+\/[^/]+\/(account|api-key|comment|configuration|contact|conversation|credential|draft|event|group|import|mailbox|notification|proposal|reaction|record|share|tag|tagging|thread|upload|user)\.ts$/,
+    from: /^shared\/domain\/[^/]+\/[^/]+\/(account|api-key|comment|configuration|contact|conversation|credential|draft|event|group|import|mailbox|notification|organization|proposal|reaction|record|share|tag|tagging|thread|upload|user)\.ts$/,
     to: /^(@aws-sdk\/|shared\/(providers|services|table\/table))/,
     types: true,
   },

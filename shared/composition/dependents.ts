@@ -5,6 +5,7 @@ import type { KnowsDependents } from '#shared/domain/collaboration/life/dependen
 import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
+import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
 
 /** The families whose items move with a merged record and are removed with a deleted one, in this order. */
 export const dependents: KnowsDependents = {
@@ -13,6 +14,7 @@ export const dependents: KnowsDependents = {
     commentsOfRecords,
     taggingsOfRecords,
     sharesOfRecords,
+    employmentsAtOrganizations,
     placesOfRecords,
     offeredTagsOfThreads,
   ],

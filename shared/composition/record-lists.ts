@@ -1,11 +1,13 @@
 import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/record-lists/keeper.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 
 /** The lists of each family of records. */
 export const recordIndexes: RecordIndexes = {
   // A line for each family.
   contacts: contactIndex,
+  organizations: organizationIndex,
 };
 
 /** For operations on records that have lists. */

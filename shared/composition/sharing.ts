@@ -10,6 +10,7 @@ export const sharing = {
     // A line for each family.
     contacts: recordSharing('contacts'),
     mailboxes: mailboxSharing,
+    organizations: recordSharing('organizations'),
     threads: threadSharing,
   },
 } satisfies SharesRecords;

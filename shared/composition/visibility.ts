@@ -7,6 +7,7 @@ export const visibility = {
   records: {
     // A line for each family.
     contacts: namedKind('contacts'),
+    organizations: namedKind('organizations'),
     threads: threadKind,
   },
 } satisfies SeesRecords;

@@ -79,6 +79,16 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `EMAIL#${sha256(address)}`,
   }),
+  /** The organizations that have a domain, in ASCII and lower case. */
+  domain: (account: string, domain: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `DOMAIN#${sha256(domain)}`,
+  }),
+  /** The organizations that have a name. `name` is folded. */
+  organizationName: (account: string, name: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `ORGANIZATIONNAME#${sha256(name)}`,
+  }),
   /** Reserves an integration's own id for one record of a type. */
   externalId: (account: string, type: RecordType, external: string): Key => ({
     PK: `ACCOUNT#${account}`,
@@ -122,7 +132,7 @@ export const keys = {
    * letter or digit, and contains no character above `~`.
    */
   posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),
-  /** An address or a tag by which threads belong to a record; `what` is the address or the tag's id. */
+  /** What threads belong to a record by; `what` is an address, the id of a tag or of a contact with addresses. */
   ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
     PK: `OWNER#${owner}#${id}`,
     SK: what,

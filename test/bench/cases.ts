@@ -176,6 +176,11 @@ async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
 
+async function newOrganization({ api }: World, run: string): Promise<string> {
+  return (await api.createOrganization({ body: { organization: { name: `Bench ${run}` } } })).body
+    .organization.id;
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -281,6 +286,25 @@ export const cases: Record<string, Case> = {
     await world.api.pinContact({ params });
     return () => world.api.unpinContact({ params });
   },
+  createOrganization: (world, run) => () =>
+    world.api.createOrganization({
+      body: { organization: { name: `Bench ${run}`, domains: [`${run}.bench.example`] } },
+    }),
+  listOrganizations: simply(({ api }) => api.listOrganizations()),
+  countOrganizations: simply(({ api }) => api.countOrganizations()),
+  retrieveOrganization: async (world, run) => {
+    const params = { id: await newOrganization(world, run) };
+    return () => world.api.retrieveOrganization({ params });
+  },
+  updateOrganization: async (world, run) => {
+    const params = { id: await newOrganization(world, run) };
+    return () => world.api.updateOrganization({ params, body: { organization: { industry: 'Ships' } } });
+  },
+  deleteOrganization: async (world, run) => {
+    const params = { id: await newOrganization(world, run) };
+    return () => world.api.deleteOrganization({ params });
+  },
+
   retrieveContact: simply(({ api, contact_id }) => api.retrieveContact({ params: { id: contact_id } })),
 
   listConversations: simply(({ api }) => api.listConversations({ query: { query: 'bench' } })),

@@ -125,7 +125,7 @@ describe('what the contract allows', () => {
 
   it('does not offer fields that no request can set', () => {
     expect(named.filter(([, schema]) => [...within(schema)].some((part) => part.not))).toEqual([]);
-    expect(Object.keys(schemas.ContactDraftEmploymentOrganization?.properties ?? {})).toEqual(['id']);
+    expect(Object.keys(schemas.ContactDraftEmploymentOrganization?.properties ?? {})).toEqual(['id', 'name']);
   });
 });
 

@@ -62,6 +62,8 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
   ['updateConversation', ['conversation', 'title'], true],
+  ['createOrganization', ['organization', 'name']],
+  ['updateOrganization', ['organization', 'name']],
   ...['name', 'first_name', 'last_name', 'nickname', 'headline', 'external_id'].map(
     (field): [string, string[], boolean] => ['createContact', ['contact', field], true],
   ),

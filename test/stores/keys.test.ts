@@ -33,6 +33,8 @@ const keyPools: Pools<typeof keys> = {
   groupAccess: [ids],
   apiKeyRow: [ids, ids],
   emailAddress: [ids, texts],
+  domain: [ids, texts],
+  organizationName: [ids, texts],
   externalId: [ids, types, texts],
   listEntry: [types, ids, ids],
   assistantUsage: [ids, ['2026-11', '2026-12']],

@@ -43,6 +43,8 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
 export async function createRecords(workspace: Workspace, user: TestUser): Promise<Records> {
   const { api, session } = user;
   const contact = (await api.createContact({ body: { contact: { name: 'Somebody' } } })).body.contact;
+  const organization = (await api.createOrganization({ body: { organization: { name: 'Somewhere' } } })).body
+    .organization;
   const tag = (await api.createTag({ body: { tag: { name: `Tag of ${user.user.name}` } } })).body.tag;
   const onContact = { record_type: 'contacts' as const, record_id: contact.id };
   await api.applyTag({ params: onContact, body: { tag_id: tag.id } });
@@ -63,6 +65,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   return {
     users: user.user.id,
     contacts: contact.id,
+    organizations: organization.id,
     tags: tag.id,
     comments: comment.body.comment.id,
     reactions: reaction.id,

@@ -14,7 +14,7 @@ const addressFields = {
 
 const employmentFields = {
   title: 'The position there; null when unknown.',
-  organization: 'The employer; null when it is not in the account.',
+  organization: 'The employer; null when none is named, or the user does not see it.',
   current: 'Whether the person still works there.',
   started_on: 'The first day; null when unknown.',
   ended_on: 'The last day; null when unknown or not over.',
@@ -23,7 +23,7 @@ const employmentFields = {
 const counted = (records: string) =>
   `How many ${records} of the whole account carry the tag. Filled when tags are listed or one is retrieved, otherwise null.`;
 
-/** Contacts, pipelines, tags and taggings (docs/specification/records.md). */
+/** Contacts, organizations, pipelines, tags and taggings (docs/specification/records.md). */
 export const records: Descriptions = {
   Contact: {
     is: 'A person that the team knows.',
@@ -92,16 +92,82 @@ export const records: Descriptions = {
   ContactChangesLink: { is: 'A page on the web that the contact has afterwards.' },
   ContactChangesAddress: { is: 'A postal address that the contact has afterwards.' },
   ContactChangesEmployment: { is: 'A job that the contact has afterwards.' },
-  ContactChangesEmploymentOrganization: { is: 'The organization of a job.' },
+  ContactChangesEmploymentOrganization: {
+    is: 'The organization of a job, by its id, or by its name: then it is created when no visible one has it.',
+  },
   ContactDraftEmailAddress: { is: 'An email address to put on a contact.' },
   ContactDraftPhoneNumber: { is: 'A phone number to put on a contact.' },
   ContactDraftLink: { is: 'A page on the web to put on a contact.' },
   ContactDraftAddress: { is: 'A postal address to put on a contact.' },
   ContactDraftEmployment: { is: 'A job to put on a contact.' },
   ContactDraftEmploymentOrganization: {
-    is: 'An organization of the account, by its id. It cannot be named yet.',
+    is: 'An organization by its id, or by its name: then it is created when no visible one has it.',
   },
   ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
+  Organization: {
+    is: 'A company or another organization that the team knows.',
+    fields: {
+      user_id: 'Who created it, and who alone sees it while it is private; null when that user is gone.',
+      name: 'What it is called. Several organizations may have one name.',
+      domains:
+        'Its domains on the internet, in ASCII and lower case, 80 at most; the first is the primary one.',
+      description: 'Notes about the organization; null without any.',
+      industry: 'What it does, in a line; null when unknown.',
+      website_url: 'Its pages on the web, `http` or `https`; null without any.',
+      logo_url: 'A picture of its logo, `http` or `https`; null without one.',
+      employee_count: 'How many people work there; null when unknown.',
+      phone_numbers: 'Numbers to call, 100 at most.',
+      links: 'Pages on the web, 100 at most.',
+      addresses: 'Postal addresses, 100 at most.',
+      visibility: '`account`: every user sees the organization. `private`: only its user does.',
+      external_id: 'The id that another system has for it, unique in the account; null without one.',
+      custom_fields: 'Values under names of your own: 50 at most, 16 KB in all.',
+      employments: 'The jobs there of people that the user sees, of the first 100 by name; null in lists.',
+      contact_count: 'How many people with a job there the user sees; null in lists.',
+      open_deal_count: 'Open deals with it; null while they are not counted.',
+      last_interaction_at: 'When the team was last in touch; null when unknown.',
+      space_ids: 'The spaces that the organization belongs to.',
+      tags: 'The tags that it carries.',
+      shares: 'Whom the organization is shared with.',
+      comments: 'The comments on it, oldest first; null in lists.',
+      tasks: 'Tasks about the organization that the user sees; null in lists.',
+    },
+  },
+  OrganizationDraft: { is: 'An organization to create.' },
+  OrganizationChanges: {
+    is: 'Changes of an organization: fields that are not sent stay, and null clears.',
+  },
+  OrganizationEmployment: {
+    is: 'A job at an organization.',
+    fields: {
+      ...employmentFields,
+      organization: 'The organization itself.',
+      contact: 'The person; never one that the user does not see.',
+    },
+  },
+  OrganizationEmploymentOrganization: {
+    is: 'The organization that employs a person.',
+    fields: {
+      name: 'What the organization is called.',
+      domain: 'Its primary domain; null without one.',
+    },
+  },
+  OrganizationEmploymentContact: { is: 'The person of a job.', fields: { name: 'The name to show.' } },
+  OrganizationPhoneNumber: {
+    is: 'A phone number of an organization.',
+    fields: { phone_number: 'As it was written, with any spaces and dashes.', label, primary },
+  },
+  OrganizationLink: {
+    is: 'A page on the web about an organization.',
+    fields: { url: 'The address of the page, `http` or `https`.', label },
+  },
+  OrganizationAddress: { is: 'A postal address of an organization.', fields: addressFields },
+  OrganizationChangesPhoneNumber: { is: 'A phone number that the organization has afterwards.' },
+  OrganizationChangesLink: { is: 'A page on the web that the organization has afterwards.' },
+  OrganizationChangesAddress: { is: 'A postal address that the organization has afterwards.' },
+  OrganizationDraftPhoneNumber: { is: 'A phone number to put on an organization.' },
+  OrganizationDraftLink: { is: 'A page on the web to put on an organization.' },
+  OrganizationDraftAddress: { is: 'A postal address to put on an organization.' },
   Pipeline: {
     is: 'The stages that deals go through, one after the other.',
     fields: {

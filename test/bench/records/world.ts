@@ -1,7 +1,6 @@
 import { shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { newTag } from '#shared/domain/collaboration/tags/create.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
-import { contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
@@ -77,10 +76,10 @@ function contactOf({ random, rows, now, owners, tags }: Making, number: number):
     capital(last),
   ].join(' ');
   const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
-  const employments = among(number, rows, 0.1) ? [] : [{ title: 'Analyst', current: true }];
+  const job = { title: 'Analyst', current: true, organization: null };
+  const employments = among(number, rows, 0.1) ? [] : [job];
   const created = new Date(now - (rows - number) * MINUTE);
-  const draft = contactDraft.parse({ name, email_addresses, employments });
-  const contact = newContact(owner, draft, created);
+  const contact = newContact(owner, { name, email_addresses, employments }, created);
   const tag_ids = [
     ...(isRare(number, rows) ? [tags.rare] : []),
     ...(among(number, rows, 0.01) ? [tags.hundredth] : []),

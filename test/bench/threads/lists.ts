@@ -87,7 +87,9 @@ const listInvolving = (
   ask: (place) =>
     askPlan(
       place,
-      involving(place.table, owner, id(place.world)).then((criterion) => planOf([criterion])),
+      involving({ table: place.table, caller: place.world.caller }, owner, id(place.world)).then(
+        (criterion) => planOf([criterion]),
+      ),
     ),
 });
 

@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { recordLists } from '#shared/composition/record-lists.ts';
 import { contextOf } from '#shared/context.ts';
+import type { HeldValue } from '#shared/domain/collaboration/records/holders.ts';
 import { newTag } from '#shared/domain/collaboration/tags/create.ts';
-import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
-import { newContact } from '#shared/domain/crm/contacts/create.ts';
+import { createContact } from '#shared/domain/crm/contacts/create.ts';
 import { changePin } from '#shared/domain/crm/contacts/pin.ts';
-import { insertContact } from '#shared/domain/crm/contacts/store.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
@@ -122,9 +121,8 @@ function holders({ account, user }: Caller, now: Date): BatchWrite[] {
     .filter((_, i) => i % 4 === 0)
     .map((address) => {
       const holder = { name: 'Somebody Known', visibility: 'account' as const, user_id: user.id };
-      const item: AddressHolders = {
+      const item: HeldValue = {
         ...keys.emailAddress(account.id, address),
-        address,
         holders: { [newId(now)]: holder },
       };
       return { put: item };
@@ -178,13 +176,11 @@ export async function givenThreads(table: Table, wanted: Wanted): Promise<Thread
   await table.writeMany(stored.map((tag) => ({ put: tag })));
   const tags = Object.fromEntries(stored.map((tag) => [tag.name, tag.id])) as Record<TagName, string>;
   const email_addresses = planted.contact_addresses.map((email_address) => ({ email_address }));
-  const contact = newContact(caller, { name: 'Lee', email_addresses }, now);
   const ctx = { ...contextOf(getServices(), recordLists), caller };
-  await insertContact(ctx, contact);
+  const contact = await createContact(ctx, { name: 'Lee', email_addresses });
   await changePin(ctx, contact.id, true);
   const pinned = range(20, 48).map((email_address) => ({ email_address }));
-  const another = newContact(caller, { name: 'Kim', email_addresses: pinned }, now);
-  await insertContact(ctx, another);
+  const another = await createContact(ctx, { name: 'Kim', email_addresses: pinned });
   await changePin(ctx, another.id, true);
   await table.writeMany(holders(caller, now));
   const world = {

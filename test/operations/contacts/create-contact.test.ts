@@ -228,9 +228,14 @@ describe('POST /contacts', () => {
       { 'employments.0.organization.id': 'invalid_format' },
     ],
     [
-      'an organization by name',
-      { name: 'x', employments: [{ organization: { name: 'Acme' } }] },
-      { 'employments.0.organization.name': 'not_allowed' },
+      'an organization by id and name',
+      { name: 'x', employments: [{ organization: { id: randomUUID(), name: 'Acme' } }] },
+      { 'employments.0.organization.name': 'invalid' },
+    ],
+    [
+      'an organization without visible name',
+      { name: 'x', employments: [{}, { organization: { name: ' ' } }] },
+      { 'employments.1.organization.name': 'required' },
     ],
     [
       'an organization without id',

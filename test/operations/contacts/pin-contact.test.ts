@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { callerOf } from '../../support/callers.ts';
@@ -66,7 +65,7 @@ describe('POST /contacts/{contact_id}/pin', () => {
     const { hank, table } = workspace;
     const caller = await callerOf(table, hank.user);
     const contacts = Array.from({ length: 100 }, (_, i) => ({
-      ...newContact(caller, contactDraft.parse({ name: `Pinned ${i}` }), new Date()),
+      ...newContact(caller, { name: `Pinned ${i}` }, new Date()),
       pinned_by: new Set([hank.user.id]),
     }));
     const items = contacts.map((contact) => listedItems(table, contactIndex, contact));

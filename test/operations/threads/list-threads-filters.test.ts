@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
+import { givenOrganization } from '../../support/organizations.ts';
 import { subjectsOf, type ThreadQuery, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -84,6 +85,28 @@ describe('filters of GET /threads', () => {
   it('scope personal is empty for a user without a primary mailbox, scope shared where nothing is shared', async () => {
     expect(await subjectsOf(workspace.linus.reader, { scope: 'personal' })).toEqual([]);
     expect(await kept({ scope: 'shared' })).toEqual([]);
+  });
+
+  it('organization_id: threads with its people, of private ones for those who see them alone', async () => {
+    const organization_id = (await givenOrganization(ada)).id;
+    const employ = (user: TestUser, address: string, visibility: 'account' | 'private') =>
+      user.api.createContact({
+        body: {
+          contact: {
+            ...{ name: 'Employee', visibility, email_addresses: [{ email_address: address }] },
+            employments: [{ organization: { id: organization_id } }],
+          },
+        },
+      });
+    expect(await kept({ organization_id })).toEqual([]);
+    await employ(workspace.grace, 'nobody@nowhere.example', 'account');
+    const hidden = await employ(workspace.grace, 'moira.tan@bellwether.example', 'private');
+    expect(await kept({ organization_id })).toEqual([]);
+    const params = { record_type: 'contacts' as const, record_id: hidden.body.contact.id };
+    await workspace.grace.api.createShare({ params, body: { share: { user_id: ada.user.id } } });
+    expect(await kept({ organization_id })).toEqual(['List', 'Offer']);
+    await workspace.grace.api.deleteContact({ params: { id: hidden.body.contact.id } });
+    expect(await kept({ organization_id })).toEqual([]);
   });
 
   it('contact_id: threads involving one of this contact’s email addresses', async () => {

@@ -87,17 +87,24 @@ export function postingWrites(entry: ListEntry, before: Listed | undefined, afte
 export const writesOf = ({ before, after }: EntryChange): Write[] =>
   postingWrites(after, before?.listed, after.listed);
 
+/** A request, or work without a caller. */
+export type Writing = Pick<CallerContext, 'table' | 'now'> & Partial<Pick<CallerContext, 'caller'>>;
+
 /**
- * The change of the lists of a record that the caller writes: in the record's own transaction when at most `room`
+ * The change of the lists of a record that is written: in the record's own transaction when at most `room`
  * writes are needed, else by a job. `after` is undefined for a deleted record.
  */
 export async function listChange<R extends GuardedItem>(
-  { table, caller, now }: Pick<CallerContext, 'table' | 'caller' | 'now'>,
+  { table, caller, now }: Writing,
   index: RecordIndex<R>,
   { id, entries, after, room }: { id: string; entries: ListEntry[]; after: R | undefined; room: number },
 ): Promise<Change> {
   const ref = { type: index.type, id };
-  const changes = changesBetween(ref, entries, await listedOf(table, index, after, [caller.user]));
+  const changes = changesBetween(
+    ref,
+    entries,
+    await listedOf(table, index, after, caller ? [caller.user] : []),
+  );
   const writes = changes.flatMap((change) => [entryWrite(change), ...writesOf(change)]);
   if (writes.length <= room && !entries.some(({ next }) => next)) return { writes, jobs: [] };
   return { writes: [], jobs: [indexingJob({ record_type: index.type, record_ids: [id] }, now)] };

@@ -13,7 +13,7 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
-import { listChange, listedAsRead, readEntries } from './change.ts';
+import { listChange, listedAsRead, readEntries, type Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
 
 /** Changes of records with lists: the record, what its family writes besides, and its lists, all or nothing. */
@@ -64,7 +64,7 @@ interface Planned<R extends ListedItem> {
 
 /** Fails when another request changes the record. */
 export async function recordChange<R extends ListedItem>(
-  ctx: CallerContext,
+  ctx: Writing,
   index: RecordIndex<R>,
   { before, after, besides }: Planned<R>,
 ): Promise<Change> {

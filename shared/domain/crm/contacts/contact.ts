@@ -9,12 +9,12 @@ import {
   shareSchema,
 } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { details, shown } from '#shared/domain/crm/details/fields.ts';
+import type { OrganizationSummary } from '#shared/domain/crm/organizations/summary.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
-
-const shown = (example: string) => z.string().nullable().meta({ example });
 
 const contacts = resource('Contact', {
   id: given(uuid),
@@ -37,58 +37,26 @@ const contacts = resource('Contact', {
       }),
     ),
   ),
-  phone_numbers: optional(
-    written.phone_numbers,
-    z.array(
-      z.strictObject({
-        id: uuid,
-        phone_number: z.string().meta({ example: '+44 20 7946 0123' }),
-        label: shown('work'),
-        primary: z.boolean(),
-      }),
-    ),
-  ),
-  links: optional(
-    written.links,
-    z.array(
-      z.strictObject({
-        id: uuid,
-        url: z.string().meta({ example: 'https://acme.example/ada' }),
-        label: shown('work'),
-      }),
-    ),
-  ),
-  addresses: optional(
-    written.addresses,
-    z.array(
-      z.strictObject({
-        id: uuid,
-        street: shown('12 St James Square'),
-        city: shown('London'),
-        region: shown('Greater London'),
-        postal_code: shown('SW1Y 4JH'),
-        country: shown('GB'),
-        label: shown('work'),
-      }),
-    ),
-  ),
-  employments: optional(
-    written.employments,
-    z.array(
-      z.strictObject({
-        id: uuid,
-        title: shown('Analyst'),
-        organization: z
-          .strictObject({
-            id: uuid,
-            name: z.string().meta({ example: 'Acme' }),
-            domain: shown('acme.example'),
-          })
-          .nullable(),
-        current: z.boolean(),
-        started_on: isoDate.nullable(),
-        ended_on: isoDate.nullable(),
-      }),
+  ...details,
+  employments: apart(
+    optional(
+      written.employments,
+      z.array(
+        z.strictObject({
+          id: uuid,
+          title: shown('Analyst'),
+          organization: z
+            .strictObject({
+              id: uuid,
+              name: z.string().meta({ example: 'Acme' }),
+              domain: shown('acme.example'),
+            })
+            .nullable(),
+          current: z.boolean(),
+          started_on: isoDate.nullable(),
+          ended_on: isoDate.nullable(),
+        }),
+      ),
     ),
   ),
   birthday: optional(written.birthday, isoDate.nullable()),
@@ -115,11 +83,22 @@ const contacts = resource('Contact', {
   updated_at: given(timestamp.nullable()),
 });
 
+/** A job as stored: its organization may be one that the reader does not see. */
+interface Employment {
+  id: string;
+  title: string | null;
+  organization: { id: string } | null;
+  current: boolean;
+  started_on: string | null;
+  ended_on: string | null;
+}
+
 /** A contact as stored. */
 export type Contact = RecordItem &
   StoredFields<typeof contacts.fields> & {
     account_id: string;
     user_id: string;
+    employments: Employment[];
     /** As JSON text: JSON numbers may exceed DynamoDB's range. */
     custom_fields: string;
     /** By the id of the share. */
@@ -164,17 +143,25 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 export type ContactRecord = z.input<typeof contactSchema>;
 
 /** Parts of a contact that are stored elsewhere; in lists `comments` is null, and nothing is known of its mail. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & { mail?: Interactions };
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & {
+  /** Its visible employers, by id. */
+  employers: ReadonlyMap<string, OrganizationSummary>;
+  mail?: Interactions;
+};
 
 /** As this user sees it. */
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, mail }: ContactExtras,
+  { tags, comments, employers, mail }: ContactExtras,
 ): ContactRecord {
   const inList = comments === null;
   const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
+    employments: contact.employments.map((each) => ({
+      ...each,
+      organization: employers.get(each.organization?.id ?? '') ?? null,
+    })),
     custom_fields: JSON.parse(contact.custom_fields),
     pinned: contact.pinned_by?.has(user.id) ?? false,
     thread_count: mail?.thread_count ?? null,

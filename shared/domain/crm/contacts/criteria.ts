@@ -6,7 +6,7 @@ import {
 } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Contact } from './contact.ts';
-import { contactLists, isUnemployed } from './lists.ts';
+import { contactLists, employerList, isUnemployed } from './lists.ts';
 
 /** Filters of contacts alone, as criteria. */
 
@@ -19,3 +19,13 @@ export const withAddress = (address: string, holders: string[]): Criterion<Conta
   amongIds(holders, ({ email_addresses }) =>
     email_addresses.some(({ email_address }) => email_address === address),
   );
+
+/** With an employment there: a current one, a past one, or any. */
+export function employedAt(id: string, current?: boolean): Criterion<Contact> {
+  const states = current === undefined ? [true, false] : [current];
+  return {
+    lists: states.map((state) => employerList(id, state)),
+    keeps: ({ employments }) =>
+      employments.some((each) => each.organization?.id === id && states.includes(each.current)),
+  };
+}

@@ -7,11 +7,13 @@ import {
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { emailAddress } from '#shared/values.ts';
-import { holdersOf } from './addresses.ts';
+import { invalidField } from '#shared/errors.ts';
+import { emailAddress, flag, uuid } from '#shared/values.ts';
+import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
-import { isPinned, unemployed, withAddress } from './criteria.ts';
+import { employedAt, isPinned, unemployed, withAddress } from './criteria.ts';
 import { contactIndex } from './lists.ts';
 import { externalIds } from './writes.ts';
 
@@ -23,6 +25,10 @@ export const contactFilters = {
   slice: z.enum(slices).optional().meta({
     description:
       'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days; unemployed: without a current employment',
+  }),
+  organization_id: uuid.optional().meta({ description: 'People with an employment at this organization' }),
+  current: flag.optional().meta({
+    description: 'With organization_id: whether the employment is current; both when omitted',
   }),
   email_address: emailAddress.optional().meta({ description: 'The contact with this address' }),
   ...recordFilters,
@@ -36,7 +42,19 @@ function ofSlice(slice: ContactFilters['slice'], ctx: CallerContext): Criterion<
   return slice === 'unemployed' ? [unemployed] : sliceCriteria(slice, ctx);
 }
 
-/** 404 for a tag that the account does not have. */
+async function ofOrganization(
+  ctx: CallerContext,
+  { organization_id, current }: ContactFilters,
+): Promise<Criterion<Contact>[]> {
+  if (organization_id !== undefined) {
+    await requireOrganization(ctx, organization_id);
+    return [employedAt(organization_id, current)];
+  }
+  if (current !== undefined) throw invalidField('current', 'invalid', 'needs organization_id');
+  return [];
+}
+
+/** 404 for a tag that the account does not have, or an organization that the caller does not see. */
 export async function contactCriteria(
   ctx: CallerContext,
   filters: ContactFilters,
@@ -46,7 +64,10 @@ export async function contactCriteria(
   const held =
     email_address === undefined
       ? []
-      : holdersOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]);
+      : addressHolders.idsOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]);
   const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
-  return [...ofSlice(slice, ctx), ...(await Promise.all([held, ...common])).flat()];
+  return [
+    ...ofSlice(slice, ctx),
+    ...(await Promise.all([held, ofOrganization(ctx, filters), ...common])).flat(),
+  ];
 }

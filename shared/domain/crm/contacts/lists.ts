@@ -16,6 +16,17 @@ export const contactLists = {
 export const isUnemployed = ({ employments }: Pick<Contact, 'employments'>) =>
   !employments.some(({ current }) => current);
 
+/** People who work at the organization, or did. */
+export const employerList = (organization_id: string, current: boolean) =>
+  `employer:${organization_id}:${current ? 'current' : 'past'}`;
+
+function employerLists({ employments }: Contact): string[] {
+  const lists = employments.flatMap(({ organization, current }) =>
+    organization ? [employerList(organization.id, current)] : [],
+  );
+  return [...new Set(lists)];
+}
+
 type Searched = Pick<Contact, 'name' | 'nickname' | 'email_addresses' | 'phone_numbers'>;
 
 /** The words of name, nickname, email addresses and phone numbers, without duplicates. */
@@ -37,6 +48,7 @@ export const contactIndex: RecordIndex<Contact> = {
   lists: (contact) => [
     ownerList(contact.user_id),
     ...(isUnemployed(contact) ? [contactLists.unemployed] : []),
+    ...employerLists(contact),
   ],
   personal: ({ pinned_by }, user_id) => (pinned_by?.has(user_id) ? [contactLists.pinned] : []),
   users: ({ pinned_by }) => pinned_by ?? [],

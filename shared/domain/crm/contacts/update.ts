@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
+import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact, ContactChanges } from './contact.ts';
-import { fitting, nameOf } from './name.ts';
+import { type Named, withEmployers } from './employers.ts';
+import { nameOf } from './name.ts';
 import { requireEditableContact } from './policy.ts';
 import { withSent } from './sent.ts';
 import { contactChange } from './writes.ts';
@@ -23,16 +25,19 @@ function nameAfter(before: Contact, after: Contact, sent: string | null | undefi
 
 /**
  * The changed contact, for `contactChange`; the same object when nothing changed. 400 when nothing would name it, or
- * when it is too large; 404 for an employment at an organization that is not visible.
+ * when it is too large.
  */
-export function changeContact(before: Contact, changes: ContactChanges, now: Date): Contact {
+export function changeContact(before: Contact, changes: Named<ContactChanges>, now: Date): Contact {
   const changed = withSent(before, changes, now);
-  const after = fitting({ ...changed, name: nameAfter(before, changed, changes.name) });
+  const after = fitting({ ...changed, name: nameAfter(before, changed, changes.name) }, 'contact');
   if (isDeepStrictEqual(after, before)) return before;
   return { ...after, updated_at: nextMoment(before, now) };
 }
 
-/** 404 for a contact that the caller does not see, 403 for one that the caller may only look at; 409 as in `contactChange`. */
+/**
+ * 404 for a contact, or an employer, that the caller does not see, 403 for a contact that the caller may only look at;
+ * 409 as in `contactChange`.
+ */
 export function updateContact(
   ctx: CallerContext<KeepsLists>,
   id: string,
@@ -41,8 +46,9 @@ export function updateContact(
   return retryOnConflict(async () => {
     const before = await requireEditableContact(ctx, id);
     if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const after = changeContact(before, changes, ctx.now);
-    await commit(ctx, await contactChange(ctx, before, after));
+    const { sent, founded } = await withEmployers(ctx, changes, before);
+    const after = changeContact(before, sent, ctx.now);
+    await commit(ctx, await contactChange(ctx, before, after, founded));
     return after;
   });
 }

@@ -1,11 +1,22 @@
-import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import {
+  MAX_WRITES,
+  recordChange,
+  recordDeletion,
+} from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
+import { founding } from '#shared/domain/crm/organizations/founding.ts';
+import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
+import { invalidField } from '#shared/errors.ts';
 import type { AllOf, Write } from '#shared/table/table.ts';
-import { addressWrites } from './addresses.ts';
+import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
+import { employerWrites } from './employers.ts';
 import { contactIndex } from './lists.ts';
+
+/** Writes of a transaction besides the contact's own: a further job may index new organizations. */
+const BESIDES = MAX_WRITES - 1;
 
 export const externalIds = new ExternalIds('contacts');
 
@@ -15,21 +26,26 @@ async function nameWrites(
   before: Contact | undefined,
   after: Contact | undefined,
 ): Promise<Write[]> {
-  return [...externalIds.change(before, after), ...(await addressWrites(ctx, before, after))];
+  return [...externalIds.change(before, after), ...(await addressHolders.change(ctx, before, after))];
 }
 
 /**
- * The change that creates or changes a contact, with its addresses, its external id and its lists. It fails when another
- * request changes one of these. 409 `email_address_taken`, `external_id_taken`.
+ * The change that creates or changes a contact, with its addresses, its external id, its lists, and the organizations to
+ * create with it. It fails when another request changes one of these. 409 `email_address_taken`, `external_id_taken`.
  */
 export async function contactChange(
   ctx: CallerContext,
   before: Contact | undefined,
   after: Contact,
+  founded: Organization[] = [],
 ): Promise<Change> {
   if (before === after) return noChange;
-  const besides = nameWrites(ctx, before, after);
-  return recordChange(ctx, contactIndex, { before, after, besides });
+  const [names, founds] = await Promise.all([nameWrites(ctx, before, after), founding(ctx, founded)]);
+  const besides = [...names, ...employerWrites(before, after, founded), ...founds.writes];
+  if (besides.length > BESIDES)
+    throw invalidField('employments', 'too_long', 'changes too much at once with the email addresses');
+  const change = await recordChange(ctx, contactIndex, { before, after, besides });
+  return together(change, { writes: [], jobs: founds.jobs });
 }
 
 /**
@@ -41,5 +57,9 @@ export function contactDeletion(
   contact: Contact,
   further: AllOf<Contact> = {},
 ): Promise<Change> {
-  return recordDeletion(ctx, contactIndex, contact, nameWrites(ctx, contact, undefined), further);
+  const freed = nameWrites(ctx, contact, undefined).then((names) => [
+    ...names,
+    ...employerWrites(contact, undefined, []),
+  ]);
+  return recordDeletion(ctx, contactIndex, contact, freed, further);
 }

@@ -86,7 +86,7 @@ async function ownerCriterion(
   id: string,
   ctx: FilterContext,
 ): Promise<Criterion> {
-  const [criterion] = await Promise.all([involving(ctx.table, type, id), requireVisible(ctx, { type, id })]);
+  const [criterion] = await Promise.all([involving(ctx, type, id), requireVisible(ctx, { type, id })]);
   return criterion;
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AddressHolders } from '#shared/domain/crm/contacts/addresses.ts';
+import type { HeldValue } from '#shared/domain/collaboration/records/holders.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges } from '#shared/domain/crm/contacts/contact.ts';
+import { withEmployers } from '#shared/domain/crm/contacts/employers.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { changeContact } from '#shared/domain/crm/contacts/update.ts';
 import { contactChange } from '#shared/domain/crm/contacts/writes.ts';
@@ -32,15 +33,17 @@ describe('changing a contact', () => {
     const caller = await callerOf(workspace.table, user.user);
     const before = await loadContact({ ...workspace.ctx, caller }, id);
     if (!before) throw new Error('There is no such contact');
-    const after = changeContact(before, contactChanges.parse(changes), now);
-    return (await contactChange({ ...workspace.ctx, caller }, before, after)).writes;
+    const ctx = { ...workspace.ctx, caller };
+    const { sent, founded } = await withEmployers(ctx, contactChanges.parse(changes), before);
+    const after = changeContact(before, sent, now);
+    return (await contactChange(ctx, before, after, founded)).writes;
   }
   async function change(id: string, changes: object, user = ada): Promise<ContactRecord> {
     await user.api.updateContact({ params: { id }, body: { contact: changes } });
     return read(id, user);
   }
   const holdersOf = async (address: string) => {
-    const item = await workspace.table.get<AddressHolders>(keys.emailAddress(workspace.account_id, address));
+    const item = await workspace.table.get<HeldValue>(keys.emailAddress(workspace.account_id, address));
     return item && Object.fromEntries(Object.entries(item.holders).map(([id, { name }]) => [id, name]));
   };
   const problems = (call: Promise<unknown>) =>
@@ -230,7 +233,7 @@ describe('changing a contact', () => {
     expect(await problems(plan(id, addresses(91, 90)))).toBe('invalid_request email_addresses too_long');
   });
 
-  it('refuses to grow beyond 100 KB, and organizations, of which none is visible', async () => {
+  it('refuses to grow beyond 100 KB, and an organization that is not there', async () => {
     const { id } = await given({ name: 'Large' });
     const links = Array(60).fill({ url: `https://a.b/${'p'.repeat(1_990)}` });
     expect(await problems(plan(id, { links }))).toBe('invalid_request links too_long');

@@ -151,7 +151,11 @@ describe('thread lists and the model of them', () => {
     if (!expected) return;
     cases++;
     const type = dice.pick(['organizations', 'spaces'] as const);
-    const owner = await involving(world.table, type, world.account_id);
+    const owner = await involving(
+      { table: world.table, caller: await world.caller(user) },
+      type,
+      world.account_id,
+    );
     const rest = await planOfFilters(world, user, filters);
     const plan = Object.keys(filters).length === 0 ? planOf([owner]) : both(planOf([owner]), rest);
     const ids = await walk(world, user, plan, filters.slice === 'inbox', dice.int(1, 50));

@@ -1,6 +1,7 @@
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import type { ContactRow, ContactView } from '../views.ts';
 import { commentViews, shorten } from './comments.ts';
@@ -23,10 +24,11 @@ export function contactRow(contact: Contact): ContactRow {
 export async function readContact(ctx: ToolContext, id: string): Promise<ContactView> {
   const contact = await requireContact(ctx, id);
   give(ctx, 'contact', [contact.id]);
-  const [dictionary, comments, threads] = await Promise.all([
+  const [dictionary, comments, threads, employers] = await Promise.all([
     tagDictionary(ctx.table, ctx.caller.account.id),
     listRecordComments(ctx, { type: 'contacts', id }),
     threadRows(ctx, { contact_id: id }, THREADS),
+    employersOf(ctx, [contact]),
   ]);
   return {
     ...contactRow(contact),
@@ -36,7 +38,7 @@ export async function readContact(ctx: ToolContext, id: string): Promise<Contact
     phone_numbers: contact.phone_numbers.map(({ phone_number }) => phone_number),
     employments: contact.employments.map(({ title, organization, current }) => ({
       title,
-      organization: organization?.name ?? null,
+      organization: employers.get(organization?.id ?? '')?.name ?? null,
       current,
     })),
     birthday: contact.birthday,

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { changeOf, type Display } from '#shared/domain/collaboration/replies/display.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { type WritableField, writableFields } from '#shared/domain/crm/contacts/contact.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
 /** The fields of contacts as people read them. */
 
@@ -17,22 +19,51 @@ function showCustom(json: string): string {
     .join(', ');
 }
 
-function show(contact: Contact | undefined, field: WritableField): string | null {
+type Names = ReadonlyMap<string, string>;
+
+/** The names of the organizations that a change of a contact is about, as the user sees them. */
+export async function organizationNames(
+  ctx: CallerContext,
+  contacts: Contact[],
+  founded: { id: string; name: string }[],
+): Promise<Names> {
+  const employers = await employersOf(ctx, contacts);
+  return new Map([...employers.values(), ...founded].map(({ id, name }) => [id, name]));
+}
+
+function showJobs(employments: Contact['employments'], names: Names): string {
+  const jobs = employments.map((each) => ({
+    ...each,
+    organization: names.get(each.organization?.id ?? ''),
+  }));
+  return jobs.map(showEntry).join(', ');
+}
+
+function show(contact: Contact | undefined, field: WritableField, names: Names): string | null {
   const value = contact?.[field] ?? '';
   if (field === 'custom_fields') return showCustom((value as string) || '{}') || null;
+  if (field === 'employments') return showJobs(contact?.employments ?? [], names) || null;
   const text = typeof value === 'string' ? value : value.map(showEntry).join(', ');
   return text === '' ? null : text;
 }
 
 /** The changed fields; for a new contact the fields that it has. */
-export function changedFields(before: Contact | undefined, after: Contact): WritableField[] {
+export function changedFields(
+  before: Contact | undefined,
+  after: Contact,
+  names: Names = new Map(),
+): WritableField[] {
   return writableFields.filter((field) =>
-    before ? !isDeepStrictEqual(before[field], after[field]) : show(after, field) !== null,
+    before ? !isDeepStrictEqual(before[field], after[field]) : show(after, field, names) !== null,
   );
 }
 
-export function contactChanges(before: Contact | undefined, after: Contact): Display['changes'] {
-  return changedFields(before, after).map((field) =>
-    changeOf(field, show(before, field), show(after, field)),
+export function contactChanges(
+  before: Contact | undefined,
+  after: Contact,
+  names: Names,
+): Display['changes'] {
+  return changedFields(before, after, names).map((field) =>
+    changeOf(field, show(before, field, names), show(after, field, names)),
   );
 }

@@ -1,0 +1,49 @@
+import { handle } from '#shared/api/handle.ts';
+import { recordPage } from '#shared/api/record-page.ts';
+import { route } from '#shared/api/route.ts';
+import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
+import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
+import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
+import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
+import {
+  noEmployees,
+  organizationSchema,
+  presentOrganization,
+} from '#shared/domain/crm/organizations/organization.ts';
+
+export const listOrganizations = route('listOrganizations', {
+  method: 'GET',
+  path: '/organizations',
+  access: 'read',
+  summary: 'List organizations',
+  description:
+    'The organizations that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few organizations match the filters: continue while `has_more_after` is true.',
+  query: { ...organizationFilters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
+  returns: { 200: { collection: sortedCursorCollection(organizationSchema) } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+  streams: true,
+});
+
+export const handler = handle(listOrganizations, async ({ ctx, query }) => {
+  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const collection = await recordPage(ctx, {
+    index: organizationIndex,
+    query,
+    criteria: () =>
+      organizationCriteria(ctx, query, { tags, employersOf: (id) => employersOfContact(ctx, id) }),
+    async present(organizations) {
+      const dictionary = await tags;
+      return organizations.map((organization) =>
+        presentOrganization(organization, {
+          tags: presentTags(dictionary, organization.tag_ids ?? []),
+          comments: null,
+          ...noEmployees,
+        }),
+      );
+    },
+  });
+  return { collection };
+});

@@ -1,0 +1,35 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { replies } from '#shared/composition/replies.ts';
+import { visibility } from '#shared/composition/visibility.ts';
+import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { employeesOf } from '#shared/domain/crm/contacts/employees.ts';
+import { organizationSchema, presentOrganization } from '#shared/domain/crm/organizations/organization.ts';
+import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
+
+export const retrieveOrganization = route('retrieveOrganization', {
+  method: 'GET',
+  path: '/organizations/{id}',
+  access: 'read',
+  summary: 'Retrieve an organization',
+  returns: { 200: { organization: organizationSchema } },
+  uses: ['table:read'],
+  streams: true,
+});
+
+export const handler = handle(
+  retrieveOrganization,
+  async ({ ctx, params }) => {
+    const { table } = ctx;
+    const organization = await requireOrganization(ctx, params.id);
+    const [dictionary, comments, employees] = await Promise.all([
+      tagDictionary(table, ctx.caller.account.id),
+      listRecordComments(ctx, { type: 'organizations', id: organization.id }),
+      employeesOf(ctx, organization),
+    ]);
+    const tags = presentTags(dictionary, organization.tag_ids ?? []);
+    return { organization: presentOrganization(organization, { tags, comments, ...employees }) };
+  },
+  { ...visibility, ...replies },
+);

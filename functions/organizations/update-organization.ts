@@ -1,0 +1,38 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { recordLists } from '#shared/composition/record-lists.ts';
+import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import {
+  noEmployees,
+  organizationChanges,
+  organizationSchema,
+  presentOrganization,
+} from '#shared/domain/crm/organizations/organization.ts';
+import { updateOrganization as update } from '#shared/domain/crm/organizations/update.ts';
+
+export const updateOrganization = route('updateOrganization', {
+  method: 'PATCH',
+  path: '/organizations/{id}',
+  access: 'write',
+  summary: 'Update an organization',
+  description:
+    'Fields that are not sent stay, `null` clears, and an array replaces the whole array. Keys of `custom_fields` that are not sent stay.',
+  body: { organization: organizationChanges },
+  examples: { body: { organization: { industry: 'Shipping', website_url: null } } },
+  returns: { 200: { organization: organizationSchema } },
+  errors: ['permission_denied', 'domain_taken', 'external_id_taken'],
+  uses: ['table:write', 'queue:index-records'],
+});
+
+export const handler = handle(
+  updateOrganization,
+  async ({ ctx, params, body }) => {
+    const [organization, dictionary] = await Promise.all([
+      update(ctx, params.id, body.organization),
+      tagDictionary(ctx.table, ctx.caller.account.id),
+    ]);
+    const tags = presentTags(dictionary, organization.tag_ids ?? []);
+    return { organization: presentOrganization(organization, { tags, comments: null, ...noEmployees }) };
+  },
+  recordLists,
+);

@@ -1,0 +1,35 @@
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Organization, OrganizationDraft } from './organization.ts';
+import { nothingSent, withSent } from './sent.ts';
+import { organizationChange } from './writes.ts';
+
+export function newOrganization(caller: Caller, draft: OrganizationDraft, now: Date): Organization {
+  const id = newId(now);
+  const empty: Organization = {
+    ...keys.record('organizations', id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    name: draft.name,
+    ...nothingSent,
+    created_at: now.toISOString(),
+    updated_at: null,
+    shares: {},
+  };
+  return withSent(empty, draft, now);
+}
+
+/** 409 as in `organizationChange`. */
+export async function createOrganization(
+  ctx: CallerContext<KeepsLists>,
+  draft: OrganizationDraft,
+): Promise<Organization> {
+  const organization = newOrganization(ctx.caller, draft, ctx.now);
+  await retryOnConflict(async () => commit(ctx, await organizationChange(ctx, undefined, organization)));
+  return organization;
+}

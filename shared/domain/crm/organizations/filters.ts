@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { amongIds, type Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import {
+  externalIdFilter,
+  recordCriteria,
+  recordFilters,
+  sliceCriteria,
+} from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { uuid } from '#shared/values.ts';
+import { hostName } from './domain-name.ts';
+import { organizationIndex } from './lists.ts';
+import { domainHolders, externalIds } from './names.ts';
+import type { Organization } from './organization.ts';
+
+/** The query parameters that list and count organizations (docs/specification/records.md, "Lists of organizations"). */
+
+const slices = ['all', 'mine', 'shared', 'recent'] as const;
+
+export const organizationFilters = {
+  slice: z.enum(slices).optional().meta({
+    description:
+      'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days',
+  }),
+  contact_id: uuid.optional().meta({ description: 'The organizations that employ or employed this contact' }),
+  domain: hostName.optional().meta({ description: 'The organization with this domain' }),
+  ...recordFilters,
+  ...externalIdFilter,
+};
+
+export type OrganizationFilters = z.output<z.ZodObject<typeof organizationFilters>>;
+
+async function withDomain(ctx: CallerContext, domain: string): Promise<Criterion<Organization>[]> {
+  const ids = await domainHolders.idsOf(ctx, domain);
+  return [amongIds<Organization>(ids, ({ domains }) => domains.includes(domain))];
+}
+
+interface Finding {
+  tags: Promise<TagDictionary>;
+  /** The organizations of a contact's employments. */
+  employersOf(contact_id: string): Promise<string[]>;
+}
+
+/** 404 for a tag that the account does not have. */
+export async function organizationCriteria(
+  ctx: CallerContext,
+  filters: OrganizationFilters,
+  { tags, employersOf }: Finding,
+): Promise<Criterion<Organization>[]> {
+  const { slice, domain, contact_id } = filters;
+  const held = domain === undefined ? [] : withDomain(ctx, domain);
+  const employing =
+    contact_id === undefined
+      ? []
+      : employersOf(contact_id).then((ids) => [amongIds<Organization>(ids, ({ id }) => ids.includes(id))]);
+  const common = recordCriteria(ctx, filters, {
+    index: organizationIndex,
+    tags,
+    external_ids: externalIds,
+  });
+  return [
+    ...sliceCriteria<Organization>(slice, ctx),
+    ...(await Promise.all([held, employing, ...common])).flat(),
+  ];
+}

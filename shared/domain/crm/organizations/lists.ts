@@ -1,0 +1,29 @@
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import type { Organization } from './organization.ts';
+
+/** The lists of organizations (docs/decisions/0035). */
+
+/** The words of name, domains and phone numbers, without duplicates. */
+function searchedWords({ name, domains, phone_numbers }: Organization): string[] {
+  const phones = phone_numbers.map(({ phone_number }) => phone_number);
+  return [...new Set([...[name, ...domains].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
+}
+
+export const organizationIndex: RecordIndex<Organization> = {
+  type: 'organizations',
+  orders: {
+    name: ({ name }) => nameRank(name),
+    created_at: ({ created_at }) => momentRank(created_at),
+    updated_at: (organization) => momentRank(touchedAt(organization)),
+  },
+  words_by: 'name',
+  words: searchedWords,
+  lists: ({ user_id }) => [ownerList(user_id)],
+  personal: () => [],
+  users: () => [],
+};

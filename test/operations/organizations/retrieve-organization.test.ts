@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf } from '../../support/failures.ts';
+import { givenOrganization } from '../../support/organizations.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+describe('GET /organizations/{id}', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let grace: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+    ({ ada, grace } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  const read = (user: TestUser, id: string) => user.reader.retrieveOrganization({ params: { id } });
+
+  it('200: an organization of the account, for each of its users', async () => {
+    const organization = await givenOrganization(grace);
+    const { status, body } = await read(ada, organization.id.toUpperCase());
+    expect(status).toBe(200);
+    expect(body.organization).toEqual(organization);
+  });
+
+  it('200: with its comments and tags', async () => {
+    const { id } = await givenOrganization(grace);
+    const params = { record_type: 'organizations' as const, record_id: id };
+    await ada.api.createComment({ params, body: { comment: { html_content: '<p>Pays late.</p>' } } });
+    await ada.api.applyTag({ params, body: { tag: { name: 'Customers' } } });
+    expect((await read(grace, id)).body.organization).toMatchObject({
+      comments: [{ organization_id: id, user_id: ada.user.id }],
+      tags: [{ name: 'Customers' }],
+    });
+  });
+
+  it('200: a private organization for its owner; 404 for everyone else until it is shared', async () => {
+    const { id, name } = await givenOrganization(grace, { visibility: 'private' });
+    expect((await read(grace, id)).status).toBe(200);
+    expect(await codeOf(read(ada, id))).toBe('404 record_not_found');
+    const params = { record_type: 'organizations' as const, record_id: id };
+    await grace.api.createShare({ params, body: { share: { user_id: ada.user.id } } });
+    expect((await read(ada, id)).body.organization.shares).toMatchObject([{ user_id: ada.user.id }]);
+    const { records } = (await ada.reader.listNotifications()).body.collection;
+    expect(records[0]).toMatchObject({ event: 'organization_shared', payload: { name } });
+  });
+
+  it('404: another account, another type, and an unknown id', async () => {
+    const { id } = await givenOrganization(grace);
+    const contact = (await grace.api.createContact({ body: { contact: { name: 'X' } } })).body.contact;
+    expect(await codeOf(read(workspace.hank, id))).toBe('404 record_not_found');
+    for (const other of [contact.id, randomUUID()])
+      expect(await codeOf(read(grace, other))).toBe('404 record_not_found');
+  });
+});
