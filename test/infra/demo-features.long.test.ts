@@ -31,6 +31,7 @@ async function idOf(demo: Demo, by: DemoUserKey, subject: Subject): Promise<stri
   const found = async (path: string, field: string, name: string) =>
     (await get(demo, by, path)).find((row) => row[field] === name)?.id as string;
   if ('thread' in subject) return found('/threads', 'subject', subject.thread);
+  if ('organization' in subject) return found('/organizations', 'name', subject.organization);
   if ('contact' in subject) return found('/contacts', 'name', subject.contact);
   if ('conversation' in subject) return found('/conversations', 'title', subject.conversation);
   if ('mailbox' in subject) return demoUser(demo, subject.mailbox).mailbox_ids[0] as string;

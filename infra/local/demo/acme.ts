@@ -1,8 +1,10 @@
 import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
+import { demoOrganizations } from './organizations.ts';
 import type { DemoRecords } from './records.ts';
 
 /** The first account, where most of the demo happens. */
 export const acmeRecords: DemoRecords = {
+  organizations: demoOrganizations,
   contacts: demoContacts,
   tags: demoTags,
   taggings: demoTaggings,
@@ -18,6 +20,13 @@ export const acmeRecords: DemoRecords = {
       contact_name: 'Priya Raghunathan',
       author: 'grace',
       html_content: '<p>Prefers the telephone after four, when the last ferry is in.</p>',
+    },
+  ],
+  organization_comments: [
+    {
+      organization_name: 'Bellwether Ferries',
+      author: 'linus',
+      html_content: '<p>Their dry dock is free in March, and only then.</p>',
     },
   ],
   flags: demoFlags,
@@ -63,6 +72,7 @@ export const acmeRecords: DemoRecords = {
     },
   ],
   shares: [
+    { by: 'ada', organization_name: 'Plumb & Sons', with: { user: 'linus' }, access: 'view' },
     { by: 'linus', with: { user: 'grace' }, access: 'edit' },
     {
       by: 'grace',

@@ -5,7 +5,7 @@ import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: contacts, tags, comments, pins, flags, snoozes and resolutions. */
+/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes and resolutions. */
 
 const DAY = 86_400_000;
 
@@ -23,11 +23,28 @@ function draftOf(contact: DemoContact) {
     first_name: contact.first_name,
     last_name: contact.last_name,
     headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
+    employments:
+      contact.company === ''
+        ? []
+        : [{ title: contact.job_title || null, organization: { name: contact.company }, current: true }],
     description: contact.note,
     email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
     ...(contact.private ? { visibility: 'private' as const } : {}),
     ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
   };
+}
+
+/** Before the contacts, which name them. */
+async function addOrganizations(workspace: Workspace, { organizations }: DemoRecords): Promise<void> {
+  await Promise.all(
+    organizations.map(async ({ name, domain, industry, created_by, private: hidden }) => {
+      const visibility = hidden ? ('private' as const) : ('account' as const);
+      const { body } = await workspace.api(created_by).createOrganization({
+        body: { organization: { name, domains: [domain], industry, visibility } },
+      });
+      workspace.organizations.set(name, body.organization.id);
+    }),
+  );
 }
 
 async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
@@ -84,6 +101,11 @@ async function addComments(workspace: Workspace, records: DemoRecords): Promise<
       ...comment,
       mentions: [],
     });
+  for (const { organization_name, ...comment } of records.organization_comments)
+    await addComment(workspace, await workspace.record(comment.author, { organization_name }), {
+      ...comment,
+      mentions: [],
+    });
 }
 
 async function setStates(workspace: Workspace, { flags, snoozes, resolutions }: DemoRecords, now: Date) {
@@ -119,6 +141,7 @@ export async function annotate(
   tags: Ids,
   now: Date,
 ): Promise<void> {
+  await addOrganizations(workspace, records);
   await addContacts(workspace, records);
   await Promise.all([
     addTags(workspace, records, tags),

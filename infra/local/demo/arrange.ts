@@ -54,9 +54,13 @@ export async function arrange(
   return { groups, tags };
 }
 
-async function recordOf(workspace: Workspace, { by, thread_subject, contact_name }: DemoShare) {
+async function recordOf(
+  workspace: Workspace,
+  { by, thread_subject, contact_name, organization_name }: DemoShare,
+) {
   if (thread_subject !== undefined) return workspace.record(by, { thread_subject });
   if (contact_name !== undefined) return workspace.record(by, { contact_name });
+  if (organization_name !== undefined) return workspace.record(by, { organization_name });
   return { record_type: 'mailboxes' as const, record_id: workspace.user(by).mailbox_id as string };
 }
 
@@ -67,7 +71,8 @@ export async function share(
   groups: Ids,
   what: 'mailboxes' | 'records',
 ): Promise<void> {
-  const isMailbox = ({ thread_subject, contact_name }: DemoShare) => !(thread_subject ?? contact_name);
+  const isMailbox = ({ thread_subject, contact_name, organization_name }: DemoShare) =>
+    !(thread_subject ?? contact_name ?? organization_name);
   const chosen = shares.filter((each) => isMailbox(each) === (what === 'mailboxes'));
   const shared = chosen.map(async (each) => {
     const { by, with: whom, access } = each;

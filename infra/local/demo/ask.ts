@@ -20,7 +20,7 @@ const PAUSE = 150;
 /** Milliseconds that an answer may take, on a machine that is busy with other things. */
 const PATIENCE = 240_000;
 
-type Place = { record_type: 'threads' | 'contacts'; record_id: string };
+type Place = { record_type: 'threads' | 'contacts' | 'organizations'; record_id: string };
 
 async function findThread(api: Api, subject: string): Promise<string | undefined> {
   const { records } = (await api.listThreads({ query: { subject } })).body.collection;

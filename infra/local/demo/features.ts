@@ -9,6 +9,7 @@ import type { DemoUserKey } from './people.ts';
 export type Subject =
   | { thread: string }
   | { contact: string }
+  | { organization: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -43,6 +44,16 @@ const contacts = (
   feature: string,
 ): DemoFeature => ({
   ...{ feature, operation: 'listContacts', by, query: { slice: name } },
+  shows,
+});
+
+const organizations = (
+  name: string,
+  by: DemoUserKey,
+  shows: DemoFeature['shows'],
+  feature: string,
+): DemoFeature => ({
+  ...{ feature, operation: 'listOrganizations', by, query: { slice: name } },
   shows,
 });
 
@@ -198,6 +209,29 @@ const team: DemoFeature[] = [
     shows: { record_type: 'contact', access: 'view', group_id: null },
   },
   {
+    feature: 'Organizations',
+    operation: 'listOrganizations',
+    by: 'linus',
+    shows: { name: 'Bellwether Ferries', domains: ['bellwether.example'] },
+  },
+  organizations('all', 'grace', { name: 'Ashdown Studio' }, 'Organizations that all users see'),
+  organizations('mine', 'linus', { name: '星野精機株式会社' }, 'Own organizations'),
+  organizations('shared', 'linus', { name: 'Plumb & Sons', visibility: 'private' }, 'A shared organization'),
+  organizations('recent', 'ada', { name: 'Bellwether Ferries' }, 'Recent organizations'),
+  {
+    feature: 'An organization shared to view',
+    operation: 'listShares',
+    by: 'ada',
+    of: { organization: 'Plumb & Sons' },
+    shows: { record_type: 'organization', access: 'view', group_id: null },
+  },
+  {
+    feature: 'People of organizations',
+    operation: 'listContacts',
+    by: 'ada',
+    shows: { name: 'Tom Abernathy', employments: [{ organization: { name: 'Bellwether Ferries' } }] },
+  },
+  {
     feature: 'Pipelines',
     operation: 'listPipelines',
     by: 'linus',
@@ -246,6 +280,13 @@ const talk: DemoFeature[] = [
     shows: { user_id: 'grace' },
   },
   {
+    feature: 'Comments on organizations',
+    operation: 'listComments',
+    by: 'grace',
+    of: { organization: 'Bellwether Ferries' },
+    shows: { user_id: 'linus' },
+  },
+  {
     feature: 'Notifications that were read',
     operation: 'listNotifications',
     by: 'ada',
@@ -261,6 +302,7 @@ const talk: DemoFeature[] = [
   notified('comment_added', 'ada', {}, 'Told of comments'),
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
   notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
+  notified('organization_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared organization'),
   notified('contact_shared', 'linus', { prompting_user_id: 'grace' }, 'Told of a shared contact'),
   notified('mailbox_shared', 'mindy', { prompting_user_id: 'hank' }, 'Told of a shared mailbox'),
   notified('proposal_created', 'ada', { prompting_user_id: null }, 'Told of a proposal'),
@@ -342,7 +384,7 @@ const waiting = {
   'listNotifications slice': [
     ...['task_assigned', 'task_shared', 'deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
     ...['interaction_share_requested', 'milestone_shared', 'file_shared'],
-    ...['organization_shared', 'calendar_event_shared', 'space_shared', 'draft_failed'],
+    ...['calendar_event_shared', 'space_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],
   ],
 };

@@ -7,6 +7,10 @@ const noContact = { company: '', job_title: '', phone_number: null, note: null, 
 
 /** The second account: a little of everything. */
 export const globexRecords: DemoRecords = {
+  organizations: [
+    { name: 'Slow Swing Hammocks', domain: 'slowswing.example', industry: 'Hammocks', created_by: 'hank' },
+    { name: 'Town of Cypress Creek', domain: 'cypresscreek.example', industry: 'Towns', created_by: 'hank' },
+  ],
   contacts: [
     {
       ...noContact,
@@ -61,6 +65,13 @@ export const globexRecords: DemoRecords = {
       html_content: '<p>Takes his coffee black, and his drawings to scale.</p>',
     },
   ],
+  organization_comments: [
+    {
+      organization_name: 'Town of Cypress Creek',
+      author: 'mindy',
+      html_content: '<p>The planning desk opens at ten, and closes for lunch at eleven.</p>',
+    },
+  ],
   flags: [{ thread_subject: visit, user: 'hank' }],
   snoozes: [],
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
@@ -86,6 +97,7 @@ export const globexRecords: DemoRecords = {
     },
   ],
   shares: [
+    { by: 'hank', organization_name: 'Slow Swing Hammocks', with: { user: 'mindy' }, access: 'view' },
     { by: 'hank', with: { group: 'Third floor' }, access: 'view' },
     { by: 'hank', with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },

@@ -1,15 +1,18 @@
 import type { DemoContact } from './contacts.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
+import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
 
 /** What the people of one account add around their mail. Threads are named by their subject, contacts by their name. */
 export interface DemoRecords {
+  organizations: readonly DemoOrganization[];
   contacts: readonly DemoContact[];
   tags: readonly DemoTag[];
   taggings: readonly DemoTagging[];
   contact_taggings: readonly { contact_name: string; tag: string }[];
   comments: readonly DemoComment[];
   contact_comments: readonly { contact_name: string; author: DemoUserKey; html_content: string }[];
+  organization_comments: readonly { organization_name: string; author: DemoUserKey; html_content: string }[];
   flags: readonly DemoFlag[];
   /** Until so many days from now. */
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
@@ -26,7 +29,7 @@ export interface DemoRecords {
     stages: readonly { name: string; kind?: 'open' | 'won' | 'lost'; probability?: number; color?: string }[];
   }[];
   pins: readonly { contact_name: string; user: DemoUserKey }[];
-  /** Of a thread, a contact, or the mailbox of `by` when neither is named. */
+  /** Of a thread, a contact, an organization, or the mailbox of `by` when none is named. */
   shares: readonly DemoShare[];
   agents: readonly DemoAgent[];
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
@@ -42,6 +45,7 @@ export interface DemoShare {
   by: DemoUserKey;
   thread_subject?: string;
   contact_name?: string;
+  organization_name?: string;
   with: { user: DemoUserKey } | { group: string };
   access: 'view' | 'edit';
 }

@@ -20,13 +20,15 @@ export type DemoClients = ReadonlyMap<DemoUserKey, DemoClient>;
 /** By name. */
 export type Ids = ReadonlyMap<string, string>;
 
-export type Place = { thread_subject: string } | { contact_name: string };
+export type Place = { thread_subject: string } | { contact_name: string } | { organization_name: string };
 
 export class Workspace {
   readonly clients: DemoClients;
   readonly #threads = new Map<DemoUserKey, Promise<Map<string, string>>>();
   /** Of the contacts that were created, by name. */
   readonly contacts = new Map<string, string>();
+  /** Of the organizations, by name. */
+  readonly organizations = new Map<string, string>();
 
   constructor(clients: DemoClients) {
     this.clients = clients;
@@ -72,10 +74,18 @@ export class Workspace {
     return id;
   }
 
+  organization(name: string): string {
+    const id = this.organizations.get(name);
+    if (!id) throw new Error(`The demo has no organization ${name}`);
+    return id;
+  }
+
   async record(key: DemoUserKey, place: Place) {
-    return 'thread_subject' in place
-      ? { record_type: 'threads' as const, record_id: await this.thread(key, place.thread_subject) }
-      : { record_type: 'contacts' as const, record_id: this.contact(place.contact_name) };
+    if ('thread_subject' in place)
+      return { record_type: 'threads' as const, record_id: await this.thread(key, place.thread_subject) };
+    if ('organization_name' in place)
+      return { record_type: 'organizations' as const, record_id: this.organization(place.organization_name) };
+    return { record_type: 'contacts' as const, record_id: this.contact(place.contact_name) };
   }
 }
 
