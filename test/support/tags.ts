@@ -123,11 +123,11 @@ export async function expectCleanedUp(table: Table, account_id: string): Promise
   return stored;
 }
 
-/** What the lists of contacts follow from. */
+/** A private contact of nobody is in no list. */
 const bareContact = {
   name: 'Tagged',
   nickname: null,
-  visibility: 'account',
+  visibility: 'private',
   email_addresses: [],
   phone_numbers: [],
   employments: [],
