@@ -1,4 +1,4 @@
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
@@ -60,6 +60,19 @@ export function accessOf(record: Guarded, user: Reader): Access | undefined {
   return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
 }
 
+/** Whether the caller sees it as a record of its own: it is neither merged into another nor being deleted. */
+export function isVisible<R extends GuardedItem>(
+  record: R | undefined,
+  { account, user }: Caller,
+): record is R {
+  return (
+    isThere(record) &&
+    record.merged_into === undefined &&
+    record.account_id === account.id &&
+    accessOf(record, user) !== undefined
+  );
+}
+
 /** A record that the caller sees. */
 export async function loadRecord<R extends GuardedItem>(
   { table, caller }: CallerContext,
@@ -67,8 +80,7 @@ export async function loadRecord<R extends GuardedItem>(
   id: string,
 ): Promise<R | undefined> {
   const record = await table.get<R>(keys.record(type, id));
-  if (!isThere(record) || record.merged_into !== undefined) return undefined;
-  return record.account_id === caller.account.id && accessOf(record, caller.user) ? record : undefined;
+  return isVisible(record, caller) ? record : undefined;
 }
 
 /** 404 for any other. */
