@@ -7,7 +7,7 @@ import { newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/clean-up-tag.ts';
 import { failCall } from '../support/faults.ts';
-import { countRoundTrips } from '../support/round-trips.ts';
+import { countRequestTrips, countRoundTrips } from '../support/round-trips.ts';
 import {
   expectCleanedUp,
   expectConsistent,
@@ -303,7 +303,7 @@ describe('the clean-up of a deleted tag', () => {
       if (MANY < 10_000) console.info(`${MANY} records, to keep the run short: RECORDS=10000 takes all`);
       const params = { id: tag };
       const body = replaced ? { replacement_tag_id: next } : {};
-      const response = await countRoundTrips(workspace.table, () =>
+      const response = await countRequestTrips(workspace, workspace.ada, () =>
         workspace.ada.api.deleteTag({ params, body }),
       );
       // Three of authentication, the tags, one transaction.

@@ -4,7 +4,7 @@ import type { PipelineOrder } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenPipeline, givenTeam, moveDeal, orderOf, pipelinesOf } from '../../support/pipelines.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /pipelines', () => {
@@ -97,7 +97,7 @@ describe('GET /pipelines', () => {
 
   it('is one round trip for any number of pipelines', async () => {
     const { owner } = await givenTeam(workspace);
-    const list = () => countRoundTrips(workspace.table, () => pipelinesOf(owner));
+    const list = () => countRequestTrips(workspace, owner, () => pipelinesOf(owner));
     const [one] = [await list()];
     for (let i = 0; i < 3; i++) await givenPipeline(owner, `Pipeline ${i}`);
     expect(await list()).toEqual(one);

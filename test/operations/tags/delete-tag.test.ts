@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { reduced } from '../../support/long.ts';
 import { bestOfFive } from '../../support/meter.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import {
   expectCleanedUp,
   expectConsistent,
@@ -206,7 +206,9 @@ describe('DELETE /tags/{id}', () => {
       const [old, next] = [await create(`Many ${number}`), await create(`More ${number}`)];
       await givenTagged(workspace, workspace.account_id, [old.id], number);
       costs.push(
-        await countRoundTrips(workspace.table, () => remove(old.id, { replacement_tag_id: next.id })),
+        await countRequestTrips(workspace, workspace.ada, () =>
+          remove(old.id, { replacement_tag_id: next.id }),
+        ),
       );
       expect(await countsOf(next.id)).toMatchObject({ contact_count: number });
       await remove(next.id);
