@@ -1,5 +1,9 @@
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { accessOf, type GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import {
+  accessThrough,
+  type GuardedItem,
+  type SeesLink,
+} from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
@@ -16,6 +20,8 @@ import { idOf, rankOf, VALUED } from './ranks.ts';
 export interface Query<R extends GuardedItem> {
   index: RecordIndex<R>;
   criteria: Criterion<R>[];
+  /** For records with links. */
+  seesLink?: SeesLink<R>;
   /** The name of the order, and its direction. Records without a value come last in both. */
   sort: string;
   order: Order;
@@ -30,21 +36,22 @@ export interface Paging {
 /** The records with these ids as they are now, in the same order, if they match. */
 export async function readMatching<R extends GuardedItem>(
   { table, caller }: CallerContext,
-  { index, criteria }: Pick<Query<R>, 'index' | 'criteria'>,
+  { index, criteria, seesLink }: Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>,
   ids: string[],
 ): Promise<R[]> {
   const records = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
   const byId = new Map(records.map((record) => [record.id, record]));
-  return ids
+  const matching = ids
     .flatMap((id) => byId.get(id) ?? [])
     .filter(
       (record) =>
         isThere(record) &&
         record.merged_into === undefined &&
         record.account_id === caller.account.id &&
-        accessOf(record, caller.user) !== undefined &&
         criteria.every((criterion) => criterion.keeps(record)),
     );
+  const access = await Promise.all(matching.map((record) => accessThrough(record, caller.user, seesLink)));
+  return matching.filter((_, i) => access[i] !== undefined);
 }
 
 /** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
@@ -111,8 +118,8 @@ async function findInOrder<R extends GuardedItem>(
   return { rows, next: null };
 }
 
-const rankIn =
-  <R extends GuardedItem>({ index, sort }: Query<R>) =>
+export const rankIn =
+  <R extends GuardedItem>({ index, sort }: Pick<Query<R>, 'index' | 'sort'>) =>
   (record: R) =>
     rankOf(index.orders[sort]?.(record) ?? null, record.id);
 

@@ -25,7 +25,8 @@ export type GuardedItem = RecordItem & {
   /** Its owner. */
   user_id: string;
   assigned_user_id?: string | null;
-  visibility: 'account' | 'private';
+  /** `linked`: for the users who see a record that it is linked to. */
+  visibility: 'account' | 'private' | 'linked';
   /** By the id of the share. */
   shares?: Record<string, Opened>;
   /** The users who pinned it, for types that can be pinned. */
@@ -52,12 +53,27 @@ export function waysOfSharing(record: Guarded, user: Reader): ('direct' | 'group
   return [...new Set(ways)].sort();
 }
 
-/** Undefined for a user who does not see the record. */
-export function accessOf(record: Guarded, user: Reader): Access | undefined {
+/** Undefined for a user who does not see the record. `by_link`: the user sees a record that it is linked to. */
+export function accessOf(record: Guarded, user: Reader, by_link = false): Access | undefined {
   if (record.visibility === 'account' || isOwn(record, user)) return 'edit';
+  if (record.visibility === 'linked' && by_link) return 'edit';
   const shares = sharesFor(record, user);
   if (shares.length === 0) return undefined;
   return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
+}
+
+/** Whether a user sees a record that this one is linked to; for types with links. */
+export type SeesLink<R> = (record: R) => Promise<boolean>;
+
+/** The access of a user; links are read only when they decide. */
+export async function accessThrough<R extends Guarded>(
+  record: R,
+  user: Reader,
+  seesLink: SeesLink<R> | undefined,
+): Promise<Access | undefined> {
+  const access = accessOf(record, user);
+  if (access === 'edit' || record.visibility !== 'linked' || !seesLink) return access;
+  return accessOf(record, user, await seesLink(record));
 }
 
 /** A record that the caller sees. */
@@ -65,10 +81,12 @@ export async function loadRecord<R extends GuardedItem>(
   { table, caller }: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R | undefined> {
   const record = await table.get<R>(keys.record(type, id));
   if (!isThere(record) || record.merged_into !== undefined) return undefined;
-  return record.account_id === caller.account.id && accessOf(record, caller.user) ? record : undefined;
+  if (record.account_id !== caller.account.id) return undefined;
+  return (await accessThrough(record, caller.user, seesLink)) ? record : undefined;
 }
 
 /** 404 for any other. */
@@ -76,8 +94,9 @@ export async function requireRecord<R extends GuardedItem>(
   ctx: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R> {
-  const record = await loadRecord<R>(ctx, type, id);
+  const record = await loadRecord(ctx, type, id, seesLink);
   if (!record) throw recordNotFound();
   return record;
 }
@@ -87,9 +106,11 @@ export async function requireEditable<R extends GuardedItem>(
   ctx: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R> {
-  const record = await requireRecord<R>(ctx, type, id);
-  requireEdit(record, ctx.caller.user);
+  const record = await requireRecord(ctx, type, id, seesLink);
+  const access = await accessThrough(record, ctx.caller.user, seesLink);
+  if (access !== 'edit') throw new ApiError('permission_denied');
   return record;
 }
 
@@ -104,6 +125,6 @@ export function requireVisibilityRight(
   user: Reader,
   visibility: GuardedItem['visibility'],
 ): void {
-  if (visibility === 'account' || visibility === record.visibility) return;
+  if (visibility !== 'private' || visibility === record.visibility) return;
   if (record.user_id !== user.id && !isAdmin(user)) throw new ApiError('permission_denied');
 }

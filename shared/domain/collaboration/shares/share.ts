@@ -72,6 +72,11 @@ export function presentShare(
   });
 }
 
+/** The shares of a record's own item, oldest first. */
+export function presentShares(stored: Record<string, StoredShare>, record: RecordRef): ShareRecord[] {
+  return inOrder(Object.values(stored)).map((share) => presentShare(share, record));
+}
+
 /** Oldest first. */
 export function inOrder(some: StoredShare[]): StoredShare[] {
   return some.toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1));

@@ -2,16 +2,12 @@ import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import type { Interactions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import {
-  inOrder,
-  presentShare,
-  type StoredShare,
-  shareSchema,
-} from '#shared/domain/collaboration/shares/share.ts';
+import { presentShares, type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { details, shown } from '#shared/domain/crm/details/fields.ts';
 import type { OrganizationSummary } from '#shared/domain/crm/organizations/summary.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
@@ -78,7 +74,7 @@ const contacts = resource('Contact', {
   tags: derived(z.array(tagSchema).nullable()),
   shares: derived(z.array(shareSchema).nullable()),
   comments: derived(z.array(commentSchema).nullable()),
-  tasks: derived(z.array(z.unknown()).nullable()),
+  tasks: derived(z.array(taskSchema).nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 });
@@ -142,8 +138,8 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 
 export type ContactRecord = z.input<typeof contactSchema>;
 
-/** Parts of a contact that are stored elsewhere; in lists `comments` is null, and nothing is known of its mail. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & {
+/** Parts of a contact that are stored elsewhere; in lists `comments` and `tasks` are null, and nothing is known of its mail. */
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks'> & {
   /** Its visible employers, by id. */
   employers: ReadonlyMap<string, OrganizationSummary>;
   mail?: Interactions;
@@ -153,9 +149,8 @@ export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & {
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, employers, mail }: ContactExtras,
+  { tags, comments, tasks, employers, mail }: ContactExtras,
 ): ContactRecord {
-  const inList = comments === null;
   const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
     employments: contact.employments.map((each) => ({
@@ -169,8 +164,8 @@ export function presentContact(
     next_interaction_at: null,
     space_ids: [],
     tags,
-    shares: inOrder(Object.values(contact.shares)).map((share) => presentShare(share, record)),
+    shares: presentShares(contact.shares, record),
     comments,
-    tasks: inList ? null : [],
+    tasks,
   });
 }
