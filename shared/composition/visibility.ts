@@ -7,6 +7,7 @@ import { taskKind } from '#shared/domain/work/tasks/kind.ts';
 export const linkable = {
   // A line for each family.
   contacts: namedKind('contacts'),
+  organizations: namedKind('organizations'),
   threads: threadKind,
 } satisfies RecordKinds;
 
@@ -15,7 +16,6 @@ export const visibility = {
   records: {
     ...linkable,
     // A line for each family.
-    organizations: namedKind('organizations'),
     tasks: taskKind(linkable),
   },
 } satisfies SeesRecords;
