@@ -1,11 +1,10 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema } from '#shared/api/shapes.ts';
+import { countSchema, countUpTo } from '#shared/api/shapes.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
-import { countCap } from '#shared/values.ts';
 
 export const countContacts = route('countContacts', {
   method: 'GET',
@@ -14,10 +13,7 @@ export const countContacts = route('countContacts', {
   summary: 'Count contacts',
   description:
     'Counts the contacts of the list with the same filters. Exact without `cap`; counting stops at the cap.',
-  query: {
-    ...contactFilters,
-    cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
-  },
+  query: { ...contactFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
   errors: ['record_not_found'],
   uses: ['table:read'],

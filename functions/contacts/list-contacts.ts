@@ -3,6 +3,7 @@ import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
@@ -16,7 +17,7 @@ export const listContacts = route('listContacts', {
   summary: 'List contacts',
   description:
     'The contacts that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few contacts match the filters: continue while `has_more_after` is true.',
-  query: { ...contactFilters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
+  query: { ...contactFilters, ...sorting(namedSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(contactSchema) } },
   errors: ['record_not_found'],
   uses: ['table:read'],

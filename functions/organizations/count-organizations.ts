@@ -1,12 +1,11 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema } from '#shared/api/shapes.ts';
+import { countSchema, countUpTo } from '#shared/api/shapes.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
-import { countCap } from '#shared/values.ts';
 
 export const countOrganizations = route('countOrganizations', {
   method: 'GET',
@@ -15,10 +14,7 @@ export const countOrganizations = route('countOrganizations', {
   summary: 'Count organizations',
   description:
     'Counts the organizations of the list with the same filters. Exact without `cap`; counting stops at the cap.',
-  query: {
-    ...organizationFilters,
-    cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
-  },
+  query: { ...organizationFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
   errors: ['record_not_found'],
   uses: ['table:read'],

@@ -38,8 +38,10 @@ export const handler = handle(
     const organization = await create(ctx, body.organization);
     return {
       organization: presentOrganization(organization, {
-        ...{ tags: [], comments: [] },
-        ...{ employments: [], contact_count: 0 },
+        tags: [],
+        comments: [],
+        employments: [],
+        contact_count: 0,
       }),
     };
   },

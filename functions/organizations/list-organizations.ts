@@ -3,6 +3,7 @@ import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
@@ -20,7 +21,7 @@ export const listOrganizations = route('listOrganizations', {
   summary: 'List organizations',
   description:
     'The organizations that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few organizations match the filters: continue while `has_more_after` is true.',
-  query: { ...organizationFilters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
+  query: { ...organizationFilters, ...sorting(namedSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(organizationSchema) } },
   errors: ['record_not_found'],
   uses: ['table:read'],

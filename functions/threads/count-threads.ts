@@ -1,13 +1,12 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema } from '#shared/api/shapes.ts';
+import { countSchema, countUpTo } from '#shared/api/shapes.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
-import { countCap } from '#shared/values.ts';
 
 export const countThreads = route('countThreads', {
   method: 'GET',
@@ -16,10 +15,7 @@ export const countThreads = route('countThreads', {
   summary: 'Count threads',
   description:
     'Counts the threads of the list with the same filters. Exact without `cap`; counting stops at the cap.',
-  query: {
-    ...threadFilters,
-    cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
-  },
+  query: { ...threadFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
   errors: ['record_not_found'],
   uses: ['table:read'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageSize } from '#shared/values.ts';
+import { countCap, pageSize } from '#shared/values.ts';
 
 /** Response shapes that families share (docs/specification/requests.md, "Lists" and "Counts"). */
 
@@ -95,6 +95,11 @@ export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page
 export const countSchema = z
   .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
   .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });
+
+/** The query parameter of a count, beside the filters of its list. */
+export const countUpTo = {
+  cap: countCap.optional().meta({ description: 'Counting stops here', example: 1_000 }),
+};
 
 export function exactCount(total: number): z.infer<typeof countSchema> {
   return { total, exact: true, capped: false, cap: null };

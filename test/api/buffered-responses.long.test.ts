@@ -113,7 +113,25 @@ const cases: Record<string, () => Promise<void>> = {
 
   async createContact() {
     const links = many(48, () => ({ url: `https://acme.example/${'a'.repeat(2_000)}` }));
-    await ask(100_000, 'POST', '/contacts', { contact: { name: 'Ada', links } });
+    const sent = { contact: { name: 'Ada', links } };
+    const { contact } = (await ask(100_000, 'POST', '/contacts', sent)) as { contact: { id: string } };
+    await ask(100_000, 'PATCH', `/contacts/${contact.id}`, { contact: { nickname: 'A' } });
+  },
+
+  async createOrganization() {
+    const links = many(48, () => ({ url: `https://acme.example/${'a'.repeat(2_000)}` }));
+    const sent = { organization: { name: 'Acme', links } };
+    const made = (await ask(100_000, 'POST', '/organizations', sent)) as { organization: { id: string } };
+    const organization = { industry: 'Tea' };
+    await ask(100_000, 'PATCH', `/organizations/${made.organization.id}`, { organization });
+  },
+
+  async createPipeline() {
+    const stages = many(50, (i) => ({ name: `${i} ${WIDE.repeat(250)}` }));
+    const sent = { pipeline: { name: WIDE.repeat(255), stages } };
+    const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: { id: string } };
+    await ask(40_000, 'GET', `/pipelines/${pipeline.id}`);
+    await ask(40_000, 'PATCH', `/pipelines/${pipeline.id}`, { pipeline: { currency: 'EUR' } });
   },
 
   async createMessage() {
@@ -255,6 +273,10 @@ const cases: Record<string, () => Promise<void>> = {
 /** Operations that return the same record: another case covers them, or has the larger response. */
 const alike: Record<string, string> = {
   updateAgentConfiguration: 'listAgentConfigurations',
+  updateContact: 'createContact',
+  updateOrganization: 'createOrganization',
+  retrievePipeline: 'createPipeline',
+  updatePipeline: 'createPipeline',
   retrieveGroup: 'createGroup',
   updateGroup: 'createGroup',
   createMailImport: 'retrieveMailImport',

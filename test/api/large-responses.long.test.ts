@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
@@ -127,6 +128,36 @@ const cases: Record<string, () => Promise<void>> = {
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Zoe' } } });
     await givenLongComments(workspace, workspace.ada, { type: 'contacts', id: body.contact.id }, 10);
     await read(`/contacts/${body.contact.id}`);
+  },
+
+  async listOrganizations() {
+    const links = Array(100).fill({ url: `https://acme.example/${'a'.repeat(700)}`, label: null });
+    for (let i = 0; i < 50; i++) {
+      const organization = { name: `Organization ${i}`, links };
+      const { id } = (await workspace.ada.api.createOrganization({ body: { organization } })).body
+        .organization;
+      await workspace.table.update<Organization>(keys.record('organizations', id), {
+        add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
+      });
+    }
+    expect((await read('/organizations')).collection.records).toHaveLength(50);
+  },
+
+  async retrieveOrganization() {
+    const organization = { name: 'Zoe & Co' };
+    const { id } = (await workspace.ada.api.createOrganization({ body: { organization } })).body.organization;
+    await givenLongComments(workspace, workspace.ada, { type: 'organizations', id }, 10);
+    await read(`/organizations/${id}`);
+  },
+
+  async listPipelines() {
+    const stages = Array.from({ length: 50 }, (_, i) => ({ name: `${i} ${WIDE.repeat(252)}` }));
+    for (let i = 0; i < 99; i++)
+      await workspace.ada.api.createPipeline({
+        body: { pipeline: { name: `${i} ${WIDE.repeat(252)}`, stages } },
+      });
+    const response = await read('/pipelines');
+    expect((response as unknown as { pipelines: unknown[] }).pipelines).toHaveLength(100);
   },
 
   async listUsers() {

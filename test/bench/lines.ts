@@ -12,11 +12,34 @@ export interface Line {
   sizes: Measured[];
 }
 
+/** What is measured of any list. */
+export interface ListFindings {
+  rows: number[];
+  /** Seconds and items of the writing, by size. */
+  seeded: { seconds: number; items: number }[];
+  runs: number;
+  pages: Line[];
+  hard: Line[];
+  depths: Line[];
+  counts: Line[];
+}
+
 /** Budgets of a first page with one filter. */
 export const MAX_DEPTH = 3;
 export const MAX_RATIO = 1.5;
 
 export const round = (value: number) => String(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+
+export const thousands = (value: number) => value.toLocaleString('en');
+
+/** How long the records of each size took to write; `noun` is what they are. */
+export function seedingOf({ rows, seeded }: Pick<ListFindings, 'rows' | 'seeded'>, noun: string): string {
+  const sizes = seeded.map(
+    ({ seconds, items }, i) =>
+      `${thousands(rows[i] as number)} ${noun} are ${thousands(items)} items, ${round(seconds)} s`,
+  );
+  return sizes.join('; ');
+}
 
 /** A value for each size, once when they are equal. */
 function each(values: number[]): string {

@@ -123,6 +123,19 @@ export async function expectCleanedUp(table: Table, account_id: string): Promise
   return stored;
 }
 
+/** A private contact of nobody is in no list. */
+const bareContact = {
+  name: 'Tagged',
+  nickname: null,
+  visibility: 'private',
+  email_addresses: [],
+  phone_numbers: [],
+  employments: [],
+  shares: {},
+  created_at: new Date(0).toISOString(),
+  updated_at: null,
+};
+
 /** Records that carry the tags, written straight into the table with their taggings and the counters. */
 export async function givenTagged(
   { table }: Workspace,
@@ -133,7 +146,16 @@ export async function givenTagged(
 ): Promise<string[]> {
   const ids = Array.from({ length: number }, () => newId(new Date()));
   const writesOf = (record_id: string): Write[] => [
-    { put: { ...keys.record(type, record_id), id: record_id, account_id, tag_ids: new Set(tag_ids) } },
+    {
+      put: {
+        ...keys.record(type, record_id),
+        ...(type === 'contacts' ? bareContact : {}),
+        id: record_id,
+        account_id,
+        user_id: account_id,
+        tag_ids: new Set(tag_ids),
+      },
+    },
     ...tag_ids.map((tag_id) => ({
       put: {
         ...keys.tagging(type, record_id, tag_id),

@@ -33,40 +33,24 @@ const pricing = 'Are we too cheap?';
 const boiler = 'The boiler at the Old Chapel';
 const incident = '[Tidewater] Elevated errors in region north-2';
 
-const slice = (name: string, by: DemoUserKey, subject: string, feature: string): DemoFeature => ({
-  ...{ feature, operation: 'listThreads', by, query: { slice: name } },
-  shows: { subject },
-});
+/** Slices of a list. */
+const sliceOf =
+  (operation: string) =>
+  (name: string, by: DemoUserKey, shows: DemoFeature['shows'], feature: string): DemoFeature => ({
+    ...{ feature, operation, by, query: { slice: name } },
+    shows,
+  });
 
-const contacts = (
-  name: string,
-  by: DemoUserKey,
-  shows: DemoFeature['shows'],
-  feature: string,
-): DemoFeature => ({
-  ...{ feature, operation: 'listContacts', by, query: { slice: name } },
-  shows,
-});
+const threads = sliceOf('listThreads');
+const contacts = sliceOf('listContacts');
+const organizations = sliceOf('listOrganizations');
+const notifications = sliceOf('listNotifications');
 
-const organizations = (
-  name: string,
-  by: DemoUserKey,
-  shows: DemoFeature['shows'],
-  feature: string,
-): DemoFeature => ({
-  ...{ feature, operation: 'listOrganizations', by, query: { slice: name } },
-  shows,
-});
+const slice = (name: string, by: DemoUserKey, subject: string, feature: string) =>
+  threads(name, by, { subject }, feature);
 
-const notified = (
-  event: string,
-  by: DemoUserKey,
-  shows: DemoFeature['shows'],
-  feature: string,
-): DemoFeature => ({
-  ...{ feature, operation: 'listNotifications', by, query: { slice: event } },
-  shows: { event, ...shows },
-});
+const notified = (event: string, by: DemoUserKey, shows: DemoFeature['shows'], feature: string) =>
+  notifications(event, by, { event, ...shows }, feature);
 
 const proposed = (status: string, shows: DemoFeature['shows'], feature: string): DemoFeature => ({
   ...{ feature, operation: 'listProposals', by: 'ada', query: { status } },

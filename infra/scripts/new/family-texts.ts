@@ -72,19 +72,14 @@ const lists = (
   n: FamilyNames,
 ) => `import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { ${n.type} } from './${n.file}.ts';
 
 /** The lists of ${n.words}s (docs/decisions/0035). */
 export const ${n.variable}Index: RecordIndex<${n.type}> = {
   type: '${n.family}',
-  orders: {
-    name: ({ name }) => nameRank(name),
-    created_at: ({ created_at }) => momentRank(created_at),
-    updated_at: (${n.variable}) => momentRank(touchedAt(${n.variable})),
-  },
+  orders: namedOrders,
   words_by: 'name',
   words: ({ name }) => wordsOf(name),
   lists: ({ user_id }) => [ownerList(user_id)],

@@ -60,17 +60,17 @@ export const handler = handle(
 );
 `,
   list: (n, domain) => `${head(n, [
-    "import { cursorsOf } from '#shared/api/cursors.ts';",
-    "import { forwardCursor, forwardPage, sentFilters, sortedCursorCollection } from '#shared/api/shapes.ts';",
-    "import { orderOf, sorting } from '#shared/domain/collaboration/record-lists/filters.ts';",
-    "import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';",
+    "import { recordPage } from '#shared/api/record-page.ts';",
+    "import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';",
+    "import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';",
+    "import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';",
     "import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';",
     `import { ${n.variable}Criteria, ${n.variable}Filters } from '${domain}/filters.ts';`,
     `import { ${n.variable}Index } from '${domain}/lists.ts';`,
     `import { ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
-  ]).replace(/;\n\nexport const /, ';\n\nconst PAGE = 50;\n\nexport const ')}
+  ])}
 ${opening(n)}
-  query: { ...${n.variable}Filters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
+  query: { ...${n.variable}Filters, ...sorting(namedSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(${n.variable}Schema) } },
   errors: ['record_not_found'],
   uses: ['table:read'],
@@ -78,24 +78,14 @@ ${opening(n)}
 });
 
 export const handler = handle(${n.name}, async ({ ctx, query }) => {
-  const filters = sentFilters(query);
-  const { slice = null, sort } = query;
-  const order = orderOf(query);
-  const scope = { list: \`${n.family}:\${slice ?? ''}:\${sort}:\${order}\`, filters, user_id: ctx.caller.user.id };
-  const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
   const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const criteria = await ${n.variable}Criteria(ctx, query, tags);
-  const page = await findRecords(ctx, { index: ${n.variable}Index, criteria, sort, order }, { after, limit: PAGE });
-  return {
-    collection: {
-      records: page.rows.map(present${n.type}),
-      page_info: forwardPage(PAGE, cursorAt(page.next)),
-      filters,
-      slice_key: slice,
-      sort,
-      order,
-    },
-  };
+  const collection = await recordPage(ctx, {
+    index: ${n.variable}Index,
+    query,
+    criteria: () => ${n.variable}Criteria(ctx, query, tags),
+    present: async (records) => records.map(present${n.type}),
+  });
+  return { collection };
 });
 `,
   retrieve: (n, domain) => `${head(n, [

@@ -1,41 +1,23 @@
 import {
   LEGEND,
-  type Line,
+  type ListFindings,
   MAX_DEPTH,
   MAX_RATIO,
   overBudget,
   readTable,
-  round,
+  seedingOf,
+  thousands,
   verdictOf,
 } from '../lines.ts';
 import { machine } from '../numbers.ts';
 
 /** docs/benchmarks/records.md. */
 
-export interface Findings {
-  rows: number[];
-  /** Seconds and items of the writing, by size. */
-  seeded: { seconds: number; items: number }[];
-  runs: number;
-  pages: Line[];
-  hard: Line[];
-  depths: Line[];
-  counts: Line[];
-}
+export const missed = ({ pages }: ListFindings): string[] => overBudget(pages);
 
-export const missed = ({ pages }: Findings): string[] => overBudget(pages);
-
-const thousands = (value: number) => value.toLocaleString('en');
-
-export function page(findings: Findings): string {
-  const { rows, seeded, runs, pages, hard, depths, counts } = findings;
+export function page(findings: ListFindings): string {
+  const { rows, runs, pages, hard, depths, counts } = findings;
   const sizes = rows.map(thousands).join(' / ');
-  const seeding = seeded
-    .map(
-      ({ seconds, items }, i) =>
-        `${thousands(rows[i] as number)} contacts are ${thousands(items)} items, ${round(seconds)} s`,
-    )
-    .join('; ');
   return `# Records: lists of ${sizes} contacts
 
 Written by \`npm run bench records\`: ${machine()}, DynamoDB Local in memory. Each size is an account of its own, all in
@@ -45,7 +27,7 @@ ${LEGEND}
 
 Names have words as frequent as those of mail are. What is asked for has its share of all contacts (owned 30 %,
 unemployed 10 %, shared 0.5 %), but at least 55; "rare" is 7 contacts of any number, and 60 are pinned. A tenth as many
-again are private contacts of a colleague. Writing them: ${seeding}.
+again are private contacts of a colleague. Writing them: ${seedingOf(findings, 'contacts')}.
 
 ## Budgets
 
@@ -77,5 +59,5 @@ ${readTable(counts)}
 `;
 }
 
-export const tables = ({ pages, hard, depths, counts }: Findings): string =>
+export const tables = ({ pages, hard, depths, counts }: ListFindings): string =>
   [pages, hard, depths, counts].map(readTable).join('\n\n');

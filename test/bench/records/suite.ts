@@ -1,5 +1,5 @@
 import type { Services } from '#shared/services.ts';
-import type { Line } from '../lines.ts';
+import type { Line, ListFindings } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
 import { inService, MINUTE, say } from '../service.ts';
 import { type Measured, repeat, sample } from '../threads/measure.ts';
@@ -13,7 +13,7 @@ import {
   placeOf,
   type RecordCase,
 } from './cases.ts';
-import { type Findings, missed, page, tables } from './page.ts';
+import { missed, page, tables } from './page.ts';
 import { givenRecords } from './world.ts';
 
 /** Everything that is measured, at every size. */
@@ -52,7 +52,7 @@ async function measurePlace(services: Services, place: Place, small: boolean) {
 
 type AtSize = Awaited<ReturnType<typeof measurePlace>>;
 
-function gather(measured: AtSize[]): Pick<Findings, keyof AtSize> {
+function gather(measured: AtSize[]): Pick<ListFindings, keyof AtSize> {
   const lines = (part: keyof AtSize, names: string[]): Line[] =>
     names
       .map((name, i) => ({ name, sizes: measured.flatMap((size) => size[part][i] ?? []) }))
@@ -71,7 +71,7 @@ function gather(measured: AtSize[]): Pick<Findings, keyof AtSize> {
 
 export function measureRecords(rows: number[], extent: Extent): Promise<void> {
   return inService('records', async (services, url) => {
-    const seeded: Findings['seeded'] = [];
+    const seeded: ListFindings['seeded'] = [];
     const measured: AtSize[] = [];
     for (const count of rows) {
       const start = performance.now();
@@ -81,7 +81,7 @@ export function measureRecords(rows: number[], extent: Extent): Promise<void> {
       measured.push(await measurePlace(services, placeOf(url, world), extent.small));
     }
     say('');
-    const findings: Findings = { rows, seeded, runs: extent.small ? 1 : RUNS, ...gather(measured) };
+    const findings: ListFindings = { rows, seeded, runs: extent.small ? 1 : RUNS, ...gather(measured) };
     const over = missed(findings).map((each) => `over budget: ${each}`);
     const printed = [tables(findings), ...over].join('\n');
     await report(extent, { file: 'records.md', page: page(findings), printed });

@@ -1,11 +1,14 @@
 import {
   LEGEND,
   type Line,
+  type ListFindings,
   MAX_DEPTH,
   MAX_RATIO,
   overBudget,
   readTable,
   round,
+  seedingOf,
+  thousands,
   verdictOf,
   writeTable,
 } from '../lines.ts';
@@ -16,15 +19,7 @@ import type { Measured } from './measure.ts';
 
 /** docs/benchmarks/threads.md. */
 
-export interface Findings {
-  rows: number[];
-  /** Seconds and items of the writing, by size. */
-  seeded: { seconds: number; items: number }[];
-  runs: number;
-  pages: Line[];
-  hard: Line[];
-  depths: Line[];
-  counts: Line[];
+export interface Findings extends ListFindings {
   others: Line[];
   changes: Line[];
   access: Line;
@@ -71,22 +66,14 @@ export function missed({ pages, changes, fanOut }: Findings): string[] {
   ];
 }
 
-const thousands = (value: number) => value.toLocaleString('en');
-
 function reasons(lines: Line[]): Line[] {
   return lines.map((line) => ({ ...line, name: line.beside ? `${line.name} (${line.beside})` : line.name }));
 }
 
 export function page(findings: Findings): string {
-  const { rows, seeded, runs, pages, hard, depths, counts, others, changes, access, fanOut } = findings;
+  const { rows, runs, pages, hard, depths, counts, others, changes, access, fanOut } = findings;
   const over = missed(findings);
   const sizes = rows.map(thousands).join(' / ');
-  const seeding = seeded
-    .map(
-      ({ seconds, items }, i) =>
-        `${thousands(rows[i] as number)} threads are ${thousands(items)} items, ${round(seconds)} s`,
-    )
-    .join('; ');
   return `# Threads: ${sizes} of one user
 
 Written by \`npm run bench threads\`: ${machine()}, DynamoDB Local in memory. Each size is a user of an account of its
@@ -97,7 +84,7 @@ ${LEGEND}
 Every thread has a subject of 6 words and a snippet of 20, as frequent as words of mail are, 3 to 5 of 2,000 addresses,
 and was sent within three years. What is asked for has its share of all threads (unread 10 %, flagged 2 %, attachments
 30 %, shared and snoozed 1 %), but at least 55, so that few and many threads fill a page of 50; "rare" is 7 threads of any
-number. Writing them: ${seeding}.
+number. Writing them: ${seedingOf(findings, 'threads')}.
 
 ## Budgets
 

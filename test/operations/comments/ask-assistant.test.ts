@@ -110,7 +110,19 @@ describe('a comment that mentions the assistant', () => {
     expect(await repliesTo(ada, contact, comment)).toHaveLength(1);
   });
 
-  it.each(['files', 'spaces', 'calendar_events', 'organizations', 'deals'] as const)(
+  it('on an organization: a pending reply', async () => {
+    const organization = { name: 'Asked About' };
+    const { id } = (await ada.api.createOrganization({ body: { organization } })).body.organization;
+    const params = { record_type: 'organizations' as const, record_id: id };
+    const comment = { html_content: '<p>x</p>', json_content: questionOf('what do they do?') };
+    await ada.api.createComment({ params, body: { comment } });
+    const { comments } = (await ada.reader.listComments({ params })).body;
+    expect(comments).toMatchObject([{ agent: null }, { agent: 'assistant', status: 'pending' }]);
+    const asked = (await openQuestions(workspace)).map(({ question }) => question.record);
+    expect(asked).toContainEqual({ type: 'organizations', id });
+  });
+
+  it.each(['files', 'spaces', 'calendar_events', 'deals'] as const)(
     'on %s: 404 while the type has no family, and no reply',
     async (record_type) => {
       const path = `/${record_type}/${newId(new Date())}/comments`;

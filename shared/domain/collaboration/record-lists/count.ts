@@ -6,7 +6,7 @@ import type { Criterion } from './criteria.ts';
 import type { RecordIndex } from './entry.ts';
 import { type Query, readMatching } from './find.ts';
 import { type Plan, planIn } from './plan.ts';
-import { idOf } from './ranks.ts';
+import { idsOf } from './ranks.ts';
 
 /** Counts the records that the caller sees and that match all criteria. */
 
@@ -55,14 +55,6 @@ async function countUpTo<R extends GuardedItem>(
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);
   const found = new Conjunction(ctx.table, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
   return countPages(found, { cap: most, largest: exact ? PLACES : ROWS }, async (postings) =>
-    exact
-      ? postings.length
-      : (
-          await readMatching(
-            ctx,
-            query,
-            postings.map(({ SK }) => idOf(SK)),
-          )
-        ).length,
+    exact ? postings.length : (await readMatching(ctx, query, idsOf(postings))).length,
   );
 }

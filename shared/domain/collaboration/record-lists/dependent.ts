@@ -1,5 +1,4 @@
-import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
-import { inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
+import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';

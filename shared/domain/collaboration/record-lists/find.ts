@@ -1,7 +1,7 @@
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import {
   accessThrough,
   type GuardedItem,
+  isCurrent,
   type SeesLink,
 } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -13,7 +13,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Criterion } from './criteria.ts';
 import type { RecordIndex } from './entry.ts';
 import { planIn } from './plan.ts';
-import { idOf, rankOf, VALUED } from './ranks.ts';
+import { idsOf, rankOf, VALUED } from './ranks.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
 
@@ -43,13 +43,7 @@ export async function readMatching<R extends GuardedItem>(
   const byId = new Map(records.map((record) => [record.id, record]));
   const matching = ids
     .flatMap((id) => byId.get(id) ?? [])
-    .filter(
-      (record) =>
-        isThere(record) &&
-        record.merged_into === undefined &&
-        record.account_id === caller.account.id &&
-        criteria.every((criterion) => criterion.keeps(record)),
-    );
+    .filter((record) => isCurrent(record, caller) && criteria.every((criterion) => criterion.keeps(record)));
   const access = await Promise.all(matching.map((record) => accessThrough(record, caller.user, seesLink)));
   return matching.filter((_, i) => access[i] !== undefined);
 }
@@ -72,7 +66,7 @@ async function few<R extends GuardedItem>(
   const { clauses } = planIn(ctx, index, criteria, other);
   const found = new Conjunction(ctx.table, clauses, { page_size: MAX_SORTED + 1, max_steps: MAX_STEPS });
   const postings = await found.take(MAX_SORTED + 1);
-  return postings.length <= MAX_SORTED && found.ended ? postings.map(({ SK }) => idOf(SK)) : undefined;
+  return postings.length <= MAX_SORTED && found.ended ? idsOf(postings) : undefined;
 }
 
 /** Records without a value come after all others, also in ascending order. */
@@ -103,12 +97,7 @@ async function findInOrder<R extends GuardedItem>(
     const page = await findPage(new Conjunction(ctx.table, narrow, reading), {
       limit: left,
       order,
-      rowsOf: (postings) =>
-        readMatching(
-          ctx,
-          query,
-          postings.map(({ SK }) => idOf(SK)),
-        ),
+      rowsOf: (postings) => readMatching(ctx, query, idsOf(postings)),
       rankOf: rankIn(query),
     });
     if (rows.length === limit) return { rows, next: page.rows.length > 0 || page.next ? OTHERS : null };
@@ -127,12 +116,11 @@ export const rankIn =
 function sortedAfter<R extends GuardedItem>(query: Query<R>, records: R[], after: string | undefined): R[] {
   const { order } = query;
   const rank = rankIn(query);
-  const all = parts(query, after).flatMap(({ from = '', before = '~' }) =>
+  return parts(query, after).flatMap(({ from = '', before = '~' }) =>
     records
       .filter((record) => rank(record) >= from && rank(record) < before)
       .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
   );
-  return all;
 }
 
 export async function findRecords<R extends GuardedItem>(

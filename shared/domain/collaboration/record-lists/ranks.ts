@@ -54,3 +54,6 @@ export function rankOf(value: string | null, id: string): string {
 export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
 }
+
+/** The records of postings, in their order. */
+export const idsOf = (postings: { SK: string }[]) => postings.map(({ SK }) => idOf(SK));

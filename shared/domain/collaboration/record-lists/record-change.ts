@@ -37,7 +37,7 @@ export function nextMoment({ updated_at }: Pick<ListedItem, 'updated_at'>, now: 
 }
 
 /** The record has not changed, nor what its lists follow from. */
-export const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
+const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
   ({ ...isLive, updated_at: before.updated_at, ...listedAsRead(before) }) as AllOf<ListedItem> as AllOf<R>;
 
 /** The attributes with different values; undefined ones are removed. */

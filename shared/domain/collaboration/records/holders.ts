@@ -3,8 +3,7 @@ import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import { type Key, keys, type RecordType } from '#shared/table/keys.ts';
 import { at, type Item, mustNotExist, update, type Write, when } from '#shared/table/table.ts';
-import { isThere } from './live.ts';
-import { accessOf, type GuardedItem } from './policy.ts';
+import { type GuardedItem, isVisible } from './policy.ts';
 
 /**
  * The records that have a value, such as an email address: an item for each value, written in the record's own
@@ -82,9 +81,7 @@ export class Holders<R extends Holding> {
       some.flatMap(([id, , visible]) => (visible === 'yes' ? [] : [id])),
     );
     const read = await table.getMany<GuardedItem>(asked.map((id) => keys.record(this.#kind.type, id)));
-    const shared = new Set(
-      read.filter((record) => isThere(record) && accessOf(record, caller.user)).map(({ id }) => id),
-    );
+    const shared = new Set(read.filter((record) => isVisible(record, caller)).map(({ id }) => id));
     return new Map(
       candidates.flatMap(([value, some]) => {
         const first = some.find(([id, , visible]) => visible === 'yes' || shared.has(id));

@@ -1,4 +1,4 @@
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
@@ -76,6 +76,16 @@ export async function accessThrough<R extends Guarded>(
   return accessOf(record, user, await seesLink(record));
 }
 
+/** Whether it is a record of the account in its own right: neither merged into another nor being deleted. */
+export function isCurrent<R extends GuardedItem>(record: R | undefined, { account }: Caller): record is R {
+  return isThere(record) && record.merged_into === undefined && record.account_id === account.id;
+}
+
+/** Whether the caller sees it without a record that it is linked to. */
+export function isVisible<R extends GuardedItem>(record: R | undefined, caller: Caller): record is R {
+  return isCurrent(record, caller) && accessOf(record, caller.user) !== undefined;
+}
+
 /** A record that the caller sees. */
 export async function loadRecord<R extends GuardedItem>(
   { table, caller }: CallerContext,
@@ -84,8 +94,7 @@ export async function loadRecord<R extends GuardedItem>(
   seesLink?: SeesLink<R>,
 ): Promise<R | undefined> {
   const record = await table.get<R>(keys.record(type, id));
-  if (!isThere(record) || record.merged_into !== undefined) return undefined;
-  if (record.account_id !== caller.account.id) return undefined;
+  if (!isCurrent(record, caller)) return undefined;
   return (await accessThrough(record, caller.user, seesLink)) ? record : undefined;
 }
 

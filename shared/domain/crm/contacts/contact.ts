@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import type { Interactions } from '#shared/domain/collaboration/records/interactions.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { presentShares, type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
-import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentShares } from '#shared/domain/collaboration/shares/share.ts';
+import { employment } from '#shared/domain/crm/details/employment.ts';
 import { details, shown } from '#shared/domain/crm/details/fields.ts';
+import { attachedFields, commonFields, type StoredRecord } from '#shared/domain/crm/details/record.ts';
 import type { OrganizationSummary } from '#shared/domain/crm/organizations/summary.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
@@ -34,71 +32,25 @@ const contacts = resource('Contact', {
     ),
   ),
   ...details,
-  employments: apart(
-    optional(
-      written.employments,
-      z.array(
-        z.strictObject({
-          id: uuid,
-          title: shown('Analyst'),
-          organization: z
-            .strictObject({
-              id: uuid,
-              name: z.string().meta({ example: 'Acme' }),
-              domain: shown('acme.example'),
-            })
-            .nullable(),
-          current: z.boolean(),
-          started_on: isoDate.nullable(),
-          ended_on: isoDate.nullable(),
-        }),
-      ),
-    ),
-  ),
+  employments: apart(optional(written.employments, z.array(employment))),
   birthday: optional(written.birthday, isoDate.nullable()),
   time_zone: optional(written.time_zone, shown('Europe/London')),
-  visibility: optional(written.visibility, z.enum(['account', 'private'])),
-  external_id: optional(written.external_id, shown('crm-1024')),
-  custom_fields: apart(
-    optional(
-      written.custom_fields,
-      z.record(z.string(), z.unknown()).meta({ example: { customer_number: 'A-1024' } }),
-    ),
-  ),
+  ...commonFields,
   pinned: derived(z.boolean()),
   source: given(z.enum(['manual', 'mailbox', 'calendar', 'import', 'api', 'agent'])),
   thread_count: derived(z.int().nullable()),
   last_interaction_at: derived(timestamp.nullable()),
   next_interaction_at: derived(timestamp.nullable()),
-  space_ids: derived(z.array(uuid)),
-  tags: derived(z.array(tagSchema).nullable()),
-  shares: derived(z.array(shareSchema).nullable()),
-  comments: derived(z.array(commentSchema).nullable()),
-  tasks: derived(z.array(taskSchema).nullable()),
-  created_at: given(timestamp),
-  updated_at: given(timestamp.nullable()),
+  ...attachedFields,
 });
 
 /** A job as stored: its organization may be one that the reader does not see. */
-interface Employment {
-  id: string;
-  title: string | null;
-  organization: { id: string } | null;
-  current: boolean;
-  started_on: string | null;
-  ended_on: string | null;
-}
+type Employment = Omit<z.output<typeof employment>, 'organization'> & { organization: { id: string } | null };
 
 /** A contact as stored. */
-export type Contact = RecordItem &
+export type Contact = StoredRecord &
   StoredFields<typeof contacts.fields> & {
-    account_id: string;
-    user_id: string;
     employments: Employment[];
-    /** As JSON text: JSON numbers may exceed DynamoDB's range. */
-    custom_fields: string;
-    /** By the id of the share. */
-    shares: Record<string, StoredShare>;
     /** The users who pinned it; missing when nobody did. */
     pinned_by?: Set<string>;
   };
@@ -151,7 +103,6 @@ export function presentContact(
   user: Pick<User, 'id'>,
   { tags, comments, tasks, employers, mail }: ContactExtras,
 ): ContactRecord {
-  const record = { type: 'contacts', id: contact.id } as const;
   return contacts.present(contact, {
     employments: contact.employments.map((each) => ({
       ...each,
@@ -164,7 +115,7 @@ export function presentContact(
     next_interaction_at: null,
     space_ids: [],
     tags,
-    shares: presentShares(contact.shares, record),
+    shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),
     comments,
     tasks,
   });

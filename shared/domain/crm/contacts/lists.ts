@@ -1,8 +1,7 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
-import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Contact } from './contact.ts';
 
@@ -38,11 +37,7 @@ function searchedWords({ name, nickname, email_addresses, phone_numbers }: Searc
 
 export const contactIndex: RecordIndex<Contact> = {
   type: 'contacts',
-  orders: {
-    name: ({ name }) => nameRank(name),
-    created_at: ({ created_at }) => momentRank(created_at),
-    updated_at: (contact) => momentRank(touchedAt(contact)),
-  },
+  orders: namedOrders,
   words_by: 'name',
   words: searchedWords,
   lists: (contact) => [

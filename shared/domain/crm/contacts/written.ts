@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
 import {
   ENTRIES,
   type Entries,
@@ -74,7 +73,4 @@ export const written = {
   employments: z.array(employmentEntry).max(ENTRIES).optional(),
   birthday: isoDate.nullish(),
   time_zone: timeZone.nullish(),
-  visibility: z.enum(['account', 'private']).optional(),
-  external_id: line,
-  custom_fields: customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
 };

@@ -1,6 +1,6 @@
 import { indexingJob } from '#shared/domain/collaboration/record-lists/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import { foldName } from '#shared/folding.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
 import { newOrganization } from './create.ts';
@@ -36,7 +36,7 @@ export async function findOrFound(
 
 /** Fails when somebody else creates an organization of one of the names meanwhile: then it is found. */
 export async function founding(ctx: CallerContext, founded: Organization[]): Promise<Change> {
-  if (founded.length === 0) return { writes: [], jobs: [] };
+  if (founded.length === 0) return noChange;
   const names = await Promise.all(founded.map((each) => newNameHolders.change(ctx, undefined, each)));
   const puts = founded.map((each): Write => ({ put: each, when: mustNotExist }));
   const ids = founded.map(({ id }) => id);

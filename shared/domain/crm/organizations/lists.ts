@@ -1,8 +1,7 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
-import { momentRank, nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Organization } from './organization.ts';
 
@@ -16,11 +15,7 @@ function searchedWords({ name, domains, phone_numbers }: Organization): string[]
 
 export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
-  orders: {
-    name: ({ name }) => nameRank(name),
-    created_at: ({ created_at }) => momentRank(created_at),
-    updated_at: (organization) => momentRank(touchedAt(organization)),
-  },
+  orders: namedOrders,
   words_by: 'name',
   words: searchedWords,
   lists: ({ user_id }) => [ownerList(user_id)],

@@ -1,23 +1,11 @@
 import * as z from 'zod';
-import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import {
-  inOrder,
-  presentShare,
-  type StoredShare,
-  shareSchema,
-} from '#shared/domain/collaboration/shares/share.ts';
-import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { presentShares } from '#shared/domain/collaboration/shares/share.ts';
+import { employment } from '#shared/domain/crm/details/employment.ts';
 import { details, shown } from '#shared/domain/crm/details/fields.ts';
-import { apart, derived, given, optional, required, resource, type StoredFields } from '#shared/resource.ts';
-import { isoDate, timestamp, uuid } from '#shared/values.ts';
+import { attachedFields, commonFields, type StoredRecord } from '#shared/domain/crm/details/record.ts';
+import { derived, given, optional, required, resource, type StoredFields } from '#shared/resource.ts';
+import { timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
-
-const organizationSummary = z.strictObject({
-  id: uuid,
-  name: z.string().meta({ example: 'Acme' }),
-  domain: shown('acme.example'),
-});
 
 /** Of an organization in a list, or without people. */
 export const noEmployees = { employments: null, contact_count: null };
@@ -33,25 +21,12 @@ const organizations = resource('Organization', {
   logo_url: optional(written.logo_url, shown('https://acme.example/logo.png')),
   employee_count: optional(written.employee_count, z.int().nullable().meta({ example: 250 })),
   ...details,
-  visibility: optional(written.visibility, z.enum(['account', 'private'])),
-  external_id: optional(written.external_id, shown('crm-1024')),
-  custom_fields: apart(
-    optional(
-      written.custom_fields,
-      z.record(z.string(), z.unknown()).meta({ example: { customer_number: 'A-1024' } }),
-    ),
-  ),
+  ...commonFields,
   employments: derived(
     z
       .array(
-        z.strictObject({
-          id: uuid,
-          title: shown('Analyst'),
-          organization: organizationSummary.nullable(),
+        employment.extend({
           contact: z.strictObject({ id: uuid, name: z.string().meta({ example: 'Ada Byron' }) }).nullable(),
-          current: z.boolean(),
-          started_on: isoDate.nullable(),
-          ended_on: isoDate.nullable(),
         }),
       )
       .nullable(),
@@ -59,25 +34,11 @@ const organizations = resource('Organization', {
   contact_count: derived(z.int().nullable()),
   open_deal_count: derived(z.int().nullable()),
   last_interaction_at: derived(timestamp.nullable()),
-  space_ids: derived(z.array(uuid)),
-  tags: derived(z.array(tagSchema).nullable()),
-  shares: derived(z.array(shareSchema).nullable()),
-  comments: derived(z.array(commentSchema).nullable()),
-  tasks: derived(z.array(z.unknown()).nullable()),
-  created_at: given(timestamp),
-  updated_at: given(timestamp.nullable()),
+  ...attachedFields,
 });
 
 /** An organization as stored. */
-export type Organization = RecordItem &
-  StoredFields<typeof organizations.fields> & {
-    account_id: string;
-    user_id: string;
-    /** As JSON text: JSON numbers may exceed DynamoDB's range. */
-    custom_fields: string;
-    /** By the id of the share. */
-    shares: Record<string, StoredShare>;
-  };
+export type Organization = StoredRecord & StoredFields<typeof organizations.fields>;
 
 /** docs/specification/records.md, "Organizations". */
 export const organizationSchema = organizations.response;
@@ -107,14 +68,13 @@ export function presentOrganization(
   organization: Organization,
   { comments, ...extras }: OrganizationExtras,
 ): OrganizationRecord {
-  const record = { type: 'organizations', id: organization.id } as const;
   return organizations.present(organization, {
     custom_fields: JSON.parse(organization.custom_fields),
     open_deal_count: null,
     last_interaction_at: null,
     space_ids: [],
     ...extras,
-    shares: inOrder(Object.values(organization.shares)).map((share) => presentShare(share, record)),
+    shares: presentShares(organization.shares, { type: 'organizations', id: organization.id }),
     comments,
     tasks: comments === null ? null : [],
   });

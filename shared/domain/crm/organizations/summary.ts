@@ -1,5 +1,4 @@
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
+import { isVisible } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Organization } from './organization.ts';
@@ -21,12 +20,6 @@ export async function visibleSummaries(
   ids: string[],
 ): Promise<Map<string, OrganizationSummary>> {
   const read = await table.getMany<Organization>(ids.map((id) => keys.record('organizations', id)));
-  const visible = read.filter(
-    (each) =>
-      isThere(each) &&
-      each.merged_into === undefined &&
-      each.account_id === caller.account.id &&
-      accessOf(each, caller.user),
-  );
+  const visible = read.filter((each) => isVisible(each, caller));
   return new Map(visible.map((each) => [each.id, summaryOf(each)]));
 }

@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import {
-  type Entries,
-  line,
-  refuseEntry,
-  webAddress,
-  writtenDetails,
-} from '#shared/domain/crm/details/written.ts';
+import { type Entries, line, refuseEntry, webAddress } from '#shared/domain/crm/details/written.ts';
 import { nameText, text } from '#shared/values.ts';
 import { domainName } from './domain-name.ts';
 
@@ -33,8 +26,4 @@ export const written = {
   website_url: webAddress.nullish(),
   logo_url: webAddress.nullish(),
   employee_count: z.int().min(0).max(2_147_483_647).nullish(),
-  ...writtenDetails,
-  visibility: z.enum(['account', 'private']).optional(),
-  external_id: line,
-  custom_fields: customFields.meta({ example: { customer_number: 'A-1024' } }).optional(),
 };

@@ -18,11 +18,14 @@ export const NO_CHECKSUM = failure('corrupt', 'The file is damaged: wrong checks
 export const OVERLAP = failure('bomb', 'The files of this zip overlap.');
 
 const MAX_RATIO = 200;
-const SMALL = 1024 * 1024;
 /** Bytes of the mbox files of a zip, unpacked: they are unpacked within one run. */
 const MAX_MBOX = 10_000_000_000;
 
 export type ZippedMail = 'message' | 'mbox';
+
+const MB = 1024 * 1024;
+/** Bytes up to which a file may be packed any smaller: mail that repeats itself packs well. */
+const HARMLESS: Record<ZippedMail, number> = { message: MB, mbox: 16 * MB };
 
 export function kindOf(name: string): ZippedMail | null {
   if (/\.eml$/i.test(name)) return 'message';
@@ -37,7 +40,7 @@ export function refusal(entry: Entry, kind: ZippedMail | null, mbox: number): Ar
   if (kind === 'message' && uncompressedSize > MAX_MESSAGE) return failure('too_large', TOO_LARGE);
   if (mbox > MAX_MBOX)
     return failure('too_large', 'The mbox files of a zip may have 10 GB in all. Unpack it, and import them.');
-  if (uncompressedSize > SMALL && uncompressedSize > compressedSize * MAX_RATIO)
+  if (uncompressedSize > HARMLESS[kind] && uncompressedSize > compressedSize * MAX_RATIO)
     return failure('bomb', 'The file is packed more than 200 times smaller than it is.');
   return null;
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {
-  inOrder,
-  presentShare,
+  presentShares,
   type ShareRecord,
   type StoredShare,
   shareSchema,
@@ -66,7 +65,7 @@ export type Mailbox = Item &
 export const mailboxSchema = mailboxes.response;
 
 export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
-  return inOrder(Object.values(shares)).map((share) => presentShare(share, { type: 'mailboxes', id }));
+  return presentShares(shares, { type: 'mailboxes', id });
 }
 
 /** `shares` is null in lists. No mailbox with a mail server exists yet, so the fields about servers are empty. */

@@ -1,5 +1,4 @@
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { accessOf, type GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { type GuardedItem, isVisible } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { anyOf } from '#shared/domain/platform/postings/plan.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
@@ -29,9 +28,7 @@ async function visibleTo({ table, caller }: Reading, rows: OwnerRow[]): Promise<
     contact && contact.visibility === 'private' && contact.user_id !== caller.user.id ? [contact.id] : [],
   );
   const read = await table.getMany<GuardedItem>(doubtful.map((id) => keys.record('contacts', id)));
-  const seen = new Set(
-    read.filter((contact) => isThere(contact) && accessOf(contact, caller.user)).map(({ id }) => id),
-  );
+  const seen = new Set(read.filter((contact) => isVisible(contact, caller)).map(({ id }) => id));
   return rows.filter(({ contact }) => !contact || !doubtful.includes(contact.id) || seen.has(contact.id));
 }
 

@@ -1,0 +1,12 @@
+import { momentRank, nameRank } from './ranks.ts';
+import { type ListedItem, touchedAt } from './record-change.ts';
+
+/** The orders that lists of named records have in common (docs/specification/records.md, "Lists of records"). */
+export const namedOrders = {
+  name: ({ name }: { name: string }) => nameRank(name),
+  created_at: ({ created_at }: Pick<ListedItem, 'created_at'>) => momentRank(created_at),
+  updated_at: (record: Pick<ListedItem, 'created_at' | 'updated_at'>) => momentRank(touchedAt(record)),
+};
+
+/** The same as values of `sort`; the first when it is omitted. */
+export const namedSorts = ['name', 'created_at', 'updated_at'] as const;
