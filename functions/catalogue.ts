@@ -16,6 +16,7 @@ import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as tags from './tags/index.ts';
+import * as tasks from './tasks/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
@@ -39,6 +40,7 @@ export const families = {
   proposals,
   share_requests,
   tags,
+  tasks,
   threads,
   uploads,
   users,

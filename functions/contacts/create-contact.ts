@@ -35,7 +35,9 @@ export const handler = handle(
   async ({ ctx, body }) => {
     const contact = await create(ctx, body.contact);
     const employers = await employersOf(ctx, [contact]);
-    return { contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [], employers }) };
+    return {
+      contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [], tasks: [], employers }),
+    };
   },
   recordLists,
 );

@@ -37,6 +37,7 @@ export const handler = handle(listContacts, async ({ ctx, query }) => {
           tags: presentTags(dictionary, contact.tag_ids ?? []),
           comments: null,
           employers,
+          tasks: null,
         }),
       );
     },

@@ -8,6 +8,7 @@ import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/st
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
+import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
 
 export const retrieveContact = route('retrieveContact', {
   method: 'GET',
@@ -24,15 +25,17 @@ export const handler = handle(
   async ({ ctx, params }) => {
     const { table } = ctx;
     const contact = await requireContact(ctx, params.id);
+    const record = { type: 'contacts', id: contact.id } as const;
     const addresses = contact.email_addresses.map(({ email_address }) => email_address);
-    const [dictionary, comments, employers, mail] = await Promise.all([
+    const [dictionary, comments, tasks, employers, mail] = await Promise.all([
       tagDictionary(table, ctx.caller.account.id),
-      listRecordComments(ctx, { type: 'contacts', id: contact.id }),
+      listRecordComments(ctx, record),
+      listTasksOf(ctx, record),
       employersOf(ctx, [contact]),
       ctx.ports.interactionsWith(ctx, addresses),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    const extras = { tags, comments, employers, mail };
+    const extras = { tags, comments, tasks, employers, mail };
     return { contact: presentContact(contact, ctx.caller.user, extras) };
   },
   { ...visibility, ...replies, ...interactions },

@@ -29,7 +29,9 @@ export const handler = handle(
     ]);
     const employers = await employersOf(ctx, [contact]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return { contact: presentContact(contact, ctx.caller.user, { tags, comments: null, employers }) };
+    return {
+      contact: presentContact(contact, ctx.caller.user, { tags, comments: null, tasks: null, employers }),
+    };
   },
   recordLists,
 );

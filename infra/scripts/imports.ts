@@ -36,7 +36,14 @@ export function readImports(root: string): { files: string[]; imports: Import[] 
 }
 
 /** The contexts of the domain, each above those before it; contexts on one line do not import one another. */
-export const CONTEXTS = [['platform'], ['identity'], ['collaboration'], ['crm', 'mail'], ['assistant']];
+export const CONTEXTS = [
+  ['platform'],
+  ['identity'],
+  ['collaboration'],
+  ['work'],
+  ['crm', 'mail'],
+  ['assistant'],
+];
 
 const CONTEXT = /^shared\/domain\/([^/]+)\//;
 

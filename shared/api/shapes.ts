@@ -137,5 +137,24 @@ export const forwardCursor = {
   next_cursor: z.string().min(1).optional().meta({ description: 'Cursor of the next page' }),
 };
 
+/** The paging parameters of a list that is read in both directions. */
+export const cursorsBothWays = {
+  ...forwardCursor,
+  prev_cursor: z.string().min(1).optional().meta({ description: 'Cursor of the previous page' }),
+};
+
+export function pageBothWays(
+  limit: number,
+  { next_cursor, prev_cursor }: { next_cursor: string | null; prev_cursor: string | null },
+) {
+  return {
+    limit,
+    next_cursor,
+    prev_cursor,
+    has_more_after: next_cursor !== null,
+    has_more_before: prev_cursor !== null,
+  };
+}
+
 export const okResponse = { ok: z.literal('ok') };
 export const ok = { ok: 'ok' as const };

@@ -6,12 +6,15 @@ import { placesOfRecords } from '#shared/domain/collaboration/record-lists/depen
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
+import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
+import { linkable } from './visibility.ts';
 
 /** The families whose items move with a merged record and are removed with a deleted one, in this order. */
 export const dependents: KnowsDependents = {
   dependents: [
     proposalsOfRecords,
     commentsOfRecords,
+    linksOfTasks(linkable),
     taggingsOfRecords,
     sharesOfRecords,
     employmentsAtOrganizations,

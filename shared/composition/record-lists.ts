@@ -2,12 +2,15 @@ import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/recor
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
+import { linkable } from './visibility.ts';
 
 /** The lists of each family of records. */
 export const recordIndexes: RecordIndexes = {
   // A line for each family.
   contacts: contactIndex,
   organizations: organizationIndex,
+  tasks: taskIndex(linkable),
 };
 
 /** For operations on records that have lists. */

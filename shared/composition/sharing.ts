@@ -3,6 +3,8 @@ import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts'
 import { recordSharing } from '#shared/domain/collaboration/shares/record-sharing.ts';
 import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
 import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
+import { seesLinkAmong } from '#shared/domain/work/tasks/policy.ts';
+import { linkable } from './visibility.ts';
 
 /** How records are shared. */
 export const sharing = {
@@ -11,6 +13,7 @@ export const sharing = {
     contacts: recordSharing('contacts'),
     mailboxes: mailboxSharing,
     organizations: recordSharing('organizations'),
+    tasks: recordSharing('tasks', seesLinkAmong(linkable)),
     threads: threadSharing,
   },
 } satisfies SharesRecords;

@@ -1,13 +1,21 @@
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordKinds, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { namedKind } from '#shared/domain/collaboration/records/named-kind.ts';
 import { threadKind } from '#shared/domain/mail/threads/kind.ts';
+import { taskKind } from '#shared/domain/work/tasks/kind.ts';
+
+/** The records that tasks may be about. */
+export const linkable = {
+  // A line for each family.
+  contacts: namedKind('contacts'),
+  organizations: namedKind('organizations'),
+  threads: threadKind,
+} satisfies RecordKinds;
 
 /** How records are loaded, who sees them and what they are called. */
 export const visibility = {
   records: {
+    ...linkable,
     // A line for each family.
-    contacts: namedKind('contacts'),
-    organizations: namedKind('organizations'),
-    threads: threadKind,
+    tasks: taskKind(linkable),
   },
 } satisfies SeesRecords;

@@ -144,6 +144,11 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `LISTS#${owner}`,
   }),
+  /** Under a record, another one that is linked to it. */
+  linked: (type: RecordType, id: string, linked: RecordType, linked_id: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `LINKED#${linked}#${linked_id}`,
+  }),
   comment: (type: RecordType, id: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,

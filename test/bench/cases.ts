@@ -172,6 +172,11 @@ async function newMessage(world: World, conversation_id: string): Promise<string
   return body.message.id;
 }
 
+async function newTask({ api, contact_id }: World, run: string): Promise<string> {
+  const draft = { name: `Bench ${run}`, due_at: '2026-11-20', contact_ids: [contact_id] };
+  return (await api.createTask({ body: { task: draft } })).body.task.id;
+}
+
 async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
@@ -255,6 +260,34 @@ export const cases: Record<string, Case> = {
   removeReaction: async (world) => {
     const params = await newReaction(world);
     return () => world.api.removeReaction({ params });
+  },
+
+  createTask:
+    ({ api, contact_id }, run) =>
+    () =>
+      api.createTask({ body: { task: { name: `Bench ${run}`, contact_ids: [contact_id] } } }),
+  listTasks: simply(({ api }) => api.listTasks({ query: { slice: 'open' } })),
+  countTasks: simply(({ api }) => api.countTasks({ query: { slice: 'open' } })),
+  retrieveTask: async (world, run) => {
+    const params = { id: await newTask(world, run) };
+    return () => world.api.retrieveTask({ params });
+  },
+  updateTask: async (world, run) => {
+    const params = { id: await newTask(world, run) };
+    return () => world.api.updateTask({ params, body: { task: { priority: 'high' } } });
+  },
+  deleteTask: async (world, run) => {
+    const params = { id: await newTask(world, run) };
+    return () => world.api.deleteTask({ params });
+  },
+  completeTask: async (world, run) => {
+    const params = { task_id: await newTask(world, run) };
+    return () => world.api.completeTask({ params });
+  },
+  reopenTask: async (world, run) => {
+    const params = { task_id: await newTask(world, run) };
+    await world.api.completeTask({ params });
+    return () => world.api.reopenTask({ params });
   },
 
   createContact: (world, run) => () =>

@@ -50,6 +50,8 @@ interface Named {
 }
 
 const named: [operation: string, path: string[], optional?: boolean][] = [
+  ['createTask', ['task', 'name']],
+  ['updateTask', ['task', 'name']],
   ['createTag', ['tag', 'name']],
   ['updateTag', ['tag', 'name']],
   ['createGroup', ['group', 'name']],

@@ -166,7 +166,7 @@ describe('a family that registers', () => {
   });
 
   it('has no comments on a type without comments in the specification', () => {
-    register('visibility', 'threads: threadKind', "tasks: namedKind('tasks')");
-    expect(pathsOf('tasks')).toEqual([]);
+    register('visibility', 'threads: threadKind', `milestones: namedKind('milestones')`);
+    expect(pathsOf('milestones')).toEqual([]);
   });
 });

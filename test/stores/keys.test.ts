@@ -53,6 +53,7 @@ const keyPools: Pools<typeof keys> = {
   reaction: [types, ids, ids, ids],
   commenter: [types, ids, ids, ids],
   groupShare: [ids, types, ids],
+  linked: [types, ids, types, ids],
   tagging: [types, ids, ids],
   offeredTag: [ids, ids],
   message: [ids, numbers, ids],

@@ -61,9 +61,11 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const chat = await api.createConversation({ body: { conversation: {} } });
   const { message } = (await ask(user, chat.body.conversation.id)).body;
   const { proposal } = await givenUpdate(workspace, user);
+  const task = await api.createTask({ body: { task: { name: 'Something' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     users: user.user.id,
+    tasks: task.body.task.id,
     contacts: contact.id,
     organizations: organization.id,
     tags: tag.id,

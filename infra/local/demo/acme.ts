@@ -44,6 +44,18 @@ export const acmeRecords: DemoRecords = {
     { thread_subject: 'The office fern is not well', user: 'ada' },
     { thread_subject: 'Your berth is confirmed (7Q2XK)', user: 'grace' },
   ],
+  tasks: [
+    { name: 'Call Priya about the winch', by: 'ada', days: 0, about: { contact_name: 'Priya Raghunathan' } },
+    {
+      name: 'Order the limpets',
+      by: 'ada',
+      days: -2,
+      about: { thread_subject: 'Forty Limpets for the fleet' },
+    },
+    { name: 'Paint the bollards', by: 'ada', days: 5, shared_with: 'grace' },
+    { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
+    { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },
+  ],
   groups: [
     {
       name: 'Fitting crew',

@@ -3,9 +3,10 @@ import type { DemoContact } from './contacts.ts';
 import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
+import { addTasks } from './tasks.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes and resolutions. */
+/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, resolutions and tasks. */
 
 const DAY = 86_400_000;
 
@@ -148,5 +149,6 @@ export async function annotate(
     addComments(workspace, records),
     setStates(workspace, records, now),
     pinContacts(workspace, records),
+    addTasks(workspace, records.tasks, now),
   ]);
 }

@@ -10,6 +10,7 @@ export type Subject =
   | { thread: string }
   | { contact: string }
   | { organization: string }
+  | { task: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -241,6 +242,36 @@ const team: DemoFeature[] = [
   },
 ];
 
+const task = (name: string, shown: string, feature: string, by: DemoUserKey = 'ada'): DemoFeature => ({
+  ...{ feature, operation: 'listTasks', by, query: { slice: name } },
+  shows: { name: shown },
+});
+
+const work: DemoFeature[] = [
+  {
+    feature: 'Tasks',
+    operation: 'listTasks',
+    by: 'ada',
+    shows: { name: 'Order the limpets', thread_id: 'some' },
+  },
+  task('open', 'Paint the bollards', 'Open tasks'),
+  task('today', 'Call Priya about the winch', 'Tasks due today'),
+  task('overdue', 'Order the limpets', 'Overdue tasks'),
+  task('upcoming', 'Paint the bollards', 'Tasks to come'),
+  task('unscheduled', 'Find a quieter boiler', 'Tasks without a date'),
+  task('completed', 'Learn to juggle', 'Completed tasks'),
+  task('assigned', 'Find a quieter boiler', 'Tasks of the user'),
+  task('created', 'Find a quieter boiler', 'Tasks for others', 'grace'),
+  task('shared', 'Paint the bollards', 'Shared tasks', 'grace'),
+  {
+    feature: 'Shares of tasks',
+    operation: 'listShares',
+    by: 'ada',
+    of: { task: 'Paint the bollards' },
+    shows: { record_type: 'task', user_id: 'grace' },
+  },
+];
+
 const talk: DemoFeature[] = [
   {
     feature: 'Comments on threads, with mentions',
@@ -283,6 +314,13 @@ const talk: DemoFeature[] = [
     query: { status: 'unread' },
     shows: { new: true, read_at: null },
   },
+  notified(
+    'task_assigned',
+    'ada',
+    { payload: { name: 'Find a quieter boiler' } },
+    'Notified of an assigned task',
+  ),
+  notified('task_shared', 'grace', { payload: { name: 'Paint the bollards' } }, 'Notified of a shared task'),
   notified('comment_added', 'ada', {}, 'Told of comments'),
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
   notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
@@ -359,14 +397,14 @@ const assistant: DemoFeature[] = [
   },
 ];
 
-export const demoFeatures: readonly DemoFeature[] = [...mail, ...team, ...talk, ...assistant];
+export const demoFeatures: readonly DemoFeature[] = [...mail, ...team, ...work, ...talk, ...assistant];
 
 const WAITS = 'waits for its family';
 
 const waiting = {
   'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
   'listNotifications slice': [
-    ...['task_assigned', 'task_shared', 'deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
+    ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
     ...['interaction_share_requested', 'milestone_shared', 'file_shared'],
     ...['calendar_event_shared', 'space_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],

@@ -2,6 +2,7 @@ import type { DemoContact } from './contacts.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
+import type { DemoTask } from './tasks.ts';
 
 /** What the people of one account add around their mail. Threads are named by their subject, contacts by their name. */
 export interface DemoRecords {
@@ -17,6 +18,7 @@ export interface DemoRecords {
   /** Until so many days from now. */
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
   resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
+  tasks: readonly DemoTask[];
   groups: readonly {
     name: string;
     description: string;

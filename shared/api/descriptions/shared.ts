@@ -27,9 +27,10 @@ export const shared: Descriptions = {
     fields: {
       limit: 'The size of a page that is in effect.',
       next_cursor: 'Send it with the same filters for the next page; null on the last.',
-      prev_cursor: 'Null: the list pages forward only.',
+      prev_cursor:
+        'Send it with the same filters for the previous page; null on the first, and in lists that page forward only.',
       has_more_after: 'Whether there is a next page.',
-      has_more_before: 'False: the list pages forward only.',
+      has_more_before: 'Whether there is a previous page; false in lists that page forward only.',
     },
   },
   Health: {

@@ -165,7 +165,7 @@ describe('GET /proposals', () => {
     ['an unknown agent', { agent_slug: 'auto_pilot' }, { agent_slug: 'invalid' }],
     ['an unknown record type', { record_type: 'contacts' }, { record_type: 'invalid' }],
     ['a record type without records', { record_type: 'deal' }, { record_type: 'invalid' }],
-    ['tasks, of which there are none', { record_type: 'task' }, { record_type: 'invalid' }],
+    ['deals, of which there are none', { record_type: 'deal' }, { record_type: 'invalid' }],
     ['an id that is none', { record_type: 'contact', record_id: 'x' }, { record_id: 'invalid_format' }],
     ['a record without its type', { record_id: randomUUID() }, { record_type: 'required' }],
     ['an unknown order', { sort: 'name', order: 'up' }, { sort: 'invalid', order: 'invalid' }],

@@ -4,7 +4,7 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { countPages } from '#shared/domain/platform/postings/count.ts';
 import type { Criterion } from './criteria.ts';
 import type { RecordIndex } from './entry.ts';
-import { readMatching } from './find.ts';
+import { type Query, readMatching } from './find.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
@@ -15,13 +15,20 @@ const PLACES = 10_000;
 const ROWS = 500;
 const PAGE = 1_000;
 
+type Counted<R extends GuardedItem> = Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>;
+
 /** The order in whose lists the criteria are exact, if there is one. */
 function bestPlan<R extends GuardedItem>(
   ctx: CallerContext,
   index: RecordIndex<R>,
   criteria: Criterion<R>[],
 ): Plan {
-  const orders = [...criteria.flatMap(({ range }) => range?.order ?? []), index.words_by];
+  const orders = [
+    ...criteria.flatMap(({ range, parts = [] }) =>
+      [...parts, ...(range ? [range] : [])].map(({ order }) => order),
+    ),
+    index.words_by,
+  ];
   const plans = orders.map((order) => planIn(ctx, index, criteria, order));
   return plans.find(({ exact }) => exact) ?? (plans.at(-1) as Plan);
 }
@@ -29,7 +36,7 @@ function bestPlan<R extends GuardedItem>(
 /** Exact without `cap`, and up to it (docs/specification/requests.md, "Counts"). */
 export async function countRecords<R extends GuardedItem>(
   ctx: CallerContext,
-  query: { index: RecordIndex<R>; criteria: Criterion<R>[] },
+  query: Counted<R>,
   cap: number | undefined,
 ) {
   const most = cap ?? Number.POSITIVE_INFINITY;
@@ -40,7 +47,7 @@ export async function countRecords<R extends GuardedItem>(
 
 async function countUpTo<R extends GuardedItem>(
   ctx: CallerContext,
-  query: { index: RecordIndex<R>; criteria: Criterion<R>[] },
+  query: Counted<R>,
   most: number,
 ): Promise<number> {
   const known = query.criteria.find(({ ids }) => ids)?.ids;

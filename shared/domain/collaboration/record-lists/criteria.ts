@@ -14,6 +14,8 @@ export interface Criterion<R extends GuardedItem> {
   lists?: string[];
   /** They are lists of the caller alone. */
   personal?: true;
+  /** Each matching record is in one of these parts of lists; where the order is another one, somewhere in the list. */
+  parts?: ({ list: string; order: string } & Bounds)[];
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;
   /** Words that all begin a word of the record. */

@@ -2,11 +2,12 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
-import type { Item } from '#shared/table/table.ts';
+import type { Item, Table } from '#shared/table/table.ts';
 
 /**
  * Lists of records are posting lists (docs/decisions/0035). A record is in lists of its account when all users see it,
- * else in those of each user who does; so a list contains what one reader may see, and nothing else. An entry under the
+ * else in those of each user who does, and of each mailbox whose readers do; so a list contains what its readers may see,
+ * and nothing else. An entry under the
  * record says in which lists of an owner it is.
  */
 
@@ -26,6 +27,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   personal(record: R, user_id: string): string[];
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
+  /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
+  audience?(table: Table, record: R): Promise<string[]>;
 }
 
 /** Where a record is in the lists of one owner: a posting for each list in each order, and one for each word. */

@@ -36,7 +36,8 @@ type RecordFilters = Partial<z.output<z.ZodObject<typeof recordFilters & typeof 
 
 interface Filtering<R extends ListedItem> {
   index: RecordIndex<R>;
-  tags: Promise<TagDictionary>;
+  /** For types with tags. */
+  tags?: Promise<TagDictionary>;
   external_ids?: ExternalIds;
 }
 
@@ -53,7 +54,8 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
   if (query !== undefined) all.push([matching(index, query)]);
   if (updated_after !== undefined)
     all.push([writtenAfter(readMoment(updated_after, caller.user.time_zone).getTime())]);
-  if (tagged !== undefined) all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
+  if (tagged !== undefined && tags)
+    all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
   if (external_id !== undefined && external_ids)
     all.push(
       external_ids.names

@@ -1,4 +1,9 @@
-import { type GuardedItem, isVisible } from '#shared/domain/collaboration/records/policy.ts';
+import {
+  accessThrough,
+  type GuardedItem,
+  isCurrent,
+  type SeesLink,
+} from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
@@ -15,6 +20,8 @@ import { idsOf, rankOf, VALUED } from './ranks.ts';
 export interface Query<R extends GuardedItem> {
   index: RecordIndex<R>;
   criteria: Criterion<R>[];
+  /** For records with links. */
+  seesLink?: SeesLink<R>;
   /** The name of the order, and its direction. Records without a value come last in both. */
   sort: string;
   order: Order;
@@ -29,14 +36,16 @@ export interface Paging {
 /** The records with these ids as they are now, in the same order, if they match. */
 export async function readMatching<R extends GuardedItem>(
   { table, caller }: CallerContext,
-  { index, criteria }: Pick<Query<R>, 'index' | 'criteria'>,
+  { index, criteria, seesLink }: Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>,
   ids: string[],
 ): Promise<R[]> {
   const records = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
   const byId = new Map(records.map((record) => [record.id, record]));
-  return ids
+  const matching = ids
     .flatMap((id) => byId.get(id) ?? [])
-    .filter((record) => isVisible(record, caller) && criteria.every((criterion) => criterion.keeps(record)));
+    .filter((record) => isCurrent(record, caller) && criteria.every((criterion) => criterion.keeps(record)));
+  const access = await Promise.all(matching.map((record) => accessThrough(record, caller.user, seesLink)));
+  return matching.filter((_, i) => access[i] !== undefined);
 }
 
 /** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
@@ -98,8 +107,8 @@ async function findInOrder<R extends GuardedItem>(
   return { rows, next: null };
 }
 
-const rankIn =
-  <R extends GuardedItem>({ index, sort }: Query<R>) =>
+export const rankIn =
+  <R extends GuardedItem>({ index, sort }: Pick<Query<R>, 'index' | 'sort'>) =>
   (record: R) =>
     rankOf(index.orders[sort]?.(record) ?? null, record.id);
 

@@ -1,5 +1,8 @@
 import type { Context } from '#shared/context.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { linkableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, dispatch, dispatchAgain, type Job } from '#shared/domain/platform/jobs/job.ts';
 import type { ListChange, ListKeeper } from '#shared/domain/platform/lists/keeper.ts';
 import { idFrom } from '#shared/ids.ts';
@@ -8,7 +11,8 @@ import { keys, type RecordType } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, mustExist, type Table, type Write } from '#shared/table/table.ts';
 import type { RecordIndex } from './entry.ts';
 import { indexRecord } from './index-record.ts';
-import { type Indexing, indexingJob } from './job.ts';
+import { type Indexing, indexingJob, type OfGroup, type OfLinked, type OfRecords } from './job.ts';
+import { linkedPage } from './linked.ts';
 
 /** The lists of the registered types. */
 export type RecordIndexes = { readonly [Type in RecordType]?: RecordIndex<never> };
@@ -16,7 +20,6 @@ export type RecordIndexes = { readonly [Type in RecordType]?: RecordIndex<never>
 /** Records that a request indexes itself; a worker does so between two checks of its time. */
 const AT_ONCE = 25;
 
-type GroupIndexing = Extract<Indexing, { group_id: string }>;
 type GroupShareRow = Item & { record_type: RecordType; record_id: string };
 type SharedItem = Item & { shares: Record<string, StoredShare> };
 
@@ -34,7 +37,28 @@ async function dropShares(table: Table, group_id: string, { record_type, record_
 type Rest = Indexing | undefined;
 
 /** Returns the rest when there is more than one page. */
-async function indexGroup(table: Table, indexes: RecordIndexes, indexing: GroupIndexing): Promise<Rest> {
+async function indexLinked(
+  table: Table,
+  indexes: RecordIndexes,
+  { linked_to, after }: OfLinked,
+): Promise<OfLinked | undefined> {
+  const page = await linkedPage(table, linked_to, { after, limit: AT_ONCE });
+  for (const { type, id } of page.refs) {
+    const index = indexOf(indexes, type);
+    if (index) await indexRecord(table, index, id);
+  }
+  return page.last === undefined ? undefined : { linked_to, after: page.last };
+}
+
+/** The lists of what is linked to a record that a group has; a job of its own takes what is more than a page. */
+async function followLinks(ctx: Context, indexes: RecordIndexes, linked_to: RecordRef) {
+  const rest = await indexLinked(ctx.table, indexes, { linked_to });
+  if (rest) await commit(ctx, { writes: [], jobs: [indexingJob(rest, ctx.now)] });
+}
+
+/** Returns the rest when there is more than one page. */
+async function indexGroup(ctx: Context, indexes: RecordIndexes, indexing: OfGroup): Promise<Rest> {
+  const { table } = ctx;
   const { group_id, ended, after } = indexing;
   const { PK } = keys.groupShare(group_id, 'contacts', '');
   const page = await table.query<GroupShareRow>({
@@ -44,7 +68,9 @@ async function indexGroup(table: Table, indexes: RecordIndexes, indexing: GroupI
     after: after === undefined ? undefined : { PK, SK: after },
   });
   for (const row of page.items) {
-    const index = indexOf(indexes, row.record_type);
+    const { record_type: type, record_id: id } = row;
+    const index = indexOf(indexes, type);
+    await followLinks(ctx, indexes, { type, id });
     if (!index) continue;
     if (ended) await dropShares(table, group_id, row);
     await indexRecord(table, index, row.record_id);
@@ -55,33 +81,47 @@ async function indexGroup(table: Table, indexes: RecordIndexes, indexing: GroupI
 }
 
 /** `end` are the writes of the last transaction. */
+async function indexRecords(
+  ctx: Context,
+  indexes: RecordIndexes,
+  indexing: OfRecords,
+  end: Write[],
+): Promise<Rest> {
+  const { record_type: type, record_ids, and_linked } = indexing;
+  const index = indexOf(indexes, type);
+  const now = record_ids.slice(0, AT_ONCE);
+  const left = record_ids.slice(AT_ONCE);
+  if (and_linked) for (const id of now) await followLinks(ctx, indexes, { type, id });
+  for (const [i, id] of now.entries()) {
+    const isLast = left.length === 0 && i === now.length - 1;
+    if (index) await indexRecord(ctx.table, index, id, isLast ? end : []);
+  }
+  if (!index && left.length === 0) await ctx.table.transact(end);
+  return left.length > 0 ? { ...indexing, record_ids: left } : undefined;
+}
+
+/** `end` are the writes of the last transaction. */
 async function indexNext(
-  table: Table,
+  ctx: Context,
   indexes: RecordIndexes,
   indexing: Indexing,
   end: Write[],
 ): Promise<Rest> {
-  if ('group_id' in indexing) {
-    const rest = await indexGroup(table, indexes, indexing);
-    if (!rest) await table.transact(end);
-    return rest;
-  }
-  const { record_type, record_ids } = indexing;
-  const index = indexOf(indexes, record_type);
-  const now = index ? record_ids.slice(0, AT_ONCE) : [];
-  const left = index ? record_ids.slice(AT_ONCE) : [];
-  for (const [i, id] of now.entries()) {
-    const isLast = left.length === 0 && i === now.length - 1;
-    await indexRecord(table, index as RecordIndex, id, isLast ? end : []);
-  }
-  if (now.length === 0) await table.transact(end);
-  return left.length > 0 ? { record_type, record_ids: left } : undefined;
+  const { table } = ctx;
+  if ('record_ids' in indexing) return indexRecords(ctx, indexes, indexing, end);
+  const rest =
+    'group_id' in indexing
+      ? await indexGroup(ctx, indexes, indexing)
+      : await indexLinked(table, indexes, indexing);
+  if (!rest) await table.transact(end);
+  return rest;
 }
 
 /** One page of the job. The rest is the job that is left, in the table too; undefined when another worker is ahead. */
 async function takePage(ctx: Context, indexes: RecordIndexes, job: Job): Promise<Job | undefined> {
-  const body = await indexNext(ctx.table, indexes, job.body as Indexing, [complete(job.id)]);
-  if (!body) return undefined;
+  const rest = await indexNext(ctx, indexes, job.body as unknown as Indexing, [complete(job.id)]);
+  if (!rest) return undefined;
+  const body = { ...rest };
   try {
     await ctx.table.update<Job>(keys.job(job.id), { set: { body }, when: { body: job.body } });
     return { ...job, body };
@@ -111,11 +151,14 @@ function indexingAfter(indexes: RecordIndexes, change: ListChange): Indexing | u
     const { account_id, group_id, ended } = change;
     return { account_id, group_id, ...(ended ? { ended } : {}) };
   }
-  const { type, ids } =
-    'tag_ids' in change
-      ? { type: change.type, ids: change.record_ids }
-      : { type: change.record.type, ids: [change.record.id] };
-  return indexes[type] ? { record_type: type, record_ids: ids } : undefined;
+  if ('tag_ids' in change) {
+    const { type, record_ids } = change;
+    return indexes[type] ? { record_type: type, record_ids } : undefined;
+  }
+  const { type, id } = change.record;
+  const linkable = (linkableTypes as readonly RecordType[]).includes(type);
+  if (!indexes[type] && !linkable) return undefined;
+  return { record_type: type, record_ids: [id], ...(linkable ? { and_linked: true } : {}) };
 }
 
 const idOf = (cause: string) => idFrom('indexing of records', cause);

@@ -1,9 +1,8 @@
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { accessOf, type GuardedItem, waysOfSharing } from '#shared/domain/collaboration/records/policy.ts';
-import type { Group } from '#shared/domain/identity/groups/group.ts';
+import { holdersOfShares } from '#shared/domain/collaboration/records/share-users.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { ALL, type Listed, type RecordIndex } from './entry.ts';
 import { rankOf } from './ranks.ts';
@@ -25,21 +24,18 @@ const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 /**
  * The users whose own lists may have the record: those it is shared with, directly or by a group, those with a list for
- * themselves, and owner and assignee of a private one. `known` need not be read.
+ * themselves, and owner and assignee of one that not everybody sees. `known` need not be read.
  */
 async function usersAround<R extends GuardedItem>(
   table: Table,
   index: RecordIndex<R>,
   record: R,
-  known: User[],
+  { open, known }: { open: boolean; known: User[] },
 ): Promise<User[]> {
-  const shares = Object.values(record.shares ?? {});
-  const group_ids = shares.flatMap(({ group_id }) => group_id ?? []);
-  const groups = await table.getMany<Group>(group_ids.map((id) => keys.group(record.account_id, id)));
+  const holders = await holdersOfShares(table, record.account_id, Object.values(record.shares ?? {}));
   const ids = new Set([
-    ...(record.visibility === 'private' ? [record.user_id, record.assigned_user_id ?? record.user_id] : []),
-    ...shares.flatMap(({ user_id }) => user_id ?? []),
-    ...groups.flatMap(({ members }) => Object.keys(members)),
+    ...(open ? [] : [record.user_id, record.assigned_user_id ?? record.user_id]),
+    ...holders,
     ...index.users(record),
   ]);
   const here = known.filter(({ id }) => ids.delete(id));
@@ -50,7 +46,13 @@ function ownLists<R extends GuardedItem>(index: RecordIndex<R>, record: R, user:
   return [...index.personal(record, user.id), ...waysOfSharing(record, user).map(sharedList)];
 }
 
-/** By the owner of the lists: the account, or a user who sees the record. */
+/** The owners whose lists have the record for everybody who reads them. */
+async function audienceOf<R extends GuardedItem>(table: Table, index: RecordIndex<R>, record: R) {
+  if (record.visibility === 'account') return [record.account_id];
+  return record.visibility === 'linked' ? ((await index.audience?.(table, record)) ?? []) : [];
+}
+
+/** By the owner of the lists: the account, a mailbox whose readers see the record, or a user who does. */
 export async function listedOf<R extends GuardedItem>(
   table: Table,
   index: RecordIndex<R>,
@@ -69,10 +71,12 @@ export async function listedOf<R extends GuardedItem>(
     words: sorted(index.words(record)),
     words_by: index.words_by,
   });
-  if (record.visibility === 'account') all.set(record.account_id, whole([]));
-  for (const user of await usersAround(table, index, record, known)) {
+  const audience = await audienceOf(table, index, record);
+  const open = audience.includes(record.account_id);
+  for (const owner of open ? [record.account_id] : audience) all.set(owner, whole([]));
+  for (const user of await usersAround(table, index, record, { open, known })) {
     const own = ownLists(index, record, user);
-    if (record.visibility === 'private') {
+    if (!open) {
       if (accessOf(record, user)) all.set(user.id, whole(own));
     } else if (own.length > 0)
       all.set(user.id, { ranks, lists: sorted(own), words: [], words_by: index.words_by });

@@ -19,8 +19,11 @@ type Ranges = OwnedRange[];
 
 const longestFirst = (terms: string[]) => terms.toSorted((a, b) => b.length - a.length);
 
-/** Lists of the account, and of the caller for what not everyone sees. */
-const ownersFor = ({ caller }: CallerContext) => [caller.account.id, caller.user.id];
+/** Lists of the account, of the caller for what not everyone sees, and of mailboxes for what is linked to their mail. */
+const ownersFor = <R extends GuardedItem>(
+  { caller: { account, user } }: CallerContext,
+  index: RecordIndex<R>,
+) => [account.id, user.id, ...(index.audience ? Object.keys(user.mailboxes) : [])];
 
 function termClauses<R extends GuardedItem>(
   index: RecordIndex<R>,
@@ -48,12 +51,23 @@ export function planIn<R extends GuardedItem>(
   criteria: Criterion<R>[],
   order: string,
 ): Plan {
-  const owners = ownersFor(ctx);
+  const owners = ownersFor(ctx, index);
   let bounds: Bounds[] = [];
   let exact = true;
   const clauses: Ranges[] = [];
-  for (const { lists, personal, range, terms, ids } of criteria) {
-    if (lists)
+  for (const { lists, personal, parts, range, terms, ids } of criteria) {
+    if (parts) {
+      clauses.push(
+        owners.flatMap((owner) =>
+          parts.map(({ list, order: by, ...bounds }) => ({
+            owner,
+            list: listName(index.type, order, list),
+            ...(by === order ? bounds : {}),
+          })),
+        ),
+      );
+      exact &&= parts.every(({ order: by }) => by === order);
+    } else if (lists)
       clauses.push(
         (personal ? [ctx.caller.user.id] : owners).flatMap((owner) =>
           lists.map((list) => ({ owner, list: listName(index.type, order, list) })),

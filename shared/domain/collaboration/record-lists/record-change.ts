@@ -4,6 +4,7 @@ import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import {
   type AllOf,
@@ -15,6 +16,7 @@ import {
 } from '#shared/table/table.ts';
 import { listChange, listedAsRead, readEntries, type Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
+import { indexingJob } from './job.ts';
 
 /** Changes of records with lists: the record, what its family writes besides, and its lists, all or nothing. */
 
@@ -62,6 +64,17 @@ interface Planned<R extends ListedItem> {
   besides: Write[] | Promise<Write[]>;
 }
 
+/** Who sees a record decides in whose lists those that are linked to it are. */
+function linkedJobs<R extends ListedItem>(
+  { type, audience }: RecordIndex<R>,
+  { before, after }: Pick<Planned<R>, 'before' | 'after'>,
+  now: Date,
+): Job[] {
+  const same = before?.visibility === after.visibility && before.assigned_user_id === after.assigned_user_id;
+  if (!before || same || audience) return [];
+  return [indexingJob({ linked_to: { type, id: after.id } }, now)];
+}
+
 /** Fails when another request changes the record. */
 export async function recordChange<R extends ListedItem>(
   ctx: Writing,
@@ -74,8 +87,9 @@ export async function recordChange<R extends ListedItem>(
     before ? readEntries(ctx.table, { type: index.type, id }) : [],
   ]);
   const writes = [recordWrite(before, after), ...own];
-  const room = MAX_WRITES - writes.length;
-  return together(writes, await listChange(ctx, index, { id, entries, after, room }));
+  const jobs = linkedJobs(index, { before, after }, ctx.now);
+  const room = MAX_WRITES - writes.length - jobs.length;
+  return together({ writes, jobs }, await listChange(ctx, index, { id, entries, after, room }));
 }
 
 /** Marks a record as deleted, unless it changed or a further condition does not hold. */

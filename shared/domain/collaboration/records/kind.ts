@@ -36,6 +36,11 @@ export interface RecordKind {
   load(ctx: CallerContext, id: string): Promise<VisibleRecord | undefined>;
   /** Those of `users` who see the record. */
   seenBy(table: Table, id: string, users: User[]): Promise<Seer[]>;
+  /**
+   * Whose lists have what is visible with the record: the account when everybody sees it, else users, and mailboxes for
+   * everybody who may read them. For types that records are linked to.
+   */
+  audience?(table: Table, id: string): Promise<string[]>;
 }
 
 /** The kinds of the registered types; other types have no records. */

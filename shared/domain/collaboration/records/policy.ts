@@ -25,7 +25,8 @@ export type GuardedItem = RecordItem & {
   /** Its owner. */
   user_id: string;
   assigned_user_id?: string | null;
-  visibility: 'account' | 'private';
+  /** `linked`: for the users who see a record that it is linked to. */
+  visibility: 'account' | 'private' | 'linked';
   /** By the id of the share. */
   shares?: Record<string, Opened>;
   /** The users who pinned it, for types that can be pinned. */
@@ -52,25 +53,37 @@ export function waysOfSharing(record: Guarded, user: Reader): ('direct' | 'group
   return [...new Set(ways)].sort();
 }
 
-/** Undefined for a user who does not see the record. */
-export function accessOf(record: Guarded, user: Reader): Access | undefined {
+/** Undefined for a user who does not see the record. `by_link`: the user sees a record that it is linked to. */
+export function accessOf(record: Guarded, user: Reader, by_link = false): Access | undefined {
   if (record.visibility === 'account' || isOwn(record, user)) return 'edit';
+  if (record.visibility === 'linked' && by_link) return 'edit';
   const shares = sharesFor(record, user);
   if (shares.length === 0) return undefined;
   return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
 }
 
-/** Whether the caller sees it as a record of its own: it is neither merged into another nor being deleted. */
-export function isVisible<R extends GuardedItem>(
-  record: R | undefined,
-  { account, user }: Caller,
-): record is R {
-  return (
-    isThere(record) &&
-    record.merged_into === undefined &&
-    record.account_id === account.id &&
-    accessOf(record, user) !== undefined
-  );
+/** Whether a user sees a record that this one is linked to; for types with links. */
+export type SeesLink<R> = (record: R) => Promise<boolean>;
+
+/** The access of a user; links are read only when they decide. */
+export async function accessThrough<R extends Guarded>(
+  record: R,
+  user: Reader,
+  seesLink: SeesLink<R> | undefined,
+): Promise<Access | undefined> {
+  const access = accessOf(record, user);
+  if (access === 'edit' || record.visibility !== 'linked' || !seesLink) return access;
+  return accessOf(record, user, await seesLink(record));
+}
+
+/** Whether it is a record of the account in its own right: neither merged into another nor being deleted. */
+export function isCurrent<R extends GuardedItem>(record: R | undefined, { account }: Caller): record is R {
+  return isThere(record) && record.merged_into === undefined && record.account_id === account.id;
+}
+
+/** Whether the caller sees it without a record that it is linked to. */
+export function isVisible<R extends GuardedItem>(record: R | undefined, caller: Caller): record is R {
+  return isCurrent(record, caller) && accessOf(record, caller.user) !== undefined;
 }
 
 /** A record that the caller sees. */
@@ -78,9 +91,11 @@ export async function loadRecord<R extends GuardedItem>(
   { table, caller }: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R | undefined> {
   const record = await table.get<R>(keys.record(type, id));
-  return isVisible(record, caller) ? record : undefined;
+  if (!isCurrent(record, caller)) return undefined;
+  return (await accessThrough(record, caller.user, seesLink)) ? record : undefined;
 }
 
 /** 404 for any other. */
@@ -88,8 +103,9 @@ export async function requireRecord<R extends GuardedItem>(
   ctx: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R> {
-  const record = await loadRecord<R>(ctx, type, id);
+  const record = await loadRecord(ctx, type, id, seesLink);
   if (!record) throw recordNotFound();
   return record;
 }
@@ -99,9 +115,11 @@ export async function requireEditable<R extends GuardedItem>(
   ctx: CallerContext,
   type: RecordType,
   id: string,
+  seesLink?: SeesLink<R>,
 ): Promise<R> {
-  const record = await requireRecord<R>(ctx, type, id);
-  requireEdit(record, ctx.caller.user);
+  const record = await requireRecord(ctx, type, id, seesLink);
+  const access = await accessThrough(record, ctx.caller.user, seesLink);
+  if (access !== 'edit') throw new ApiError('permission_denied');
   return record;
 }
 
@@ -116,6 +134,6 @@ export function requireVisibilityRight(
   user: Reader,
   visibility: GuardedItem['visibility'],
 ): void {
-  if (visibility === 'account' || visibility === record.visibility) return;
+  if (visibility !== 'private' || visibility === record.visibility) return;
   if (record.user_id !== user.id && !isAdmin(user)) throw new ApiError('permission_denied');
 }

@@ -40,6 +40,19 @@ export const shareableTypes = [
 /** Record types that proposals change (docs/specification/records.md, "Record types"). */
 export const targetTypes = [...taggableTypes, 'tasks'] as const satisfies readonly RecordType[];
 
+/** Record types that tasks are linked to (docs/specification/records.md, "Tasks"). */
+export const linkableTypes = [
+  'threads',
+  'contacts',
+  'organizations',
+  'deals',
+  'spaces',
+  'milestones',
+  'calendar_events',
+] as const satisfies readonly RecordType[];
+
+export type LinkableType = (typeof linkableTypes)[number];
+
 type Singular<Type extends RecordType> = Type extends 'mailboxes'
   ? 'mailbox'
   : Type extends `${infer Name}s`

@@ -1,5 +1,6 @@
 import type { NamedItem } from '#shared/domain/collaboration/records/named-kind.ts';
-import { accessOf, loadRecord } from '#shared/domain/collaboration/records/policy.ts';
+import { accessThrough, loadRecord, type SeesLink } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Shareable, ShareKind } from './kind.ts';
 import type { StoredShare } from './share.ts';
@@ -10,10 +11,14 @@ type SharedRecord = NamedItem & { shares: Record<string, StoredShare> };
  * How records with a visibility are shared: by whoever may edit them (docs/specification/people.md, "Shares"). The share
  * is on the record's item, and opens nothing else.
  */
-export function recordSharing(type: RecordType): ShareKind {
+export function recordSharing<R extends SharedRecord>(
+  type: RecordType,
+  seesLinkIn?: (ctx: CallerContext) => SeesLink<R>,
+): ShareKind {
   return {
     async load(ctx, id): Promise<Shareable | undefined> {
-      const record = await loadRecord<SharedRecord>(ctx, type, id);
+      const seesLink = seesLinkIn?.(ctx);
+      const record = await loadRecord<R>(ctx, type, id, seesLink);
       if (!record) return undefined;
       return {
         record: { type, id },
@@ -22,7 +27,7 @@ export function recordSharing(type: RecordType): ShareKind {
         label: { name: record.name },
         shares: record.shares,
         inherited: [],
-        may_share: accessOf(record, ctx.caller.user) === 'edit',
+        may_share: (await accessThrough(record, ctx.caller.user, seesLink)) === 'edit',
         opens: {},
       };
     },

@@ -90,8 +90,8 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 
 export type ContactRecord = z.input<typeof contactSchema>;
 
-/** Parts of a contact that are stored elsewhere; in lists `comments` is null, and nothing is known of its mail. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & {
+/** Parts of a contact that are stored elsewhere; in lists `comments` and `tasks` are null, and nothing is known of its mail. */
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks'> & {
   /** Its visible employers, by id. */
   employers: ReadonlyMap<string, OrganizationSummary>;
   mail?: Interactions;
@@ -101,7 +101,7 @@ export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments'> & {
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, employers, mail }: ContactExtras,
+  { tags, comments, tasks, employers, mail }: ContactExtras,
 ): ContactRecord {
   return contacts.present(contact, {
     employments: contact.employments.map((each) => ({
@@ -117,6 +117,6 @@ export function presentContact(
     tags,
     shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),
     comments,
-    tasks: comments === null ? null : [],
+    tasks,
   });
 }

@@ -4,6 +4,7 @@ import { customFields } from '#shared/domain/collaboration/records/custom-fields
 import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 import { shown } from './fields.ts';
@@ -31,7 +32,7 @@ export const attachedFields = {
   tags: derived(z.array(tagSchema).nullable()),
   shares: derived(z.array(shareSchema).nullable()),
   comments: derived(z.array(commentSchema).nullable()),
-  tasks: derived(z.array(z.unknown()).nullable()),
+  tasks: derived(z.array(taskSchema).nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 };

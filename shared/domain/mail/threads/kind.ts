@@ -1,4 +1,6 @@
 import type { Label, RecordKind, Seer, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { holdersOfShares } from '#shared/domain/collaboration/records/share-users.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -38,5 +40,15 @@ export const threadKind: RecordKind = {
     return users
       .filter((user) => seesThread(user, thread))
       .map((user) => ({ user, label: labelFor(user, thread, entryOf.get(user.id)) }));
+  },
+
+  async audience(table: Table, id: string): Promise<string[]> {
+    const thread = await table.get<Thread>(keys.record('threads', id));
+    if (!isThere(thread)) return [];
+    const { account_id, mailbox_ids, shares = {} } = thread;
+    const opening = Object.values(shares).filter((share) =>
+      share.mailbox_ids.some((mailbox_id) => mailbox_ids.has(mailbox_id)),
+    );
+    return [...mailbox_ids, ...(await holdersOfShares(table, account_id, opening))];
   },
 };

@@ -6,6 +6,7 @@ import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -57,12 +58,13 @@ export async function readWholeThread(
   const { thread } = seen;
   const { book, tags: tagNames, mailboxes } = readSurroundings(ctx);
   if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
-  const [entry, shown, first, dictionary, comments, own] = await Promise.all([
+  const [entry, shown, first, dictionary, comments, tasks, own] = await Promise.all([
     currentEntry(table, ctx.caller, seen, mailboxes),
     newestMessages(table, ctx.caller.user, thread),
     choice.body === 'none' ? undefined : firstBodyItems(table, thread.id),
     tagNames,
     listRecordComments(asOfNow(ctx), { type: 'threads', id: thread.id }),
+    listTasksOf(ctx, { type: 'threads', id: thread.id }),
     mailboxes,
   ]);
   const messages = shown.map(({ message }) => message);
@@ -80,7 +82,7 @@ export async function readWholeThread(
       contacts: await book.contacts(),
     }),
     messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies?.get(record.id) ?? null })),
-    tasks: [],
+    tasks,
     comments,
   };
   return { record, automatic: entry.last_message?.automatic ?? false };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import { SHARES_IN_LISTS, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
@@ -154,7 +155,7 @@ export const threads = resource('Thread', {
     }),
   ),
   messages: derived(z.array(messages.response).nullable()),
-  tasks: derived(z.array(z.unknown()).nullable()),
+  tasks: derived(z.array(taskSchema).nullable()),
   comments: derived(z.array(commentSchema).nullable()),
   tags: derived(z.array(tagSchema).nullable()),
   shares: derived(

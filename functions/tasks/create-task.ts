@@ -1,0 +1,29 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { recordLists } from '#shared/composition/record-lists.ts';
+import { visibility } from '#shared/composition/visibility.ts';
+import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
+import { createTask as create } from '#shared/domain/work/tasks/create.ts';
+import { presentTask, taskDraft, taskSchema } from '#shared/domain/work/tasks/task.ts';
+
+export const createTask = route('createTask', {
+  method: 'POST',
+  path: '/tasks',
+  access: 'write',
+  summary: 'Create a task',
+  description:
+    'Assigned to the key’s user unless another is named, who is notified. Without a visibility it is seen by who sees a linked record, and private without links.',
+  body: { task: taskDraft },
+  examples: { body: { task: { name: 'Call the shipyard', due_at: 'tonight', priority: 'high' } } },
+  returns: { 201: { task: taskSchema } },
+  errors: ['record_not_found', 'external_id_taken'],
+  uses: ['table:write', 'queue:index-records'],
+});
+
+export const handler = handle(
+  createTask,
+  async ({ ctx, body }) => ({
+    task: await presentTask(await create(ctx, body.task), new LinkedRecords(ctx)),
+  }),
+  { ...recordLists, ...visibility },
+);

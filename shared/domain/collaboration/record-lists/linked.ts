@@ -1,0 +1,52 @@
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import { type Item, type Table, type Write, when } from '#shared/table/table.ts';
+
+/** Rows under a record name the records that are linked to it. */
+
+type LinkRow = Item & { record_type: RecordType; record_id: string };
+
+const rowKey = (to: RecordRef, from: RecordRef) => keys.linked(to.type, to.id, from.type, from.id);
+
+/** A page of them, in the order of their ids. */
+export async function linkedPage(
+  table: Table,
+  to: RecordRef,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<{ refs: RecordRef[]; last: string | undefined }> {
+  const { PK } = keys.record(to.type, to.id);
+  const page = await table.query<LinkRow>({
+    partition: PK,
+    sort: { begins: 'LINKED#' },
+    limit,
+    after: after === undefined ? undefined : { PK, SK: after },
+  });
+  const refs = page.items.map(({ record_type, record_id }) => ({ type: record_type, id: record_id }));
+  return { refs, last: page.last ? page.items.at(-1)?.SK : undefined };
+}
+
+const keyOfRef = ({ type, id }: RecordRef) => `${type} ${id}`;
+
+const without = (refs: RecordRef[], others: RecordRef[]) => {
+  const known = new Set(others.map(keyOfRef));
+  return refs.filter((ref) => !known.has(keyOfRef(ref)));
+};
+
+/** The row of a link. */
+export function linkRow(from: RecordRef, to: RecordRef): Write {
+  return { put: { ...rowKey(to, from), record_type: from.type, record_id: from.id } };
+}
+
+export const unlinkRow = (from: RecordRef, to: RecordRef): Write => ({ delete: rowKey(to, from) });
+
+/** The writes when a record's links change. They fail when a record that it is linked to is being deleted or merged. */
+export function linkWrites(from: RecordRef, before: RecordRef[], after: RecordRef[]): Write[] {
+  return [
+    ...without(after, before).flatMap((to): Write[] => [
+      linkRow(from, to),
+      { check: keys.record(to.type, to.id), when: when(isLive) },
+    ]),
+    ...without(before, after).map((to) => unlinkRow(from, to)),
+  ];
+}
