@@ -5,6 +5,7 @@ import * as attachments from './attachments/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
+import * as deals from './deals/index.ts';
 import * as docs from './docs/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
@@ -28,6 +29,7 @@ export const families = {
   attachments,
   comments,
   contacts,
+  deals,
   conversations,
   docs,
   files,

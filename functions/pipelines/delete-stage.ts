@@ -10,11 +10,11 @@ export const deleteStage = route('deleteStage', {
   summary: 'Delete a stage',
   description:
     'For account admins. A stage with deals is deleted only with `replacement_stage_id`, another stage of the ' +
-    'pipeline that gets them. The last open stage of a pipeline stays.',
+    'pipeline that gets them; nobody is notified. The last open stage of a pipeline stays.',
   body: { replacement_stage_id: uuid.nullish() },
   returns: { 204: null },
   errors: ['permission_denied', 'stage_has_deals', 'stage_is_last_open'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:move-deals'],
 });
 
 export const handler = handle(deleteStage, async ({ ctx, params, body }) => {

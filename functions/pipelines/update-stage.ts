@@ -10,11 +10,11 @@ export const updateStage = route('updateStage', {
   summary: 'Update a stage',
   description:
     'For account admins. Fields that are not sent stay, `null` clears. `position` moves the stage and renumbers the ' +
-    'others. One stage of the pipeline stays open.',
+    'others. One stage of the pipeline stays open, and the `kind` of a stage with deals does not change.',
   body: { stage: stageChanges },
   examples: { body: { stage: { name: 'Demo given', probability: 45, position: 1 } } },
   returns: { 200: { stage: stageSchema } },
-  errors: ['permission_denied', 'stage_name_taken', 'stage_is_last_open'],
+  errors: ['permission_denied', 'stage_name_taken', 'stage_is_last_open', 'stage_has_deals'],
   uses: ['table:write'],
 });
 

@@ -79,16 +79,20 @@ export const pageNumbers = {
   per_page: pageSize(100).default(50),
 };
 
+interface Page {
+  page: number;
+  per_page: number;
+}
+
+/** Where a page is among all. */
+export function pagesOf(total_results: number, { page, per_page }: Page) {
+  return { page, per_page, total_results, pages: Math.max(1, Math.ceil(total_results / per_page)) };
+}
+
 /** One page of a complete list; pages after the last are empty. */
-export function pageOf<T>(all: T[], { page, per_page }: { page: number; per_page: number }) {
+export function pageOf<T>(all: T[], { page, per_page }: Page) {
   const start = (page - 1) * per_page;
-  return {
-    records: all.slice(start, start + per_page),
-    page,
-    per_page,
-    total_results: all.length,
-    pages: Math.max(1, Math.ceil(all.length / per_page)),
-  };
+  return { records: all.slice(start, start + per_page), ...pagesOf(all.length, { page, per_page }) };
 }
 
 /** A count; `cap` is null where counting has no limit. */

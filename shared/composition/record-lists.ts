@@ -1,5 +1,6 @@
 import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/record-lists/keeper.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
@@ -9,6 +10,7 @@ import { linkable } from './visibility.ts';
 export const recordIndexes: RecordIndexes = {
   // A line for each family.
   contacts: contactIndex,
+  deals: dealIndex,
   organizations: organizationIndex,
   tasks: taskIndex(linkable),
 };

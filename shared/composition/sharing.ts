@@ -11,6 +11,7 @@ export const sharing = {
   sharing: {
     // A line for each family.
     contacts: recordSharing('contacts'),
+    deals: recordSharing('deals'),
     mailboxes: mailboxSharing,
     organizations: recordSharing('organizations'),
     tasks: recordSharing('tasks', seesLinkAmong(linkable)),

@@ -73,6 +73,13 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write', 'queue:remove-records'],
   },
+  'move-deals': {
+    timeout: 120,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:move-deals', 'queue:index-records'],
+  },
   'clean-up-tag': {
     timeout: 300,
     memory: 512,

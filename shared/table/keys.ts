@@ -61,6 +61,8 @@ export const keys = {
     PK: `PIPELINES#${account}`,
     SK: `STAGE#${pipeline}#${stage}`,
   }),
+  /** Under a stage, a deal in it. */
+  stageDeal: (stage: string, deal: string): Key => ({ PK: `STAGE#${stage}`, SK: `DEAL#${deal}` }),
   /** Reserves a pipeline name for one pipeline. `name` is folded. */
   pipelineName: (account: string, name: string): Key => ({
     PK: `ACCOUNT#${account}`,
@@ -132,6 +134,11 @@ export const keys = {
    * letter or digit, and contains no character above `~`.
    */
   posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),
+  /** The number of records in a list of an owner. */
+  listCount: (owner: string, type: RecordType, list: string): Key => ({
+    PK: `LIST#${owner}#${type}:${list}`,
+    SK: 'COUNT',
+  }),
   /** What threads belong to a record by; `what` is an address, the id of a tag or of a contact with addresses. */
   ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
     PK: `OWNER#${owner}#${id}`,

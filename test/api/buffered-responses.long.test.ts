@@ -126,6 +126,19 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(100_000, 'PATCH', `/organizations/${made.organization.id}`, { organization });
   },
 
+  async createTask() {
+    const sent = { task: { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000) } };
+    const { task } = (await ask(120_000, 'POST', '/tasks', sent)) as { task: { id: string } };
+    await ask(120_000, 'GET', `/tasks/${task.id}`);
+    await ask(120_000, 'PATCH', `/tasks/${task.id}`, { task: { priority: 'low' } });
+  },
+
+  async createDeal() {
+    const sent = { deal: { name: WIDE.repeat(255), description: ESCAPED.repeat(16_000) } };
+    const { deal } = (await ask(90_000, 'POST', '/deals', sent)) as { deal: { id: string } };
+    await ask(90_000, 'PATCH', `/deals/${deal.id}`, { deal: { amount: 1 } });
+  },
+
   async createPipeline() {
     const stages = many(50, (i) => ({ name: `${i} ${WIDE.repeat(250)}` }));
     const sent = { pipeline: { name: WIDE.repeat(255), stages } };
@@ -275,6 +288,9 @@ const alike: Record<string, string> = {
   updateAgentConfiguration: 'listAgentConfigurations',
   updateContact: 'createContact',
   updateOrganization: 'createOrganization',
+  retrieveTask: 'createTask',
+  updateTask: 'createTask',
+  updateDeal: 'createDeal',
   retrievePipeline: 'createPipeline',
   updatePipeline: 'createPipeline',
   retrieveGroup: 'createGroup',

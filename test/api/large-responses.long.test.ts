@@ -150,6 +150,26 @@ const cases: Record<string, () => Promise<void>> = {
     await read(`/organizations/${id}`);
   },
 
+  async listTasks() {
+    const description = WIDE.repeat(20_000);
+    for (let i = 0; i < 100; i++)
+      await workspace.ada.api.createTask({ body: { task: { name: `Task ${i}`, description } } });
+    expect((await read('/tasks?limit=100')).collection.records).toHaveLength(100);
+  },
+
+  async listDeals() {
+    const description = WIDE.repeat(20_000);
+    for (let i = 0; i < 100; i++)
+      await workspace.ada.api.createDeal({ body: { deal: { name: `Deal ${i}`, description } } });
+    expect((await read('/deals?per_page=100')).collection.records).toHaveLength(100);
+  },
+
+  async retrieveDeal() {
+    const { id } = (await workspace.ada.api.createDeal({ body: { deal: { name: 'Zoe' } } })).body.deal;
+    await givenLongComments(workspace, workspace.ada, { type: 'deals', id }, 10);
+    await read(`/deals/${id}`);
+  },
+
   async listPipelines() {
     const stages = Array.from({ length: 50 }, (_, i) => ({ name: `${i} ${WIDE.repeat(252)}` }));
     for (let i = 0; i < 99; i++)

@@ -53,6 +53,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
       },
     ]),
   ),
+  updateDeal: {
+    depth: 6,
+    reason:
+      'deal and stages, the last of the stage, who is told, who of them sees it, one transaction, its people',
+  },
   createShare: {
     depth: 12,
     reason: 'the share is given in two; then a page of the lists of those who see it',

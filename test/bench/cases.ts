@@ -172,6 +172,11 @@ async function newMessage(world: World, conversation_id: string): Promise<string
   return body.message.id;
 }
 
+async function newDeal({ api, contact_id }: World, run: string): Promise<string> {
+  const draft = { name: `Bench ${run}`, amount: 100, contact_ids: [contact_id] };
+  return (await api.createDeal({ body: { deal: draft } })).body.deal.id;
+}
+
 async function newTask({ api, contact_id }: World, run: string): Promise<string> {
   const draft = { name: `Bench ${run}`, due_at: '2026-11-20', contact_ids: [contact_id] };
   return (await api.createTask({ body: { task: draft } })).body.task.id;
@@ -260,6 +265,24 @@ export const cases: Record<string, Case> = {
   removeReaction: async (world) => {
     const params = await newReaction(world);
     return () => world.api.removeReaction({ params });
+  },
+
+  createDeal: (world, run) => async () => world.api.createDeal({ body: { deal: { name: `Bench ${run}` } } }),
+  listDeals: simply(({ api }) => api.listDeals({ query: { slice: 'open' } })),
+  countDeals: simply(({ api }) => api.countDeals({ query: { slice: 'open' } })),
+  retrieveDeal: async (world, run) => {
+    const params = { id: await newDeal(world, run) };
+    return () => world.api.retrieveDeal({ params });
+  },
+  updateDeal: async (world, run) => {
+    const params = { id: await newDeal(world, run) };
+    const [pipeline] = (await world.api.listPipelines()).body.pipelines;
+    const deal = { stage_id: pipeline?.stages[1]?.id };
+    return () => world.api.updateDeal({ params, body: { deal } });
+  },
+  deleteDeal: async (world, run) => {
+    const params = { id: await newDeal(world, run) };
+    return () => world.api.deleteDeal({ params });
   },
 
   createTask:

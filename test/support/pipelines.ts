@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { countDeal } from '#shared/domain/crm/pipelines/deals.ts';
 import type {
   Pipeline,
   PipelineOrder,
@@ -65,16 +64,4 @@ export async function givenCopies(
   await table.writeMany(
     [...copies, { ...order, ...keys.pipelineOrder(account_id), ids }].map((put) => ({ put })),
   );
-}
-
-/** A deal comes into a stage, or leaves it, as its own transaction counts it. */
-export async function moveDeal(
-  { table }: Workspace,
-  { user }: TestUser,
-  pipeline: PipelineRecord,
-  by: 1 | -1,
-  stage = 0,
-): Promise<void> {
-  const stage_id = pipeline.stages[stage]?.id as string;
-  await table.transact([countDeal({ account_id: user.account_id, pipeline_id: pipeline.id, stage_id }, by)]);
 }

@@ -56,6 +56,40 @@ export const acmeRecords: DemoRecords = {
     { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
     { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },
   ],
+  deals: [
+    {
+      name: 'Limpets for the whole fleet',
+      by: 'ada',
+      stage: 'Quoted',
+      amount: 18_400,
+      closes_in: 20,
+      organization_name: 'Bellwether Ferries',
+      contact_name: 'Tom Abernathy',
+      shared_with: 'grace',
+      comment: {
+        author: 'linus',
+        html_content: '<p>They asked twice whether the clips rust. They do not.</p>',
+      },
+    },
+    {
+      name: 'Winch trial',
+      by: 'ada',
+      stage: 'Sea trial',
+      amount: 2_750.5,
+      closes_in: -3,
+      assigned: 'grace',
+      contact_name: 'Priya Raghunathan',
+    },
+    { name: 'Spare clips', by: 'grace', stage: 'Signed', amount: 640, closes_in: -12 },
+    {
+      name: 'A limpet for the duck pond',
+      by: 'linus',
+      stage: 'Sank',
+      amount: 15,
+      closes_in: -30,
+      lost_reason: 'The ducks preferred a rope.',
+    },
+  ],
   groups: [
     {
       name: 'Fitting crew',

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoContact } from './contacts.ts';
+import { addDeals } from './deals.ts';
 import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import { addTasks } from './tasks.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, resolutions and tasks. */
+/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, resolutions, tasks and deals. */
 
 const DAY = 86_400_000;
 
@@ -150,5 +151,6 @@ export async function annotate(
     setStates(workspace, records, now),
     pinContacts(workspace, records),
     addTasks(workspace, records.tasks, now),
+    addDeals(workspace, records.deals, now),
   ]);
 }

@@ -11,6 +11,7 @@ export type Subject =
   | { contact: string }
   | { organization: string }
   | { task: string }
+  | { deal: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -272,6 +273,53 @@ const work: DemoFeature[] = [
   },
 ];
 
+const deal = (name: string, shown: string, feature: string, by: DemoUserKey = 'ada'): DemoFeature => ({
+  ...{ feature, operation: 'listDeals', by, query: { slice: name } },
+  shows: { name: shown },
+});
+
+const sales: DemoFeature[] = [
+  {
+    feature: 'Deals, with people and organizations',
+    operation: 'listDeals',
+    by: 'grace',
+    shows: {
+      name: 'Limpets for the whole fleet',
+      amount: 18_400,
+      currency: 'GBP',
+      stage: { name: 'Quoted' },
+      organization: { name: 'Bellwether Ferries' },
+      contacts: [{ name: 'Tom Abernathy', role: 'decision maker' }],
+    },
+  },
+  deal('open', 'Winch trial', 'Open deals'),
+  deal('won', 'Spare clips', 'Deals that were won'),
+  deal('lost', 'A limpet for the duck pond', 'Deals that were lost'),
+  ...(['open', 'won', 'lost'] as const).map(
+    (status): DemoFeature => ({
+      ...{ feature: `Deals by status: ${status}`, operation: 'listDeals', by: 'linus', query: { status } },
+      shows: { status },
+    }),
+  ),
+  deal('mine', 'Winch trial', 'Deals of the assignee', 'grace'),
+  deal('overdue', 'Winch trial', 'Overdue deals'),
+  deal('shared', 'Limpets for the whole fleet', 'Shared deals', 'grace'),
+  {
+    feature: 'Shares of deals',
+    operation: 'listShares',
+    by: 'ada',
+    of: { deal: 'Limpets for the whole fleet' },
+    shows: { record_type: 'deal', user_id: 'grace' },
+  },
+  {
+    feature: 'Comments on deals',
+    operation: 'listComments',
+    by: 'ada',
+    of: { deal: 'Limpets for the whole fleet' },
+    shows: { user_id: 'linus' },
+  },
+];
+
 const talk: DemoFeature[] = [
   {
     feature: 'Comments on threads, with mentions',
@@ -397,7 +445,14 @@ const assistant: DemoFeature[] = [
   },
 ];
 
-export const demoFeatures: readonly DemoFeature[] = [...mail, ...team, ...work, ...talk, ...assistant];
+export const demoFeatures: readonly DemoFeature[] = [
+  ...mail,
+  ...team,
+  ...work,
+  ...sales,
+  ...talk,
+  ...assistant,
+];
 
 const WAITS = 'waits for its family';
 

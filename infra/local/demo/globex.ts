@@ -77,6 +77,18 @@ export const globexRecords: DemoRecords = {
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
   tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, shared_with: 'mindy' }],
+  deals: [
+    {
+      name: 'Car park with a view',
+      by: 'hank',
+      stage: 'Tender',
+      amount: 90_000,
+      closes_in: 40,
+      organization_name: 'Town of Cypress Creek',
+      shared_with: 'mindy',
+      comment: { author: 'mindy', html_content: '<p>The view is of the other car park.</p>' },
+    },
+  ],
   groups: [
     {
       name: 'Third floor',

@@ -1,4 +1,5 @@
 import type { DemoContact } from './contacts.ts';
+import type { DemoDeal } from './deals.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
@@ -19,6 +20,7 @@ export interface DemoRecords {
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
   resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
   tasks: readonly DemoTask[];
+  deals: readonly DemoDeal[];
   groups: readonly {
     name: string;
     description: string;

@@ -1,5 +1,6 @@
 import { assistant } from './assistant.ts';
 import { comments } from './comments.ts';
+import { deals } from './deals.ts';
 import { mail } from './mail.ts';
 import { people } from './people.ts';
 import { records } from './records.ts';
@@ -18,6 +19,7 @@ export const descriptions: Descriptions = {
   ...shared,
   ...people,
   ...records,
+  ...deals,
   ...comments,
   ...mail,
   ...assistant,

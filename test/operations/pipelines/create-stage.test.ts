@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDealIn } from '../../support/deals.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { reduced, STRIDE } from '../../support/long.ts';
-import { firstPipelineOf, givenPipeline, givenTeam, moveDeal, stagesOf } from '../../support/pipelines.ts';
+import { firstPipelineOf, givenPipeline, givenTeam, stagesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /pipelines/{pipeline_id}/stages', () => {
@@ -198,7 +199,7 @@ describe('POST /pipelines/{pipeline_id}/stages', () => {
         );
         const pipeline = await firstPipelineOf(owner);
         expect(pipeline.stages.map(({ name }) => name).slice(5)).toEqual(['Lost', 'Faulty']);
-        await moveDeal(workspace, owner, pipeline, 1, 6);
+        await givenDealIn(owner, pipeline, 6);
         expect((await firstPipelineOf(owner)).deal_count).toBe(1);
       }
   });

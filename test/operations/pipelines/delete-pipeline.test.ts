@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
+import { givenDealIn } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
 import { STRIDE } from '../../support/long.ts';
-import { firstPipelineOf, givenPipeline, givenTeam, moveDeal, orderOf } from '../../support/pipelines.ts';
+import { firstPipelineOf, givenPipeline, givenTeam, orderOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /pipelines/{id}', () => {
@@ -78,25 +79,25 @@ describe('DELETE /pipelines/{id}', () => {
   ])('422 pipeline_has_deals while an %s deal is in it', async (_, stage) => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await givenPipeline(owner, 'Busy');
-    await moveDeal(workspace, owner, pipeline, 1, stage);
+    const { id } = await givenDealIn(owner, pipeline, stage);
     expect(await codeOf(remove(pipeline.id, owner))).toBe('422 pipeline_has_deals');
     expect(await orderOf(owner)).toEqual(['0 Sales*', '1 Busy']);
-    await moveDeal(workspace, owner, pipeline, -1, stage);
+    await owner.api.deleteDeal({ params: { id } });
     expect((await remove(pipeline.id, owner)).status).toBe(204);
   });
 
   it('422 when a deal comes meanwhile; a deal that is later finds no stage', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await givenPipeline(owner, 'Race');
-    const deal = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
-      moveDeal(workspace, owner, pipeline, 1),
-    );
+    const deal = meanwhile(workspace.table, 'TransactWriteItemsCommand', () => givenDealIn(owner, pipeline));
     expect(await codeOf(remove(pipeline.id, owner))).toBe('422 pipeline_has_deals');
     deal.remove();
     expect(deal.hit).toBe(true);
-    await moveDeal(workspace, owner, pipeline, -1);
+    const { body } = await owner.reader.listDeals();
+    for (const { id } of body.collection.records) await owner.api.deleteDeal({ params: { id } });
     await remove(pipeline.id, owner);
-    await expect(moveDeal(workspace, owner, pipeline, 1)).rejects.toThrow('A condition on the table');
+    const late = { name: 'Late', pipeline_id: pipeline.id };
+    expect(await codeOf(owner.api.createDeal({ body: { deal: late } }))).toBe('404 record_not_found');
   });
 
   it('403 for members, 404 for an unknown one and one of another account', async () => {

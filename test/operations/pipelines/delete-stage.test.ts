@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
+import { givenDealIn } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
 import { STRIDE } from '../../support/long.ts';
-import { firstPipelineOf, givenPipeline, givenTeam, moveDeal, stagesOf } from '../../support/pipelines.ts';
+import { firstPipelineOf, givenPipeline, givenTeam, stagesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /pipelines/{pipeline_id}/stages/{id}', () => {
@@ -59,27 +60,31 @@ describe('DELETE /pipelines/{pipeline_id}/stages/{id}', () => {
 
   it('422 stage_has_deals while it has any; deals in other stages do not matter', async () => {
     const pipeline = await few();
-    await moveDeal(workspace, workspace.ada, pipeline, 1, 0);
+    const deal = await givenDealIn(workspace.ada, pipeline);
     for (const body of [undefined, {}, { replacement_stage_id: null }])
       expect(await codeOf(remove(pipeline.id, stageOf(pipeline, 0), workspace.ada, body))).toBe(
         '422 stage_has_deals',
       );
     expect((await remove(pipeline.id, stageOf(pipeline, 2))).status).toBe(204);
-    await moveDeal(workspace, workspace.ada, pipeline, -1, 0);
+    await workspace.ada.api.deleteDeal({ params: { id: deal.id } });
     expect((await remove(pipeline.id, stageOf(pipeline, 0))).status).toBe(204);
   });
 
   it('422 when a deal comes meanwhile; a deal that is later finds no stage', async () => {
     const pipeline = await few();
     const deal = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
-      moveDeal(workspace, workspace.ada, pipeline, 1),
+      givenDealIn(workspace.ada, pipeline),
     );
     expect(await codeOf(remove(pipeline.id, stageOf(pipeline, 0)))).toBe('422 stage_has_deals');
     deal.remove();
     expect(deal.hit).toBe(true);
-    await moveDeal(workspace, workspace.ada, pipeline, -1);
+    const query = { stage_id: stageOf(pipeline, 0) };
+    const { body } = await workspace.ada.reader.listDeals({ query });
+    for (const { id } of body.collection.records) await workspace.ada.api.deleteDeal({ params: { id } });
     await remove(pipeline.id, stageOf(pipeline, 0));
-    await expect(moveDeal(workspace, workspace.ada, pipeline, 1)).rejects.toThrow('A condition on the table');
+    const late = { name: 'Late', pipeline_id: pipeline.id, ...query };
+    const creation = workspace.ada.api.createDeal({ body: { deal: late } });
+    expect(await problemsOf(creation)).toEqual({ stage_id: 'invalid' });
   });
 
   it('204: a replacement in any case, which a stage without deals does not need', async () => {

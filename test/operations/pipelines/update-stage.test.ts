@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { keys } from '#shared/table/keys.ts';
+import { givenDealIn } from '../../support/deals.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { reduced, STRIDE } from '../../support/long.ts';
-import { firstPipelineOf, givenPipeline, givenTeam, moveDeal, stagesOf } from '../../support/pipelines.ts';
+import { firstPipelineOf, givenPipeline, givenTeam, stagesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /pipelines/{pipeline_id}/stages/{id}', () => {
@@ -30,7 +31,7 @@ describe('PATCH /pipelines/{pipeline_id}/stages/{id}', () => {
 
   it('200: unsent fields stay, null clears, and updated_at of stage and pipeline is set', async () => {
     const pipeline = await few();
-    await moveDeal(workspace, workspace.ada, pipeline, 1);
+    await givenDealIn(workspace.ada, pipeline);
     const id = stageOf(pipeline, 0);
     const { status, body } = await update(pipeline.id, id.toUpperCase(), { name: ' Requested ' });
     expect(status).toBe(200);

@@ -13,8 +13,8 @@ import { type NotificationDraft, notify } from './notification.ts';
 export interface Occurrence {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
-  /** The comment or share that it is about. */
-  about?: { comment: object } | { share: object };
+  /** The comment, share or move that it is about. */
+  about?: { comment: object } | { share: object } | { from_stage: object; to_stage: object };
   /** The user who acted, who is not notified; null for the service or an agent. */
   actor_id: string | null;
   /** The most important first. A user in several audiences gets the first notification only. */

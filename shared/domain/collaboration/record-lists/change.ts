@@ -14,6 +14,7 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
+import { counterWrites } from './counters.ts';
 import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 import { listedOf } from './listed.ts';
@@ -72,10 +73,11 @@ export function changesBetween(
 export const asBefore = (before: ListEntry | undefined) =>
   before ? when<ListEntry>({ revision: exactly(before.revision) }) : mustNotExist;
 
-/** The write that ends a change: it fails when another request changed the entry meanwhile. */
-export function entryWrite({ before, after, ends }: EntryChange): Write {
+/** The writes that end a change: they fail when another request changed the entry meanwhile. */
+export function entryWrites({ before, after, ends }: EntryChange): Write[] {
   const unchanged = asBefore(before);
-  return ends ? { delete: keyOf(after), when: unchanged } : { put: after, when: unchanged };
+  const entry: Write = ends ? { delete: keyOf(after), when: unchanged } : { put: after, when: unchanged };
+  return [entry, ...counterWrites(after, before?.listed ?? {}, after.listed)];
 }
 
 /** The postings to write and to delete between two states of one entry. */
@@ -90,22 +92,32 @@ export const writesOf = ({ before, after }: EntryChange): Write[] =>
 /** A request, or work without a caller. */
 export type Writing = Pick<CallerContext, 'table' | 'now'> & Partial<Pick<CallerContext, 'caller'>>;
 
-/**
- * The change of the lists of a record that is written: in the record's own transaction when at most `room`
- * writes are needed, else by a job. `after` is undefined for a deleted record.
- */
-export async function listChange<R extends GuardedItem>(
-  { table, caller, now }: Writing,
+/** The places in lists of a record that is written: those that it has, and those that it should have. */
+export interface PlacesOf {
+  ref: RecordRef;
+  entries: ListEntry[];
+  wanted: Map<string, Listed>;
+}
+
+/** `before` is undefined for a new record, `after` for a deleted one. */
+export async function readPlaces<R extends GuardedItem>(
+  { table, caller }: Writing,
   index: RecordIndex<R>,
-  { id, entries, after, room }: { id: string; entries: ListEntry[]; after: R | undefined; room: number },
-): Promise<Change> {
-  const ref = { type: index.type, id };
-  const changes = changesBetween(
-    ref,
-    entries,
-    await listedOf(table, index, after, caller ? [caller.user] : []),
-  );
-  const writes = changes.flatMap((change) => [entryWrite(change), ...writesOf(change)]);
+  before: R | undefined,
+  after: R | undefined,
+): Promise<PlacesOf> {
+  const ref = { type: index.type, id: (after ?? before)?.id ?? '' };
+  const [entries, wanted] = await Promise.all([
+    before ? readEntries(table, ref) : [],
+    listedOf(table, index, after, caller ? [caller.user] : []),
+  ]);
+  return { ref, entries, wanted };
+}
+
+/** In the record's own transaction when at most `room` writes are needed, else by a job. */
+export function listChange({ ref, entries, wanted }: PlacesOf, room: number, now: Date): Change {
+  const changes = changesBetween(ref, entries, wanted);
+  const writes = changes.flatMap((change) => [...entryWrites(change), ...writesOf(change)]);
   if (writes.length <= room && !entries.some(({ next }) => next)) return { writes, jobs: [] };
-  return { writes: [], jobs: [indexingJob({ record_type: index.type, record_ids: [id] }, now)] };
+  return { writes: [], jobs: [indexingJob({ record_type: ref.type, record_ids: [ref.id] }, now)] };
 }

@@ -2,8 +2,9 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { countPages } from '#shared/domain/platform/postings/count.ts';
+import { readCount } from './counters.ts';
 import type { Criterion } from './criteria.ts';
-import type { RecordIndex } from './entry.ts';
+import { ALL, type RecordIndex } from './entry.ts';
 import { type Query, readMatching } from './find.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
@@ -16,6 +17,16 @@ const ROWS = 500;
 const PAGE = 1_000;
 
 type Counted<R extends GuardedItem> = Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>;
+
+/** The counted list that has all records that match, and no others. */
+function countedList<R extends GuardedItem>({ index, criteria }: Counted<R>): string | undefined {
+  const [first, ...others] = criteria;
+  if (others.length > 0) return undefined;
+  const { lists = [], personal, rough }: Partial<Criterion<R>> = first ?? { lists: [ALL] };
+  const [list, ...further] = lists;
+  if (list === undefined || further.length > 0 || personal || rough) return undefined;
+  return index.counted?.(list) ? list : undefined;
+}
 
 /** The order in whose lists the criteria are exact, if there is one. */
 function bestPlan<R extends GuardedItem>(
@@ -50,6 +61,8 @@ async function countUpTo<R extends GuardedItem>(
   query: Counted<R>,
   most: number,
 ): Promise<number> {
+  const counted = countedList(query);
+  if (counted !== undefined) return readCount(ctx, query.index.type, counted);
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);

@@ -12,6 +12,8 @@ import { VALUED } from './ranks.ts';
 export interface Criterion<R extends GuardedItem> {
   /** Each matching record is in one of these lists. */
   lists?: string[];
+  /** The lists have other records as well. */
+  rough?: true;
   /** They are lists of the caller alone. */
   personal?: true;
   /** Each matching record is in one of these parts of lists; where the order is another one, somewhere in the list. */

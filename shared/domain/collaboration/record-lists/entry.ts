@@ -23,6 +23,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   words(record: R): string[];
   /** The lists that have the record, besides the one of everything. */
   lists(record: R): string[];
+  /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */
+  counted?(list: string): boolean;
   /** Lists that have the record for one user only. */
   personal(record: R, user_id: string): string[];
   /** The users for whom `personal` returns a list. */
@@ -38,6 +40,8 @@ export interface Listed {
   lists: string[];
   words: string[];
   words_by: string;
+  /** Those of `lists` that count their records. */
+  counted?: string[];
 }
 
 /** The lists of an owner, a user or an account, that have the record. Every change increments `revision`. */

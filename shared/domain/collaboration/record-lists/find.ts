@@ -52,7 +52,7 @@ export async function readMatching<R extends GuardedItem>(
 const MAX_SORTED = 300;
 
 /** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
-async function few<R extends GuardedItem>(
+export async function few<R extends GuardedItem>(
   ctx: CallerContext,
   { index, criteria, sort }: Query<R>,
 ): Promise<string[] | undefined> {
@@ -69,8 +69,11 @@ async function few<R extends GuardedItem>(
   return postings.length <= MAX_SORTED && found.ended ? idsOf(postings) : undefined;
 }
 
-/** Records without a value come after all others, also in ascending order. */
-function parts<R extends GuardedItem>({ index, sort, order }: Query<R>, after: string | undefined): Bounds[] {
+/** What is left of an order, in parts: records without a value come after all others, also in ascending order. */
+export function rangesOf<R extends GuardedItem>(
+  { index, sort, order }: Query<R>,
+  after: string | undefined,
+): Bounds[] {
   const rest = after === undefined ? {} : restFrom[order](after);
   if (order === 'desc' || !index.sparse?.includes(sort)) return [rest];
   const [valued, others]: [Bounds, Bounds] = [{ from: VALUED }, { before: VALUED }];
@@ -89,7 +92,7 @@ async function findInOrder<R extends GuardedItem>(
   const { index, criteria, sort, order } = query;
   const { clauses } = planIn(ctx, index, criteria, sort);
   const rows: R[] = [];
-  for (const bounds of parts(query, after)) {
+  for (const bounds of rangesOf(query, after)) {
     // A full page needs to know only whether there is more.
     const left = Math.max(1, limit - rows.length);
     const narrow = narrowed(clauses, bounds);
@@ -113,14 +116,28 @@ export const rankIn =
     rankOf(index.orders[sort]?.(record) ?? null, record.id);
 
 /** In the order of the query, without the pages before. */
-function sortedAfter<R extends GuardedItem>(query: Query<R>, records: R[], after: string | undefined): R[] {
+export function sortedAfter<R extends GuardedItem>(
+  query: Query<R>,
+  records: R[],
+  after: string | undefined,
+): R[] {
   const { order } = query;
   const rank = rankIn(query);
-  return parts(query, after).flatMap(({ from = '', before = '~' }) =>
+  return rangesOf(query, after).flatMap(({ from = '', before = '~' }) =>
     records
       .filter((record) => rank(record) >= from && rank(record) < before)
       .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
   );
+}
+
+/** The first rank in the lists, without reading its record. */
+export async function findFirstRank<R extends GuardedItem>(
+  ctx: CallerContext,
+  { index, criteria, sort, order }: Query<R>,
+): Promise<string | undefined> {
+  const { clauses } = planIn(ctx, index, criteria, sort);
+  const found = new Conjunction(ctx.table, clauses, { page_size: 1, max_steps: MAX_STEPS, order });
+  return (await found.next())?.SK;
 }
 
 export async function findRecords<R extends GuardedItem>(

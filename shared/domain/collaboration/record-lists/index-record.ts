@@ -14,7 +14,7 @@ import {
   asBefore,
   changesBetween,
   type EntryChange,
-  entryWrite,
+  entryWrites,
   listedAsRead,
   nowhere,
   postingWrites,
@@ -35,7 +35,7 @@ async function finish(table: Table, begun: ListEntry, next: Listed): Promise<voi
     await table.transact([meanwhile, ...writes.slice(at, at + step)]);
   const { next: _, ...entry } = begun;
   const after = { ...entry, listed: next, revision: begun.revision + 1 };
-  await table.transact([entryWrite({ before: begun, after, ends: next.lists.length === 0 })]);
+  await table.transact(entryWrites({ before: begun, after, ends: next.lists.length === 0 }));
 }
 
 /** Announces a change first, so that whoever comes after an interruption knows what may be written. */
@@ -61,12 +61,12 @@ async function tryToIndex(table: Table, index: RecordIndex, id: string, end: Wri
   for (const entry of open) await finish(table, entry, entry.next as Listed);
   if (open.length > 0) return tryToIndex(table, index, id, end);
   const changes = changesBetween(ref, entries, await listedOf(table, index, record));
-  const writes = changes.flatMap((change) => [entryWrite(change), ...writesOf(change)]);
+  const writes = changes.flatMap((change) => [...entryWrites(change), ...writesOf(change)]);
   const check = stillAs(key, record);
   if (writes.length + end.length < TRANSACTION_LIMIT)
     return writes.length + end.length === 0 ? undefined : table.transact([check, ...writes, ...end]);
   for (const change of changes) {
-    const some = [check, entryWrite(change), ...writesOf(change)];
+    const some = [check, ...entryWrites(change), ...writesOf(change)];
     await (some.length <= TRANSACTION_LIMIT ? table.transact(some) : applyInSteps(table, change));
   }
   // The record may have changed while its postings were written.

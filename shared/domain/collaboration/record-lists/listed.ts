@@ -64,12 +64,14 @@ export async function listedOf<R extends GuardedItem>(
   const ranks = Object.fromEntries(
     Object.entries(index.orders).map(([order, rankIn]) => [order, rankOf(rankIn(record), record.id)]),
   );
-  const lists = [ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)];
+  const lists = sorted([ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)]);
+  const counted = lists.filter((list) => index.counted?.(list));
   const whole = (own: string[]): Listed => ({
     ranks,
     lists: sorted([...lists, ...own]),
     words: sorted(index.words(record)),
     words_by: index.words_by,
+    ...(counted.length > 0 ? { counted } : {}),
   });
   const audience = await audienceOf(table, index, record);
   const open = audience.includes(record.account_id);

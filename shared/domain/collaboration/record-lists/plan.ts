@@ -55,7 +55,7 @@ export function planIn<R extends GuardedItem>(
   let bounds: Bounds[] = [];
   let exact = true;
   const clauses: Ranges[] = [];
-  for (const { lists, personal, parts, range, terms, ids } of criteria) {
+  for (const { lists, personal, rough, parts, range, terms, ids } of criteria) {
     if (parts) {
       clauses.push(
         owners.flatMap((owner) =>
@@ -67,13 +67,14 @@ export function planIn<R extends GuardedItem>(
         ),
       );
       exact &&= parts.every(({ order: by }) => by === order);
-    } else if (lists)
+    } else if (lists) {
       clauses.push(
         (personal ? [ctx.caller.user.id] : owners).flatMap((owner) =>
           lists.map((list) => ({ owner, list: listName(index.type, order, list) })),
         ),
       );
-    else if (range?.order === order) bounds = [...bounds, range];
+      exact &&= !rough;
+    } else if (range?.order === order) bounds = [...bounds, range];
     else if (terms && order === index.words_by) {
       clauses.push(...termClauses(index, terms, owners));
       exact &&= terms.length <= MAX_TERMS && terms.every(({ length }) => length <= WHOLE);

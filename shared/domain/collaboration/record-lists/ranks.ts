@@ -33,14 +33,24 @@ export function nameRank(name: string): string {
 
 export const momentRank = (timestamp: string) => timeRank(Date.parse(timestamp));
 
+const SIGN = 1n << 63n;
+const ALL_BITS = (1n << 64n) - 1n;
+
 /** As IEEE 754 stores it: numbers below zero sort by their inverted bits. */
 export function numberRank(number: number): string {
-  const bits = Buffer.alloc(8);
-  bits.writeDoubleBE(number === 0 ? 0 : number);
-  const sign = (bits[0] as number) >= 0x80 ? 0xff : 0x80;
-  bits[0] = (bits[0] as number) ^ sign;
-  if (sign === 0xff) for (let i = 1; i < 8; i++) bits[i] = (bits[i] as number) ^ 0xff;
-  return bits.toString('hex');
+  const stored = Buffer.alloc(8);
+  stored.writeDoubleBE(number === 0 ? 0 : number);
+  const bits = stored.readBigUInt64BE();
+  const sorted = bits < SIGN ? bits | SIGN : bits ^ ALL_BITS;
+  return sorted.toString(16).padStart(16, '0');
+}
+
+/** The number of a `numberRank`. */
+export function numberOf(rank: string): number {
+  const sorted = BigInt(`0x${rank}`);
+  const stored = Buffer.alloc(8);
+  stored.writeBigUInt64BE(sorted < SIGN ? sorted ^ ALL_BITS : sorted ^ SIGN);
+  return stored.readDoubleBE();
 }
 
 /** The ranks of records with a value. */
@@ -54,6 +64,9 @@ export function rankOf(value: string | null, id: string): string {
 export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
 }
+
+/** The value of a rank, of a record that has one. */
+export const valueIn = (rank: string) => rank.slice(VALUED.length, rank.lastIndexOf('#'));
 
 /** The records of postings, in their order. */
 export const idsOf = (postings: { SK: string }[]) => postings.map(({ SK }) => idOf(SK));

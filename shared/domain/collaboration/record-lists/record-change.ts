@@ -14,7 +14,7 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
-import { listChange, listedAsRead, readEntries, type Writing } from './change.ts';
+import { listChange, listedAsRead, readPlaces, type Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 
@@ -81,15 +81,11 @@ export async function recordChange<R extends ListedItem>(
   index: RecordIndex<R>,
   { before, after, besides }: Planned<R>,
 ): Promise<Change> {
-  const { id } = after;
-  const [own, entries] = await Promise.all([
-    besides,
-    before ? readEntries(ctx.table, { type: index.type, id }) : [],
-  ]);
+  const [own, places] = await Promise.all([besides, readPlaces(ctx, index, before, after)]);
   const writes = [recordWrite(before, after), ...own];
   const jobs = linkedJobs(index, { before, after }, ctx.now);
   const room = MAX_WRITES - writes.length - jobs.length;
-  return together({ writes, jobs }, await listChange(ctx, index, { id, entries, after, room }));
+  return together({ writes, jobs }, listChange(places, room, ctx.now));
 }
 
 /** Marks a record as deleted, unless it changed or a further condition does not hold. */
@@ -100,11 +96,10 @@ export async function recordDeletion<R extends ListedItem>(
   freed: Write[] | Promise<Write[]>,
   further: AllOf<R> = {},
 ): Promise<Change> {
-  const { id } = record;
-  const ref = { type: index.type, id };
-  const [own, entries] = await Promise.all([freed, readEntries(ctx.table, ref)]);
+  const ref = { type: index.type, id: record.id };
+  const [own, places] = await Promise.all([freed, readPlaces(ctx, index, record, undefined)]);
   const unchanged: AllOf<ListedItem> = { updated_at: record.updated_at };
   const announced = announceDeletion(ref, ctx.now, when<R>({ ...(unchanged as AllOf<R>), ...further }));
   const room = MAX_WRITES - own.length - sizeOf(announced);
-  return together(announced, own, await listChange(ctx, index, { id, entries, after: undefined, room }));
+  return together(announced, own, listChange(places, room, ctx.now));
 }

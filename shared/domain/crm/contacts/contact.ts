@@ -41,6 +41,7 @@ const contacts = resource('Contact', {
   thread_count: derived(z.int().nullable()),
   last_interaction_at: derived(timestamp.nullable()),
   next_interaction_at: derived(timestamp.nullable()),
+  space_ids: derived(z.array(uuid)),
   ...attachedFields,
 });
 

@@ -6,7 +6,7 @@ import { type StoredShare, shareSchema } from '#shared/domain/collaboration/shar
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional } from '#shared/resource.ts';
-import { timestamp, uuid } from '#shared/values.ts';
+import { timestamp } from '#shared/values.ts';
 import { shown } from './fields.ts';
 import { line } from './written.ts';
 
@@ -28,7 +28,6 @@ export const commonFields = {
 
 /** What people attach to it. */
 export const attachedFields = {
-  space_ids: derived(z.array(uuid)),
   tags: derived(z.array(tagSchema).nullable()),
   shares: derived(z.array(shareSchema).nullable()),
   comments: derived(z.array(commentSchema).nullable()),

@@ -34,6 +34,7 @@ const organizations = resource('Organization', {
   contact_count: derived(z.int().nullable()),
   open_deal_count: derived(z.int().nullable()),
   last_interaction_at: derived(timestamp.nullable()),
+  space_ids: derived(z.array(uuid)),
   ...attachedFields,
 });
 

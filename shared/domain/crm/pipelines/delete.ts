@@ -18,6 +18,11 @@ function withoutPipeline(order: PipelineOrder, id: string): PipelineOrder {
   return { ...order, ids, default_id: order.default_id === id ? next : order.default_id };
 }
 
+const stageIds = ({ stages, replaced = {} }: Pipeline) => [
+  ...stages.map(({ id }) => id),
+  ...Object.keys(replaced),
+];
+
 /** 422 `pipeline_is_last`, or `pipeline_has_deals` while any deal is in it, open or closed. */
 export function deletePipeline(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {
@@ -28,11 +33,8 @@ export function deletePipeline(ctx: CallerContext, id: string): Promise<void> {
     await ctx.table.transact([
       { delete: keys.pipeline(account_id, id), when: when<Pipeline>({ version: pipeline.version }) },
       pipelineNames.free(account_id, pipeline.name, id),
-      ...pipeline.stages.map((stage) =>
-        removeDealCount(
-          { account_id, pipeline_id: id, stage_id: stage.id },
-          () => new ApiError('pipeline_has_deals'),
-        ),
+      ...stageIds(pipeline).map((stage_id) =>
+        removeDealCount({ account_id, pipeline_id: id, stage_id }, () => new ApiError('pipeline_has_deals')),
       ),
       ...changeOrder(all.order, order),
     ]);

@@ -43,6 +43,8 @@ export type Pipeline = Item &
   StoredFields<typeof pipelines.fields> & {
     account_id: string;
     stages: Stage[];
+    /** The replacements of deleted stages whose deals are being moved, by the ids of those. */
+    replaced?: Record<string, string>;
     /** Grows with every change, for optimistic locking. */
     version: number;
   };

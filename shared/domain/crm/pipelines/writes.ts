@@ -9,14 +9,16 @@ export function insertPipeline(pipeline: Pipeline): Write[] {
   return [
     pipelineNames.take(account_id, pipeline.name, id),
     { put: pipeline, when: mustNotExist },
-    ...pipeline.stages.map((stage) => noDeals({ account_id, pipeline_id: id, stage_id: stage.id })),
+    ...pipeline.stages.map(({ id: stage_id, kind }) =>
+      noDeals({ account_id, pipeline_id: id, stage_id, kind }),
+    ),
   ];
 }
 
 /** Unless it changed since it was read. */
 export function changePipeline(
   before: Pipeline,
-  set: Partial<Pick<Pipeline, 'name' | 'currency' | 'stages'>>,
+  set: Partial<Pick<Pipeline, 'name' | 'currency' | 'stages' | 'replaced'>>,
   now: Date,
 ): Write {
   return update<Pipeline>(keys.pipeline(before.account_id, before.id), {

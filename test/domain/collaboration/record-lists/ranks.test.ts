@@ -4,8 +4,10 @@ import {
   idOf,
   momentRank,
   nameRank,
+  numberOf,
   numberRank,
   rankOf,
+  valueIn,
 } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { foldForSearch } from '#shared/folding.ts';
 
@@ -25,6 +27,12 @@ describe('ranks', () => {
       fc.property(number, number, (a, b) => {
         expect(sign(numberRank(a), numberRank(b))).toBe(sign(a === 0 ? 0 : a, b === 0 ? 0 : b));
       }),
+    );
+  });
+
+  it('of numbers lead back to them', () => {
+    fc.assert(
+      fc.property(number, (a) => numberOf(valueIn(rankOf(numberRank(a), 'id'))) === (a === 0 ? 0 : a)),
     );
   });
 

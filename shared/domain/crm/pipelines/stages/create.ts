@@ -27,7 +27,7 @@ export function createStage(
     await storeFirst(ctx.table, all);
     await ctx.table.transact([
       changePipeline(pipeline, { stages }, ctx.now),
-      noDeals({ account_id, pipeline_id, stage_id: stage.id }),
+      noDeals({ account_id, pipeline_id, stage_id: stage.id, kind: stage.kind }),
     ]);
     return presentStage(stage, stages.indexOf(stage), 0);
   });

@@ -1,12 +1,45 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { removeDealCount } from '../deals.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
+import { closeStage, removeDealCount, type StagePath } from '../deals.ts';
+import type { Pipeline } from '../pipeline.ts';
 import { requireManagedStage } from '../policy.ts';
 import { changePipeline, storeFirst } from '../writes.ts';
 import { requireOpenStage } from './rules.ts';
+import type { Stage } from './stage.ts';
 
-/** 422 `stage_has_deals` while it has deals, `stage_is_last_open` when no open stage is left. */
+/** The message of the queue `move-deals`: a deleted stage whose deals move to its replacement. */
+export type ReplacedStage = StagePath;
+
+interface Removal {
+  pipeline: Pipeline;
+  stage_id: string;
+  /** Those that are left. */
+  stages: Stage[];
+}
+
+/** A stage without deals. */
+function removal({ pipeline, stage_id, stages }: Removal, hasDeals: () => Error, now: Date): Change {
+  const path = { account_id: pipeline.account_id, pipeline_id: pipeline.id, stage_id };
+  return { writes: [changePipeline(pipeline, { stages }, now), removeDealCount(path, hasDeals)], jobs: [] };
+}
+
+/** Its deals are shown in the replacement at once, and a job moves them. */
+function replacement({ pipeline, stage_id, stages }: Removal, by: string, now: Date): Change {
+  const path: ReplacedStage = { account_id: pipeline.account_id, pipeline_id: pipeline.id, stage_id };
+  const earlier = Object.entries(pipeline.replaced ?? {});
+  const followed = earlier.map(([id, to]) => [id, to === stage_id ? by : to]);
+  const replaced = { ...(Object.fromEntries(followed) as Record<string, string>), [stage_id]: by };
+  return {
+    writes: [changePipeline(pipeline, { stages, replaced }, now), closeStage(path)],
+    jobs: [newJob('move-deals', { ...path }, now)],
+  };
+}
+
+/** 422 `stage_has_deals` while it has deals and no other gets them, `stage_is_last_open` when no open stage is left. */
 export function deleteStage(
   ctx: CallerContext,
   pipeline_id: string,
@@ -15,15 +48,18 @@ export function deleteStage(
 ): Promise<void> {
   return retryOnConflict(async () => {
     const { all, pipeline } = await requireManagedStage(ctx, pipeline_id, id);
-    const { account_id } = pipeline;
     const stages = pipeline.stages.filter((stage) => stage.id !== id);
     if (replacement_stage_id !== null && !stages.some((stage) => stage.id === replacement_stage_id))
       throw invalidField('replacement_stage_id', 'invalid', 'must be another stage of the pipeline');
     requireOpenStage(stages);
+    const removed = { pipeline, stage_id: id, stages };
+    const hasDeals = (all.deal_counts.get(id) ?? 0) > 0;
+    if (hasDeals && replacement_stage_id === null) throw new ApiError('stage_has_deals');
     await storeFirst(ctx.table, all);
-    await ctx.table.transact([
-      changePipeline(pipeline, { stages }, ctx.now),
-      removeDealCount({ account_id, pipeline_id, stage_id: id }, () => new ApiError('stage_has_deals')),
-    ]);
+    if (hasDeals && replacement_stage_id !== null)
+      return commit(ctx, replacement(removed, replacement_stage_id, ctx.now));
+    const refusal = () =>
+      replacement_stage_id === null ? new ApiError('stage_has_deals') : new ConditionFailed(undefined);
+    await commit(ctx, removal(removed, refusal, ctx.now));
   });
 }

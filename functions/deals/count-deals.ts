@@ -1,0 +1,27 @@
+import { handle } from '#shared/api/handle.ts';
+import { route } from '#shared/api/route.ts';
+import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { dealCriteria, dealFilters } from '#shared/domain/crm/deals/filters.ts';
+import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
+import { readPlaces } from '#shared/domain/crm/deals/store.ts';
+
+export const countDeals = route('countDeals', {
+  method: 'GET',
+  path: '/deals/count',
+  access: 'read',
+  summary: 'Count deals',
+  description:
+    'Counts the deals of the list with the same filters. Exact without `cap`; counting stops at the cap.',
+  query: { ...dealFilters, ...countUpTo },
+  returns: { 200: { count: countSchema } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+});
+
+export const handler = handle(countDeals, async ({ ctx, query }) => {
+  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const criteria = await dealCriteria(ctx, query, { tags, places: readPlaces(ctx) });
+  return { count: await countRecords(ctx, { index: dealIndex, criteria }, query.cap) };
+});

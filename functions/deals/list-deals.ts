@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { handle } from '#shared/api/handle.ts';
+import { numberedCollection, numberedPage } from '#shared/api/numbered-page.ts';
+import { route } from '#shared/api/route.ts';
+import { pageNumbers } from '#shared/api/shapes.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { dealSchema } from '#shared/domain/crm/deals/deal.ts';
+import { dealCriteria, dealFilters, dealSorts } from '#shared/domain/crm/deals/filters.ts';
+import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
+import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+
+export const listDeals = route('listDeals', {
+  method: 'GET',
+  path: '/deals',
+  access: 'read',
+  summary: 'List deals',
+  description:
+    'The deals that the key’s user sees. Deals without a value of the order come last. Amounts are sorted as numbers, whatever their currencies.',
+  query: {
+    ...dealFilters,
+    sort: z
+      .enum(dealSorts)
+      .default(dealSorts[0])
+      .meta({ description: `${dealSorts[0]} when omitted` }),
+    order: z.enum(['asc', 'desc']).default('desc'),
+    ...pageNumbers,
+  },
+  returns: { 200: { collection: numberedCollection(dealSchema) } },
+  errors: ['record_not_found'],
+  uses: ['table:read'],
+  streams: true,
+});
+
+export const handler = handle(listDeals, ({ ctx, query }) =>
+  retryOnConflict(async () => {
+    const surroundings = {
+      tags: tagDictionary(ctx.table, ctx.caller.account.id),
+      places: readPlaces(ctx),
+    };
+    const criteria = await dealCriteria(ctx, query, surroundings);
+    const present = (deals: Parameters<typeof presentDeals>[1]) => presentDeals(ctx, deals, surroundings);
+    return { collection: await numberedPage(ctx, { index: dealIndex, query, criteria, present }) };
+  }),
+);

@@ -1,0 +1,68 @@
+import { NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { placesIn } from '#shared/domain/crm/pipelines/places.ts';
+import { readPipelines } from '#shared/domain/crm/pipelines/store.ts';
+import { storeFirst } from '#shared/domain/crm/pipelines/writes.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Deal, DealDraft, PlacedDeal } from './deal.ts';
+import { withSent } from './sent.ts';
+import { dealChange } from './writes.ts';
+
+/** Of the caller, in no stage yet, without anything that was sent. */
+function emptyDeal({ caller, now }: CallerContext): Deal {
+  const id = newId(now);
+  return {
+    ...keys.record('deals', id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    name: '',
+    pipeline_id: '',
+    stage_id: '',
+    status: 'open',
+    amount: null,
+    currency: null,
+    own_probability: null,
+    expected_close_on: null,
+    closed_at: null,
+    stage_moved_at: null,
+    lost_reason: null,
+    description: null,
+    position: 0,
+    assigned_user_id: null,
+    organization_id: null,
+    contacts: [],
+    visibility: 'account',
+    external_id: null,
+    custom_fields: NO_CUSTOM_FIELDS,
+    shares: {},
+    created_at: now.toISOString(),
+    updated_at: null,
+  };
+}
+
+/** As in `withSent`; 409 `external_id_taken`. */
+export function createDeal(
+  ctx: CallerContext<SeesRecords & KeepsLists>,
+  draft: DealDraft,
+): Promise<PlacedDeal> {
+  const empty = emptyDeal(ctx);
+  return retryOnConflict(async () => {
+    const all = await readPipelines(ctx);
+    const sent = await withSent(ctx, empty, draft, all);
+    const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
+    const deal = {
+      ...sent,
+      currency: draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency,
+    };
+    const places = placesIn(all);
+    await storeFirst(ctx.table, all);
+    await commit(ctx, await dealChange(ctx, { after: deal, places }));
+    return { deal, places };
+  });
+}

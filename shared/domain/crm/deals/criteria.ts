@@ -1,0 +1,62 @@
+import { type Criterion, inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import type { Places } from '#shared/domain/crm/pipelines/places.ts';
+import type { Deal, DealStatus } from './deal.ts';
+import { dealLists, linksOf } from './lists.ts';
+
+/** Filters of deals, as criteria (docs/specification/records.md, "Lists of deals"). */
+
+/** Deals that were put into the stage, without those of a stage that it replaces. */
+export const inStage = (id: string): Criterion<Deal> =>
+  inList<Deal>(dealLists.stage(id), ({ stage_id }) => stage_id === id);
+
+/** Deals of the stage, and those that are being moved into it. */
+export function ofStage(id: string, places: Places): Criterion<Deal> {
+  const ids = [...places].flatMap(([from, { stage }]) => (stage.id === id ? [from] : []));
+  return { lists: ids.map(dealLists.stage), keeps: ({ stage_id }) => ids.includes(stage_id) };
+}
+
+export const ofPipeline = (id: string): Criterion<Deal> =>
+  inList<Deal>(dealLists.pipeline(id), ({ pipeline_id }) => pipeline_id === id);
+
+/** Deals that are being moved have the status of the stage that gets them, and are in the lists of another. */
+export function withStatus(status: DealStatus, places: Places): Criterion<Deal> {
+  const moving = [...places].filter(([id, { stage }]) => id !== stage.id);
+  const joining = moving.filter(([, { stage }]) => stage.kind === status).map(([id]) => dealLists.stage(id));
+  return {
+    lists: [dealLists.status(status), ...joining],
+    ...(moving.length > 0 ? { rough: true as const } : {}),
+    keeps: (deal) => places.get(deal.stage_id)?.stage.kind === status,
+  };
+}
+
+/** The user is owner or assignee. */
+export const isOf = (user_id: string): Criterion<Deal> =>
+  inList<Deal>(
+    dealLists.mine(user_id),
+    (deal) => deal.user_id === user_id || deal.assigned_user_id === user_id,
+  );
+
+export const isAssignedTo = (user_id: string): Criterion<Deal> =>
+  inList<Deal>(dealLists.assigned(user_id), ({ assigned_user_id }) => assigned_user_id === user_id);
+
+/** With this person, or for this organization. */
+export const isLinkedTo = (ref: RecordRef): Criterion<Deal> =>
+  inList<Deal>(dealLists.of(ref), (deal) =>
+    linksOf(deal).some(({ type, id }) => type === ref.type && id === ref.id),
+  );
+
+const order = 'expected_close_on';
+
+/** Expected to close before a day. */
+export const closesBefore = (day: string): Criterion<Deal> => ({
+  range: { order, from: VALUED, before: `${VALUED}${day}` },
+  keeps: ({ expected_close_on }) => expected_close_on !== null && expected_close_on < day,
+});
+
+/** Expected to close after a day. */
+export const closesAfter = (day: string): Criterion<Deal> => ({
+  range: { order, from: `${VALUED}${day}~` },
+  keeps: ({ expected_close_on }) => expected_close_on !== null && expected_close_on > day,
+});

@@ -1,0 +1,61 @@
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import type { Deal, DealStatus } from './deal.ts';
+
+/** The lists of deals (docs/decisions/0035, 0038). */
+
+export const dealLists = {
+  pipeline: (id: string) => `pipeline:${id}`,
+  stage: (id: string) => `stage:${id}`,
+  status: (status: DealStatus) => `status:${status}`,
+  /** Of an owner or assignee. */
+  mine: (user_id: string) => `mine:${user_id}`,
+  assigned: (user_id: string) => `assigned:${user_id}`,
+  of: ({ type, id }: RecordRef) => `${type}:${id}`,
+};
+
+/** Lists of everything, a stage, a status or a user; those of people, organizations and tags are short. */
+const COUNTED = /^(all$|pipeline:|stage:|status:|mine:|assigned:)/;
+
+/** The people and the organization of a deal. */
+export const linksOf = ({ contacts, organization_id }: Deal): RecordRef[] => [
+  ...contacts.map(({ id }) => ({ type: 'contacts' as const, id })),
+  ...(organization_id === null ? [] : [{ type: 'organizations' as const, id: organization_id }]),
+];
+
+const momentOrNever = (timestamp: string | null) => (timestamp === null ? null : momentRank(timestamp));
+
+function listsOf(deal: Deal): string[] {
+  const { user_id, assigned_user_id } = deal;
+  return [
+    dealLists.pipeline(deal.pipeline_id),
+    dealLists.stage(deal.stage_id),
+    dealLists.status(deal.status),
+    dealLists.mine(user_id),
+    ...(assigned_user_id === null
+      ? []
+      : [dealLists.mine(assigned_user_id), dealLists.assigned(assigned_user_id)]),
+    ...linksOf(deal).map(dealLists.of),
+  ];
+}
+
+export const dealIndex: RecordIndex<Deal> = {
+  type: 'deals',
+  orders: {
+    ...namedOrders,
+    position: ({ position }) => numberRank(position),
+    amount: ({ amount }) => (amount === null ? null : numberRank(amount)),
+    expected_close_on: ({ expected_close_on }) => expected_close_on,
+    stage_moved_at: ({ stage_moved_at }) => momentOrNever(stage_moved_at),
+  },
+  sparse: ['amount', 'expected_close_on', 'stage_moved_at'],
+  words_by: 'updated_at',
+  words: ({ name }) => wordsOf(name),
+  lists: listsOf,
+  counted: (list) => COUNTED.test(list),
+  personal: () => [],
+  users: () => [],
+};

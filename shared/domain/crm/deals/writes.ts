@@ -1,0 +1,60 @@
+import { linkWrites } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { stageWrites } from '#shared/domain/crm/pipelines/deals.ts';
+import type { Places } from '#shared/domain/crm/pipelines/places.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, together } from '#shared/domain/platform/jobs/commit.ts';
+import type { Write } from '#shared/table/table.ts';
+import type { Deal } from './deal.ts';
+import { dealIndex, linksOf } from './lists.ts';
+import { dealNotifications } from './notices.ts';
+
+export const externalIds = new ExternalIds('deals');
+
+const stageOf = ({ account_id, pipeline_id, stage_id, status }: Deal) => ({
+  account_id,
+  pipeline_id,
+  stage_id,
+  kind: status,
+});
+
+/** The external id of a deal, the rows of its people and its organization, and its place in a stage. */
+export function besidesOf(before: Deal | undefined, after: Deal | undefined): Write[] {
+  const id = (after ?? before)?.id ?? '';
+  const links = [before, after].map((deal) => (deal ? linksOf(deal) : [])) as [
+    ReturnType<typeof linksOf>,
+    ReturnType<typeof linksOf>,
+  ];
+  return [
+    ...externalIds.change(before, after),
+    ...linkWrites({ type: 'deals', id }, ...links),
+    ...stageWrites(id, before && stageOf(before), after && stageOf(after)),
+  ];
+}
+
+interface Planned {
+  /** Undefined for a new deal. */
+  before?: Deal;
+  after: Deal;
+  places: Places;
+}
+
+/**
+ * The change that creates or changes a deal, with its external id, its people, its stage, its lists and notifications.
+ * It fails when another request changes one of these. 409 `external_id_taken`.
+ */
+export async function dealChange(
+  ctx: CallerContext<SeesRecords>,
+  { before, after, places }: Planned,
+): Promise<Change> {
+  const notices = dealNotifications(ctx, before, after, places);
+  const besides = notices.then(({ writes }) => [...besidesOf(before, after), ...writes]);
+  const change = await recordChange(ctx, dealIndex, { before, after, besides });
+  return together(change, { writes: [], jobs: (await notices).jobs });
+}
+
+/** The change that marks a deal as deleted. Its external id is free at once. */
+export const dealDeletion = (ctx: CallerContext, deal: Deal): Promise<Change> =>
+  recordDeletion(ctx, dealIndex, deal, besidesOf(deal, undefined));
