@@ -40,8 +40,10 @@ export const handler = handle(
       organization: presentOrganization(organization, {
         tags: [],
         comments: [],
+        tasks: [],
         employments: [],
         contact_count: 0,
+        open_deal_count: 0,
       }),
     };
   },

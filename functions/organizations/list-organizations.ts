@@ -41,6 +41,7 @@ export const handler = handle(listOrganizations, async ({ ctx, query }) => {
         presentOrganization(organization, {
           tags: presentTags(dictionary, organization.tag_ids ?? []),
           comments: null,
+          tasks: null,
           ...noEmployees,
         }),
       );

@@ -32,7 +32,9 @@ export const handler = handle(
       tagDictionary(ctx.table, ctx.caller.account.id),
     ]);
     const tags = presentTags(dictionary, organization.tag_ids ?? []);
-    return { organization: presentOrganization(organization, { tags, comments: null, ...noEmployees }) };
+    return {
+      organization: presentOrganization(organization, { tags, comments: null, tasks: null, ...noEmployees }),
+    };
   },
   recordLists,
 );

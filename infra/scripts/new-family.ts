@@ -14,10 +14,10 @@ const USAGE = `npm run new-family <context>/<family>
 
 Writes shared/domain/<context>/<family> with the files of every family, the operations to create, list,
 retrieve, update and delete, and their tests; registers the record type. For example:
-npm run new-family crm/deals
+npm run new-family crm/spaces
 
   <context>  a folder of shared/domain: crm, work, calendar ...
-  <family>   the plural of a noun that shared/api/families.ts describes, for example deals
+  <family>   the plural of a noun that shared/api/families.ts describes, for example spaces
   --help     shows this text`;
 
 /** Registers the record type: docs/architecture.md, "Adding a record family". */

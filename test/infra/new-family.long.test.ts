@@ -39,11 +39,11 @@ describe('a new family of records', () => {
   }
 
   it.each([
-    ['no context', ['deals'], /<context>\/<family>/],
-    ['a singular', ['crm/deal'], /plural of a noun/],
+    ['no context', ['spaces'], /<context>\/<family>/],
+    ['a singular', ['crm/space'], /plural of a noun/],
     ['one that is there', ['crm/contacts'], /exists already/],
     ['one that nobody knows', ['crm/boats'], /families\.ts first/],
-    ['a context with a path in it', ['../crm/deals'], /<context>\/<family>/],
+    ['a context with a path in it', ['../crm/spaces'], /<context>\/<family>/],
   ])('refuses %s, and writes nothing', (_, args, message) => {
     const before = textsBelow(folder);
     const { status, said } = newFamily(...args);
@@ -55,7 +55,7 @@ describe('a new family of records', () => {
     timeout: 400_000,
   }, () => {
     const before = textsBelow(folder);
-    expect(newFamily('crm/deals')).toMatchObject({ status: 0 });
+    expect(newFamily('crm/spaces')).toMatchObject({ status: 0 });
     const after = textsBelow(folder);
     const changed = [...before].filter(([file, text]) => after.get(file) !== text).map(([file]) => file);
     expect(changed.sort()).toEqual([
@@ -71,7 +71,7 @@ describe('a new family of records', () => {
       () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'functions', 'shared', 'test'),
       () => run('infra/scripts/check-imports.ts'),
       () => run('infra/scripts/write-openapi.ts', '--check'),
-      () => tool('vitest/vitest.mjs', 'run', 'test/operations/deals', ...sweeps),
+      () => tool('vitest/vitest.mjs', 'run', 'test/operations/spaces', ...sweeps),
     ])
       expect(check()).toMatchObject({ status: 0 });
   });

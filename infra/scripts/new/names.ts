@@ -11,7 +11,7 @@ const camel = (words: string[]) => words.map((word, i) => (i === 0 ? word : capi
 export function familyNames(given: string) {
   const family = given.replaceAll('-', '_');
   if (!/^[a-z]+(_[a-z]+)*s$/.test(family))
-    throw new Refused(`"${given}" is no name for a family: give the plural of a noun, such as deals.`);
+    throw new Refused(`"${given}" is no name for a family: give the plural of a noun, such as spaces.`);
   const words = family.split('_');
   const last = (words.at(-1) as string).replace(/s$/, '');
   const singular = [...words.slice(0, -1), last];

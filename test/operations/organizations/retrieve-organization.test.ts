@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenDeal } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenOrganization } from '../../support/organizations.ts';
+import { firstPipelineOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /organizations/{id}', () => {
@@ -32,6 +34,22 @@ describe('GET /organizations/{id}', () => {
       comments: [{ organization_id: id, user_id: ada.user.id }],
       tags: [{ name: 'Customers' }],
     });
+  });
+
+  it('200: with its tasks and the number of its open deals, as the user sees them', async () => {
+    const { id } = await givenOrganization(grace);
+    const about = { organization_ids: [id] };
+    const { task } = (await grace.api.createTask({ body: { task: { name: 'Call them', ...about } } })).body;
+    await grace.api.createTask({ body: { task: { name: 'Secret', visibility: 'private', ...about } } });
+    const { stages } = await firstPipelineOf(grace);
+    await givenDeal(grace, { organization_id: id });
+    await givenDeal(grace, { organization_id: id, visibility: 'private' });
+    await givenDeal(grace, { organization_id: id, stage_id: stages[4]?.id as string });
+    expect((await read(ada, id)).body.organization).toMatchObject({ tasks: [task], open_deal_count: 1 });
+    const own = (await read(grace, id)).body.organization;
+    expect([own.tasks?.length, own.open_deal_count]).toEqual([2, 2]);
+    const { records } = (await ada.reader.listOrganizations({ query: { query: own.name } })).body.collection;
+    expect(records.find((each) => each.id === id)).toMatchObject({ tasks: null, open_deal_count: null });
   });
 
   it('200: a private organization for its owner; 404 for everyone else until it is shared', async () => {

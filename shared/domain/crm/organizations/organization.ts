@@ -8,7 +8,7 @@ import { timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
 
 /** Of an organization in a list, or without people. */
-export const noEmployees = { employments: null, contact_count: null };
+export const noEmployees = { employments: null, contact_count: null, open_deal_count: null };
 
 const organizations = resource('Organization', {
   id: given(uuid),
@@ -62,21 +62,18 @@ export type OrganizationRecord = z.input<typeof organizationSchema>;
 /** Parts of an organization that are stored elsewhere; in lists all but the tags are null. */
 export type OrganizationExtras = Pick<
   OrganizationRecord,
-  'tags' | 'comments' | 'employments' | 'contact_count'
+  'tags' | 'comments' | 'tasks' | 'employments' | 'contact_count' | 'open_deal_count'
 >;
 
 export function presentOrganization(
   organization: Organization,
-  { comments, ...extras }: OrganizationExtras,
+  extras: OrganizationExtras,
 ): OrganizationRecord {
   return organizations.present(organization, {
     custom_fields: JSON.parse(organization.custom_fields),
-    open_deal_count: null,
     last_interaction_at: null,
     space_ids: [],
     ...extras,
     shares: presentShares(organization.shares, { type: 'organizations', id: organization.id }),
-    comments,
-    tasks: comments === null ? null : [],
   });
 }
