@@ -50,6 +50,7 @@ interface Named {
 }
 
 const named: [operation: string, path: string[], optional?: boolean][] = [
+  ['createDeal', ['deal', 'name']],
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],
   ['createTag', ['tag', 'name']],

@@ -10,7 +10,7 @@ import { written } from './written.ts';
 const status = z.enum(['open', 'won', 'lost']);
 
 /** A stage in another record. */
-export const stageSummary = z.strictObject({
+const stageSummary = z.strictObject({
   id: uuid,
   name: z.string().meta({ example: 'Qualified' }),
   kind: status,

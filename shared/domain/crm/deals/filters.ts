@@ -39,7 +39,7 @@ export const dealFilters = {
   query: recordFilters.query,
   pipeline_id: uuid.optional().meta({ description: 'Deals in this pipeline' }),
   stage_id: uuid.optional().meta({ description: 'Deals in this stage' }),
-  status: z.enum(['open', 'won', 'lost']).optional(),
+  status: z.enum(['open', 'won', 'lost']).optional().meta({ description: 'The kind of their stage' }),
   assigned_user_id: uuid.optional().meta({ description: 'Deals that are assigned to this user' }),
   contact_id: uuid.optional().meta({ description: 'Deals with this person' }),
   organization_id: uuid.optional().meta({ description: 'Deals for this organization' }),
