@@ -7,6 +7,7 @@ import { linksOfRecords } from '#shared/domain/collaboration/record-lists/relink
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
+import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
 
@@ -17,6 +18,7 @@ export const dependents: KnowsDependents = {
     commentsOfRecords,
     linksOfRecords([
       // A line for each family.
+      linksOfMilestones,
       linksOfTasks(linkable),
     ]),
     taggingsOfRecords,

@@ -2,6 +2,7 @@ import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/recor
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
 import { linkable } from './visibility.ts';
 
@@ -9,6 +10,7 @@ import { linkable } from './visibility.ts';
 export const recordIndexes: RecordIndexes = {
   // A line for each family.
   contacts: contactIndex,
+  milestones: milestoneIndex,
   organizations: organizationIndex,
   tasks: taskIndex(linkable),
 };

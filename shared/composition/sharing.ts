@@ -12,6 +12,7 @@ export const sharing = {
     // A line for each family.
     contacts: recordSharing('contacts'),
     mailboxes: mailboxSharing,
+    milestones: recordSharing('milestones'),
     organizations: recordSharing('organizations'),
     tasks: recordSharing('tasks', seesLinkAmong(linkable)),
     threads: threadSharing,

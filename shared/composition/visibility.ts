@@ -7,6 +7,7 @@ import { taskKind } from '#shared/domain/work/tasks/kind.ts';
 export const linkable = {
   // A line for each family.
   contacts: namedKind('contacts'),
+  milestones: namedKind('milestones'),
   organizations: namedKind('organizations'),
   threads: threadKind,
 } satisfies RecordKinds;

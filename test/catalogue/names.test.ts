@@ -52,6 +52,8 @@ interface Named {
 const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],
+  ['createMilestone', ['milestone', 'name']],
+  ['updateMilestone', ['milestone', 'name']],
   ['createTag', ['tag', 'name']],
   ['updateTag', ['tag', 'name']],
   ['createGroup', ['group', 'name']],

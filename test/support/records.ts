@@ -62,10 +62,12 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const { message } = (await ask(user, chat.body.conversation.id)).body;
   const { proposal } = await givenUpdate(workspace, user);
   const task = await api.createTask({ body: { task: { name: 'Something' } } });
+  const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     users: user.user.id,
     tasks: task.body.task.id,
+    milestones: milestone.body.milestone.id,
     contacts: contact.id,
     organizations: organization.id,
     tags: tag.id,

@@ -50,6 +50,11 @@ export function rankOf(value: string | null, id: string): string {
   return value === null ? `0#${id}` : `${VALUED}${value}#${id}`;
 }
 
+/** The value of a rank with one. */
+export function rankedValue(rank: string): string {
+  return rank.slice(VALUED.length, rank.lastIndexOf('#'));
+}
+
 /** The record of a rank. */
 export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
