@@ -11,6 +11,7 @@ import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
+import * as milestones from './milestones/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
@@ -36,6 +37,7 @@ export const families = {
   groups,
   health,
   mailboxes,
+  milestones,
   notifications,
   organizations,
   pipelines,

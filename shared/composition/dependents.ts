@@ -3,9 +3,12 @@ import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent
 import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
+import { linksOfRecords } from '#shared/domain/collaboration/record-lists/relink.ts';
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
+import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
+import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
 
@@ -14,7 +17,12 @@ export const dependents: KnowsDependents = {
   dependents: [
     proposalsOfRecords,
     commentsOfRecords,
-    linksOfTasks(linkable),
+    linksOfRecords([
+      // A line for each family.
+      linksOfDeals,
+      linksOfMilestones,
+      linksOfTasks(linkable),
+    ]),
     taggingsOfRecords,
     sharesOfRecords,
     employmentsAtOrganizations,

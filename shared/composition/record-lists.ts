@@ -3,6 +3,7 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
 import { linkable } from './visibility.ts';
 
@@ -11,6 +12,7 @@ export const recordIndexes: RecordIndexes = {
   // A line for each family.
   contacts: contactIndex,
   deals: dealIndex,
+  milestones: milestoneIndex,
   organizations: organizationIndex,
   tasks: taskIndex(linkable),
 };

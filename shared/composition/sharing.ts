@@ -13,6 +13,7 @@ export const sharing = {
     contacts: recordSharing('contacts'),
     deals: recordSharing('deals'),
     mailboxes: mailboxSharing,
+    milestones: recordSharing('milestones'),
     organizations: recordSharing('organizations'),
     tasks: recordSharing('tasks', seesLinkAmong(linkable)),
     threads: threadSharing,

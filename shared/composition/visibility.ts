@@ -8,6 +8,7 @@ export const linkable = {
   // A line for each family.
   contacts: namedKind('contacts'),
   deals: namedKind('deals'),
+  milestones: namedKind('milestones'),
   organizations: namedKind('organizations'),
   threads: threadKind,
 } satisfies RecordKinds;

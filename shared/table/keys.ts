@@ -74,6 +74,7 @@ export const keys = {
   }),
   /** What the groups of an account have access to. */
   groupAccess: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'ACCESS' }),
+  milestoneCount: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'MILESTONES' }),
   /** The row of a key in the account's list of keys. */
   apiKeyRow: (account: string, apiKey: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `APIKEY#${apiKey}` }),
   /** The contacts that have an email address. `address` is lower case. */

@@ -12,6 +12,7 @@ import { SHOWN_FAILURES } from '#shared/domain/mail/imports/import.ts';
 import { importPosting } from '#shared/domain/mail/imports/list.ts';
 import { recordFailures } from '#shared/domain/mail/imports/store.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -145,6 +146,16 @@ const cases: Record<string, () => Promise<void>> = {
     const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: { id: string } };
     await ask(40_000, 'GET', `/pipelines/${pipeline.id}`);
     await ask(40_000, 'PATCH', `/pipelines/${pipeline.id}`, { pipeline: { currency: 'EUR' } });
+  },
+
+  async createMilestone() {
+    const milestone = { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000) };
+    const made = (await ask(120_000, 'POST', '/milestones', { milestone })) as { milestone: { id: string } };
+    const { id } = made.milestone;
+    const shares = sharesWithMany({ type: 'milestones', id });
+    await workspace.table.update<Milestone>(keys.record('milestones', id), { set: { shares } });
+    await ask(150_000, 'GET', `/milestones/${id}`);
+    await ask(150_000, 'PATCH', `/milestones/${id}`, { milestone: { status: 'missed' } });
   },
 
   async createMessage() {
@@ -293,6 +304,8 @@ const alike: Record<string, string> = {
   updateDeal: 'createDeal',
   retrievePipeline: 'createPipeline',
   updatePipeline: 'createPipeline',
+  retrieveMilestone: 'createMilestone',
+  updateMilestone: 'createMilestone',
   retrieveGroup: 'createGroup',
   updateGroup: 'createGroup',
   createMailImport: 'retrieveMailImport',

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { MAX_MILESTONES } from '#shared/domain/work/milestones/limit.ts';
+import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
 import {
+  ESCAPED,
   givenGroups,
   givenLongComments,
   givenReactionsOfMany,
@@ -14,6 +17,7 @@ import {
   givenTags,
   givenThreads,
   givenUsers,
+  sharesWithMany,
   threadShares,
   WIDE,
 } from '../support/large-data.ts';
@@ -168,6 +172,20 @@ const cases: Record<string, () => Promise<void>> = {
     const { id } = (await workspace.ada.api.createDeal({ body: { deal: { name: 'Zoe' } } })).body.deal;
     await givenLongComments(workspace, workspace.ada, { type: 'deals', id }, 10);
     await read(`/deals/${id}`);
+  },
+
+  async listMilestones() {
+    const { linus, table } = workspace;
+    const description = ESCAPED.repeat(20_000);
+    for (let i = 0; i < MAX_MILESTONES; i++) {
+      const milestone = { name: WIDE.repeat(255), description };
+      const { id } = (await linus.api.createMilestone({ body: { milestone } })).body.milestone;
+      const shares = sharesWithMany({ type: 'milestones', id });
+      await table.update<Milestone>(keys.record('milestones', id), { set: { shares } });
+    }
+    const { records } = (await read('/milestones', { reader: linus })).collection;
+    expect(records).toHaveLength(MAX_MILESTONES);
+    for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });
   },
 
   async listPipelines() {

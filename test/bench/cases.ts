@@ -182,6 +182,11 @@ async function newTask({ api, contact_id }: World, run: string): Promise<string>
   return (await api.createTask({ body: { task: draft } })).body.task.id;
 }
 
+async function newMilestone({ api, contact_id }: World, run: string): Promise<string> {
+  const draft = { name: `Bench ${run}`, due_on: '2026-11-20', contact_id };
+  return (await api.createMilestone({ body: { milestone: draft } })).body.milestone.id;
+}
+
 async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
@@ -311,6 +316,24 @@ export const cases: Record<string, Case> = {
     const params = { task_id: await newTask(world, run) };
     await world.api.completeTask({ params });
     return () => world.api.reopenTask({ params });
+  },
+
+  createMilestone:
+    ({ api, contact_id }, run) =>
+    () =>
+      api.createMilestone({ body: { milestone: { name: `Bench ${run}`, contact_id } } }),
+  listMilestones: simply(({ api }) => api.listMilestones()),
+  retrieveMilestone: async (world, run) => {
+    const params = { id: await newMilestone(world, run) };
+    return () => world.api.retrieveMilestone({ params });
+  },
+  updateMilestone: async (world, run) => {
+    const params = { id: await newMilestone(world, run) };
+    return () => world.api.updateMilestone({ params, body: { milestone: { status: 'reached' } } });
+  },
+  deleteMilestone: async (world, run) => {
+    const params = { id: await newMilestone(world, run) };
+    return () => world.api.deleteMilestone({ params });
   },
 
   createContact: (world, run) => () =>

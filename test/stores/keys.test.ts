@@ -32,6 +32,7 @@ const keyPools: Pools<typeof keys> = {
   pipelineName: [ids, texts],
   agentConfiguration: [ids, ['sales', 'support']],
   groupAccess: [ids],
+  milestoneCount: [ids],
   apiKeyRow: [ids, ids],
   emailAddress: [ids, texts],
   domain: [ids, texts],

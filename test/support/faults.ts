@@ -41,6 +41,10 @@ export function failCall(table: Table, call: number, when: 'before' | 'after'): 
   };
 }
 
+/** Each failure of each call in turn, from 0: before the first call is sent, after it is executed, before the second ... */
+export const failNth = (table: Table, nth: number): Fault =>
+  failCall(table, 1 + Math.floor(nth / 2), nth % 2 === 0 ? 'before' : 'after');
+
 /** Simulates a crash: `call` is executed and its response lost, and nothing is sent any more. */
 export function crashAfter(table: Table, call: number): Fault {
   const name = `crash-${call}`;

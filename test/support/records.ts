@@ -63,11 +63,13 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const { proposal } = await givenUpdate(workspace, user);
   const task = await api.createTask({ body: { task: { name: 'Something' } } });
   const deal = await api.createDeal({ body: { deal: { name: 'Something' } } });
+  const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     users: user.user.id,
     tasks: task.body.task.id,
     deals: deal.body.deal.id,
+    milestones: milestone.body.milestone.id,
     contacts: contact.id,
     organizations: organization.id,
     tags: tag.id,

@@ -44,6 +44,11 @@ export const acmeRecords: DemoRecords = {
     { thread_subject: 'The office fern is not well', user: 'ada' },
     { thread_subject: 'Your berth is confirmed (7Q2XK)', user: 'grace' },
   ],
+  milestones: [
+    { name: 'Winter refit', by: 'ada', days: 30, organization_name: 'Bellwether Ferries' },
+    { name: 'A quieter office', by: 'ada', days: null, shared_with: 'grace' },
+    { name: 'First ferry fitted', by: 'linus', days: -40, status: 'reached' },
+  ],
   tasks: [
     { name: 'Call Priya about the winch', by: 'ada', days: 0, about: { contact_name: 'Priya Raghunathan' } },
     {
@@ -51,7 +56,9 @@ export const acmeRecords: DemoRecords = {
       by: 'ada',
       days: -2,
       about: { thread_subject: 'Forty Limpets for the fleet' },
+      milestone: 'Winter refit',
     },
+    { name: 'Measure the hull', by: 'grace', days: null, milestone: 'Winter refit', completed: true },
     { name: 'Paint the bollards', by: 'ada', days: 5, shared_with: 'grace' },
     { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
     { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoContact } from './contacts.ts';
 import { addDeals } from './deals.ts';
+import { addMilestones } from './milestones.ts';
 import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import { addTasks } from './tasks.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, resolutions, tasks and deals. */
+/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, milestones, tasks and deals. */
 
 const DAY = 86_400_000;
 
@@ -145,6 +146,7 @@ export async function annotate(
 ): Promise<void> {
   await addOrganizations(workspace, records);
   await addContacts(workspace, records);
+  await addMilestones(workspace, records.milestones, now);
   await Promise.all([
     addTags(workspace, records, tags),
     addComments(workspace, records),

@@ -12,6 +12,7 @@ export type Subject =
   | { organization: string }
   | { task: string }
   | { deal: string }
+  | { milestone: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -271,6 +272,25 @@ const work: DemoFeature[] = [
     of: { task: 'Paint the bollards' },
     shows: { record_type: 'task', user_id: 'grace' },
   },
+  {
+    feature: 'Milestones, with the progress of their tasks',
+    operation: 'listMilestones',
+    by: 'ada',
+    shows: { name: 'Winter refit', organization_id: 'some', task_count: 2, completed_task_count: 1 },
+  },
+  {
+    feature: 'A milestone that was reached',
+    operation: 'listMilestones',
+    by: 'grace',
+    shows: { name: 'First ferry fitted', status: 'reached', reached_at: 'some' },
+  },
+  {
+    feature: 'A shared milestone',
+    operation: 'listShares',
+    by: 'grace',
+    of: { milestone: 'A quieter office' },
+    shows: { record_type: 'milestone', user_id: 'grace' },
+  },
 ];
 
 const deal = (name: string, shown: string, feature: string, by: DemoUserKey = 'ada'): DemoFeature => ({
@@ -368,6 +388,12 @@ const talk: DemoFeature[] = [
     { payload: { name: 'Find a quieter boiler' } },
     'Notified of an assigned task',
   ),
+  notified(
+    'milestone_shared',
+    'grace',
+    { payload: { name: 'A quieter office' } },
+    'Notified of a shared milestone',
+  ),
   notified('task_shared', 'grace', { payload: { name: 'Paint the bollards' } }, 'Notified of a shared task'),
   notified('comment_added', 'ada', {}, 'Told of comments'),
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
@@ -460,7 +486,7 @@ const waiting = {
   'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
-    ...['interaction_share_requested', 'milestone_shared', 'file_shared'],
+    ...['interaction_share_requested', 'file_shared'],
     ...['calendar_event_shared', 'space_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],
   ],

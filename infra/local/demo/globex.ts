@@ -76,6 +76,7 @@ export const globexRecords: DemoRecords = {
   snoozes: [],
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
+  milestones: [{ name: 'Doors open', by: 'hank', days: 60, shared_with: 'mindy' }],
   tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, shared_with: 'mindy' }],
   deals: [
     {

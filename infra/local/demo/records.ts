@@ -1,5 +1,6 @@
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
+import type { DemoMilestone } from './milestones.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
@@ -19,6 +20,7 @@ export interface DemoRecords {
   /** Until so many days from now. */
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
   resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
+  milestones: readonly DemoMilestone[];
   tasks: readonly DemoTask[];
   deals: readonly DemoDeal[];
   groups: readonly {

@@ -8,6 +8,8 @@ export interface DemoTask {
   days: number | null;
   assigned?: DemoUserKey;
   about?: Place;
+  /** The milestone that it leads to. */
+  milestone?: string;
   completed?: true;
   shared_with?: DemoUserKey;
 }
@@ -16,7 +18,7 @@ const DAY = 86_400_000;
 
 /** What people of one account have to do. */
 export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[], now: Date): Promise<void> {
-  for (const { name, by, days, assigned, about, completed, shared_with } of tasks) {
+  for (const { name, by, days, assigned, about, milestone, completed, shared_with } of tasks) {
     const { api } = workspace.user(by);
     const record = about && (await workspace.record(by, about));
     const link =
@@ -25,7 +27,8 @@ export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[],
         : { contact_ids: record ? [record.record_id] : [] };
     const due_at = days === null ? null : new Date(now.getTime() + days * DAY).toISOString();
     const assigned_user_id = workspace.user(assigned ?? by).id;
-    const draft = { name, due_at, all_day: due_at !== null, assigned_user_id, ...link };
+    const goal = milestone && { milestone_id: workspace.milestone(milestone) };
+    const draft = { name, due_at, all_day: due_at !== null, assigned_user_id, ...link, ...goal };
     const { id } = (await api.createTask({ body: { task: draft } })).body.task;
     if (completed) await api.completeTask({ params: { task_id: id } });
     if (!shared_with) continue;

@@ -29,6 +29,8 @@ export class Workspace {
   readonly contacts = new Map<string, string>();
   /** Of the organizations, by name. */
   readonly organizations = new Map<string, string>();
+  /** Of the milestones, by name. */
+  readonly milestones = new Map<string, string>();
 
   constructor(clients: DemoClients) {
     this.clients = clients;
@@ -77,6 +79,12 @@ export class Workspace {
   organization(name: string): string {
     const id = this.organizations.get(name);
     if (!id) throw new Error(`The demo has no organization ${name}`);
+    return id;
+  }
+
+  milestone(name: string): string {
+    const id = this.milestones.get(name);
+    if (!id) throw new Error(`The demo has no milestone ${name}`);
     return id;
   }
 

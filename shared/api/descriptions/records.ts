@@ -90,6 +90,33 @@ export const records: Descriptions = {
   },
   TaskDraft: { is: 'A task to create.' },
   TaskChanges: { is: 'Changes of a task: fields that are not sent stay.' },
+  Milestone: {
+    is: 'A dated goal that gathers tasks.',
+    fields: {
+      user_id: 'Who created it; null when that user is gone.',
+      name: 'The goal, in a line.',
+      description: 'What it means to reach it; null without any.',
+      due_on: 'The day by which it should be reached; null without one.',
+      status: 'Whether it is still ahead, reached, or missed.',
+      reached_at: 'When it was reached; null unless it is.',
+      assigned_user_id: 'Who answers for it; null for nobody.',
+      deal_id: 'The deal that it belongs to; null without one that the user sees.',
+      space_id: 'The space that it belongs to; null without one that the user sees.',
+      organization_id: 'The organization that it belongs to; null without one that the user sees.',
+      contact_id: 'The contact that it belongs to; null without one that the user sees.',
+      task_count: 'How many tasks lead to it that the user sees.',
+      completed_task_count: 'How many of these are completed.',
+      visibility:
+        '`account`: every user sees the milestone. `private`: its user, its assignee and whom it is shared with.',
+      shares: 'Whom the milestone is shared with.',
+    },
+  },
+  MilestoneDraft: {
+    is: 'A milestone to create, which belongs to one deal, space, organization or contact at most.',
+  },
+  MilestoneChanges: {
+    is: 'Changes of a milestone: fields that are not sent stay. Afterwards it belongs to one record at most.',
+  },
   ContactDraft: {
     is: 'A contact to create: at least one of `name`, `first_name`, `last_name` and `email_addresses` is needed.',
   },

@@ -25,6 +25,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   lists(record: R): string[];
   /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */
   counted?(list: string): boolean;
+  /** Values by which records are counted (tally.ts), by the name of the tally; null for one that does not count. */
+  tallies?: Record<string, (record: R) => string | null>;
   /** Lists that have the record for one user only. */
   personal(record: R, user_id: string): string[];
   /** The users for whom `personal` returns a list. */
@@ -33,7 +35,10 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   audience?(table: Table, record: R): Promise<string[]>;
 }
 
-/** Where a record is in the lists of one owner: a posting for each list in each order, and one for each word. */
+/**
+ * Where a record is in the lists of one owner: a posting for each list in each order, one for each word, and one for each
+ * tally.
+ */
 export interface Listed {
   /** By the name of the order. */
   ranks: Record<string, string>;
@@ -42,6 +47,8 @@ export interface Listed {
   words_by: string;
   /** Those of `lists` that count their records. */
   counted?: string[];
+  /** The ranks by the name of the tally. */
+  tallies?: Record<string, string>;
 }
 
 /** The lists of an owner, a user or an account, that have the record. Every change increments `revision`. */
@@ -63,15 +70,20 @@ export const listName = (type: RecordType, order: string, list: string) => `${ty
 export const wordList = (type: RecordType, order: string) => (prefix: string) =>
   listName(type, order, `word:${prefix}`);
 
+export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
+
 /** One character, so that every term has a list; five, which few records of an account share. */
 export const prefixes = new Prefixes([1, 3, 5]);
 
 export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
-  const { ranks, lists, words, words_by } = listed;
+  const { ranks, lists, words, words_by, tallies = {} } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => keys.posting(owner, listName(record_type, order, list), rank)),
   );
+  const counted = Object.entries(tallies).map(([name, rank]) =>
+    keys.posting(owner, tallyList(record_type, name), rank),
+  );
   const at = { owner, rank: ranks[words_by] as string };
-  return [...inLists, ...prefixes.postings(words, at, wordList(record_type, words_by))];
+  return [...inLists, ...counted, ...prefixes.postings(words, at, wordList(record_type, words_by))];
 }

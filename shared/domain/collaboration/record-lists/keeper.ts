@@ -45,7 +45,8 @@ async function indexLinked(
   const page = await linkedPage(table, linked_to, { after, limit: AT_ONCE });
   for (const { type, id } of page.refs) {
     const index = indexOf(indexes, type);
-    if (index) await indexRecord(table, index, id);
+    // The others do not follow what they are linked to.
+    if (index?.audience) await indexRecord(table, index, id);
   }
   return page.last === undefined ? undefined : { linked_to, after: page.last };
 }

@@ -46,6 +46,18 @@ function ownLists<R extends GuardedItem>(index: RecordIndex<R>, record: R, user:
   return [...index.personal(record, user.id), ...waysOfSharing(record, user).map(sharedList)];
 }
 
+/** The ranks of the record in the tallies where it counts. */
+function talliesOf<R extends GuardedItem>(
+  { tallies = {} }: RecordIndex<R>,
+  record: R,
+): Pick<Listed, 'tallies'> {
+  const ranks = Object.entries(tallies).flatMap(([name, valueIn]) => {
+    const value = valueIn(record);
+    return value === null ? [] : [[name, rankOf(value, record.id)] as const];
+  });
+  return ranks.length > 0 ? { tallies: Object.fromEntries(ranks) } : {};
+}
+
 /** The owners whose lists have the record for everybody who reads them. */
 async function audienceOf<R extends GuardedItem>(table: Table, index: RecordIndex<R>, record: R) {
   if (record.visibility === 'account') return [record.account_id];
@@ -72,6 +84,7 @@ export async function listedOf<R extends GuardedItem>(
     words: sorted(index.words(record)),
     words_by: index.words_by,
     ...(counted.length > 0 ? { counted } : {}),
+    ...talliesOf(index, record),
   });
   const audience = await audienceOf(table, index, record);
   const open = audience.includes(record.account_id);

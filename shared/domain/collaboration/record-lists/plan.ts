@@ -20,7 +20,7 @@ type Ranges = OwnedRange[];
 const longestFirst = (terms: string[]) => terms.toSorted((a, b) => b.length - a.length);
 
 /** Lists of the account, of the caller for what not everyone sees, and of mailboxes for what is linked to their mail. */
-const ownersFor = <R extends GuardedItem>(
+export const ownersFor = <R extends GuardedItem>(
   { caller: { account, user } }: CallerContext,
   index: RecordIndex<R>,
 ) => [account.id, user.id, ...(index.audience ? Object.keys(user.mailboxes) : [])];

@@ -60,13 +60,15 @@ export function rankOf(value: string | null, id: string): string {
   return value === null ? `0#${id}` : `${VALUED}${value}#${id}`;
 }
 
+/** The value of a rank with one. */
+export function rankedValue(rank: string): string {
+  return rank.slice(VALUED.length, rank.lastIndexOf('#'));
+}
+
 /** The record of a rank. */
 export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
 }
-
-/** The value of a rank, of a record that has one. */
-export const valueIn = (rank: string) => rank.slice(VALUED.length, rank.lastIndexOf('#'));
 
 /** The records of postings, in their order. */
 export const idsOf = (postings: { SK: string }[]) => postings.map(({ SK }) => idOf(SK));

@@ -1,5 +1,5 @@
 import { findFirstRank } from '#shared/domain/collaboration/record-lists/find.ts';
-import { numberOf, valueIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { numberOf, rankedValue } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { AccountPipelines, Pipeline } from '#shared/domain/crm/pipelines/pipeline.ts';
 import type { Place } from '#shared/domain/crm/pipelines/places.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -52,7 +52,7 @@ export function placeFor(all: AccountPipelines, sent: Sent, before?: Place): Pla
 export async function lastPosition(ctx: CallerContext, { stage }: Place): Promise<number> {
   const query = { index: dealIndex, criteria: [inStage(stage.id)], sort: 'position', order: 'desc' as const };
   const last = await findFirstRank(ctx, query);
-  return last === undefined ? 0 : Math.floor(numberOf(valueIn(last))) + 1;
+  return last === undefined ? 0 : Math.floor(numberOf(rankedValue(last))) + 1;
 }
 
 /** The deal in another stage. It counts as closed since it was won or lost. */

@@ -1,5 +1,5 @@
 import { mergeCustomFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import { sentAmong } from '#shared/domain/crm/details/entries.ts';
+import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { AccountPipelines } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { placesIn } from '#shared/domain/crm/pipelines/places.ts';

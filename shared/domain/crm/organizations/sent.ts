@@ -1,5 +1,6 @@
 import { mergeCustomFields, NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
-import { detailsAfter, noDetails, sentAmong } from '#shared/domain/crm/details/entries.ts';
+import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
+import { detailsAfter, noDetails } from '#shared/domain/crm/details/entries.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import {
   type Organization,

@@ -6,6 +6,7 @@ import { touchedAt } from '#shared/domain/collaboration/record-lists/record-chan
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { audienceOf } from '#shared/domain/collaboration/records/links.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { linksOfType } from './links.ts';
 import { isOpen, type Task } from './task.ts';
 
 /** The lists of tasks (docs/decisions/0035). */
@@ -43,6 +44,12 @@ export const isAbout = (ref: RecordRef) =>
     links.some(({ type, id }) => type === ref.type && id === ref.id),
   );
 
+/** Open and completed tasks of a milestone (progress.ts). */
+function progressOf(task: Task): string | null {
+  const [milestone] = linksOfType(task.links, 'milestones');
+  return milestone === undefined ? null : `${milestone}#${isOpen(task) ? 'open' : 'completed'}`;
+}
+
 export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
   return {
     type: 'tasks',
@@ -55,6 +62,7 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
       ...(isOpen(task) ? [taskLists.open, ...openLists(task)] : [taskLists.completed]),
       ...task.links.map(taskLists.of),
     ],
+    tallies: { progress: progressOf },
     personal: () => [],
     users: () => [],
     audience: (table, { links }) => audienceOf(table, kinds, links),

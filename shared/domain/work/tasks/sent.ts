@@ -1,4 +1,5 @@
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
+import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
@@ -18,11 +19,6 @@ const plainFields = [
   'external_id',
 ] as const;
 
-function plainOf(sent: TaskChanges): Partial<Task> {
-  const names = plainFields.filter((name) => sent[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, sent[name]]));
-}
-
 /** The time zone of the assignee, else of the caller. 404 for a new assignee who is not an active user. */
 async function assigneeZone({ table, caller }: CallerContext, before: Task, assigned_user_id: string | null) {
   const { user, account } = caller;
@@ -41,7 +37,7 @@ export async function withSent(
   sent: TaskChanges,
   linked: LinkedRecords,
 ): Promise<Task> {
-  const changed = { ...before, ...plainOf(sent) };
+  const changed = { ...before, ...sentAmong(plainFields, sent) };
   const [links, assignee] = await Promise.all([
     linksAfter(before.links, sent, linked),
     assigneeZone(ctx, before, changed.assigned_user_id),

@@ -6,8 +6,8 @@ import {
   nameRank,
   numberOf,
   numberRank,
+  rankedValue,
   rankOf,
-  valueIn,
 } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { foldForSearch } from '#shared/folding.ts';
 
@@ -32,7 +32,7 @@ describe('ranks', () => {
 
   it('of numbers lead back to them', () => {
     fc.assert(
-      fc.property(number, (a) => numberOf(valueIn(rankOf(numberRank(a), 'id'))) === (a === 0 ? 0 : a)),
+      fc.property(number, (a) => numberOf(rankedValue(rankOf(numberRank(a), 'id'))) === (a === 0 ? 0 : a)),
     );
   });
 

@@ -1,0 +1,35 @@
+import { linkWrites } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import type { Write } from '#shared/table/table.ts';
+import { countMilestone, uncountMilestone } from './limit.ts';
+import { milestoneIndex } from './lists.ts';
+import type { Milestone } from './milestone.ts';
+
+/** The row under its parent. */
+function parentWrites(id: string, before: Milestone | undefined, after: Milestone | undefined): Write[] {
+  const refs = (milestone: Milestone | undefined) => (milestone?.parent ? [milestone.parent] : []);
+  return linkWrites({ type: 'milestones', id }, refs(before), refs(after));
+}
+
+/**
+ * The change that creates or changes a milestone, with the row under its parent and its lists; `also` are further writes.
+ * It fails when another request changes one of these. 400 when the account has the maximum number of milestones.
+ */
+export function milestoneChange(
+  ctx: CallerContext,
+  before: Milestone | undefined,
+  after: Milestone,
+  also: Write[] = [],
+): Promise<Change> {
+  const counted = before ? [] : [countMilestone(after.account_id)];
+  const besides = [...parentWrites(after.id, before, after), ...counted, ...also];
+  return recordChange(ctx, milestoneIndex, { before, after, besides });
+}
+
+/** The change that marks a milestone as deleted. */
+export function milestoneDeletion(ctx: CallerContext, milestone: Milestone): Promise<Change> {
+  const freed = [...parentWrites(milestone.id, milestone, undefined), uncountMilestone(milestone.account_id)];
+  return recordDeletion(ctx, milestoneIndex, milestone, freed);
+}
