@@ -3,7 +3,8 @@ import { route } from '#shared/api/route.ts';
 import { countSchema, countUpTo } from '#shared/api/shapes.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { dealCriteria, dealFilters } from '#shared/domain/crm/deals/filters.ts';
+import { dealFilters } from '#shared/domain/crm/deals/filters.ts';
+import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { readPlaces } from '#shared/domain/crm/deals/store.ts';
 
@@ -21,7 +22,9 @@ export const countDeals = route('countDeals', {
 });
 
 export const handler = handle(countDeals, async ({ ctx, query }) => {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const criteria = await dealCriteria(ctx, query, { tags, places: readPlaces(ctx) });
-  return { count: await countRecords(ctx, { index: dealIndex, criteria }, query.cap) };
+  const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+  const count = await findDeals(ctx, query, known, (criteria) =>
+    countRecords(ctx, { index: dealIndex, criteria }, query.cap),
+  );
+  return { count };
 });

@@ -4,8 +4,9 @@ import { numberedCollection, numberedPage } from '#shared/api/numbered-page.ts';
 import { route } from '#shared/api/route.ts';
 import { pageNumbers } from '#shared/api/shapes.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { dealSchema } from '#shared/domain/crm/deals/deal.ts';
-import { dealCriteria, dealFilters, dealSorts } from '#shared/domain/crm/deals/filters.ts';
+import { type Deal, dealSchema } from '#shared/domain/crm/deals/deal.ts';
+import { dealFilters, dealSorts } from '#shared/domain/crm/deals/filters.ts';
+import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -34,12 +35,11 @@ export const listDeals = route('listDeals', {
 
 export const handler = handle(listDeals, ({ ctx, query }) =>
   retryOnConflict(async () => {
-    const surroundings = {
-      tags: tagDictionary(ctx.table, ctx.caller.account.id),
-      places: readPlaces(ctx),
-    };
-    const criteria = await dealCriteria(ctx, query, surroundings);
-    const present = (deals: Parameters<typeof presentDeals>[1]) => presentDeals(ctx, deals, surroundings);
-    return { collection: await numberedPage(ctx, { index: dealIndex, query, criteria, present }) };
+    const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+    const present = (deals: Deal[]) => presentDeals(ctx, deals, known);
+    const collection = await findDeals(ctx, query, known, (criteria) =>
+      numberedPage(ctx, { index: dealIndex, query, criteria, present }),
+    );
+    return { collection };
   }),
 );

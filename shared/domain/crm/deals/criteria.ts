@@ -1,7 +1,7 @@
 import { type Criterion, inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import type { Places } from '#shared/domain/crm/pipelines/places.ts';
+import type { Place, Places } from '#shared/domain/crm/pipelines/places.ts';
 import type { Deal, DealStatus } from './deal.ts';
 import { dealLists, linksOf } from './lists.ts';
 
@@ -11,9 +11,15 @@ import { dealLists, linksOf } from './lists.ts';
 export const inStage = (id: string): Criterion<Deal> =>
   inList<Deal>(dealLists.stage(id), ({ stage_id }) => stage_id === id);
 
+/** Stages whose deals are being moved, by their ids: a deal is in the lists of such a stage until it is written. */
+export type Moving = ReadonlyMap<string, Pick<Place, 'stage'>>;
+
+export const movingIn = (places: Places): Moving =>
+  new Map([...places].filter(([id, { stage }]) => id !== stage.id));
+
 /** Deals of the stage, and those that are being moved into it. */
-export function ofStage(id: string, places: Places): Criterion<Deal> {
-  const ids = [...places].flatMap(([from, { stage }]) => (stage.id === id ? [from] : []));
+export function ofStage(id: string, moving: Moving): Criterion<Deal> {
+  const ids = [id, ...[...moving].flatMap(([from, { stage }]) => (stage.id === id ? [from] : []))];
   return { lists: ids.map(dealLists.stage), keeps: ({ stage_id }) => ids.includes(stage_id) };
 }
 
@@ -21,13 +27,14 @@ export const ofPipeline = (id: string): Criterion<Deal> =>
   inList<Deal>(dealLists.pipeline(id), ({ pipeline_id }) => pipeline_id === id);
 
 /** Deals that are being moved have the status of the stage that gets them, and are in the lists of another. */
-export function withStatus(status: DealStatus, places: Places): Criterion<Deal> {
-  const moving = [...places].filter(([id, { stage }]) => id !== stage.id);
-  const joining = moving.filter(([, { stage }]) => stage.kind === status).map(([id]) => dealLists.stage(id));
+export function withStatus(status: DealStatus, moving: Moving): Criterion<Deal> {
+  const joining = [...moving].flatMap(([id, { stage }]) =>
+    stage.kind === status ? [dealLists.stage(id)] : [],
+  );
   return {
     lists: [dealLists.status(status), ...joining],
-    ...(moving.length > 0 ? { rough: true as const } : {}),
-    keeps: (deal) => places.get(deal.stage_id)?.stage.kind === status,
+    ...(moving.size > 0 ? { rough: true as const } : {}),
+    keeps: (deal) => (moving.get(deal.stage_id)?.stage.kind ?? deal.status) === status,
   };
 }
 

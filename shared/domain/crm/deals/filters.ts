@@ -6,6 +6,7 @@ import {
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Places } from '#shared/domain/crm/pipelines/places.ts';
@@ -19,6 +20,7 @@ import {
   isAssignedTo,
   isLinkedTo,
   isOf,
+  type Moving,
   ofPipeline,
   ofStage,
   withStatus,
@@ -66,7 +68,7 @@ export type DealFilters = z.output<z.ZodObject<typeof dealFilters>>;
 function ofSlice(
   slice: DealFilters['slice'],
   { caller: { user }, now }: CallerContext,
-  places: Places,
+  moving: Moving,
 ): Criterion<Deal>[] {
   switch (slice) {
     case undefined:
@@ -77,62 +79,58 @@ function ofSlice(
       return [sharedWith<Deal>(user)];
     case 'overdue': {
       const today = clockIn(user.time_zone, now).toPlainDate().toString();
-      return [withStatus('open', places), closesBefore(today)];
+      return [withStatus('open', moving), closesBefore(today)];
     }
     default:
-      return [withStatus(slice, places)];
+      return [withStatus(slice, moving)];
   }
 }
 
-/** 404 for a pipeline or a stage that the account does not have. */
-function placeCriteria({ pipeline_id, stage_id }: DealFilters, places: Places): Criterion<Deal>[] {
-  const all = [...places.values()];
-  const has = (is: (place: (typeof all)[number]) => boolean) => {
-    if (!all.some(is)) throw recordNotFound();
-  };
-  if (pipeline_id !== undefined) has(({ pipeline }) => pipeline.id === pipeline_id);
-  if (stage_id !== undefined) has(({ stage }) => stage.id === stage_id);
-  return [
-    ...(pipeline_id === undefined ? [] : [ofPipeline(pipeline_id)]),
-    ...(stage_id === undefined ? [] : [ofStage(stage_id, places)]),
-  ];
-}
+/** The records that filters name. */
+const refsIn = ({ contact_id, organization_id }: DealFilters): RecordRef[] => [
+  ...(contact_id === undefined ? [] : [{ type: 'contacts' as const, id: contact_id }]),
+  ...(organization_id === undefined ? [] : [{ type: 'organizations' as const, id: organization_id }]),
+];
 
-/** 404 for a person or an organization that the caller does not see. */
-async function linkCriteria(ctx: CallerContext, { contact_id, organization_id }: DealFilters) {
-  const refs = [
-    ...(contact_id === undefined ? [] : [{ type: 'contacts' as const, id: contact_id }]),
-    ...(organization_id === undefined ? [] : [{ type: 'organizations' as const, id: organization_id }]),
-  ];
-  await Promise.all(refs.map(({ type, id }) => requireRecord(ctx, type, id)));
-  return refs.map(isLinkedTo);
-}
+const ifSent = <T>(value: T | undefined, criterion: (value: T) => Criterion<Deal>) =>
+  value === undefined ? [] : [criterion(value)];
 
-async function assignedCriteria({ table, caller }: CallerContext, { assigned_user_id: id }: DealFilters) {
-  if (id === undefined) return [];
-  await requireUsers(table, caller.account.id, [id]);
-  return [isAssignedTo(id)];
-}
-
-/** 404 for what the filters name and the caller does not see. */
+/** 404 for a tag that the account does not have. */
 export async function dealCriteria(
   ctx: CallerContext,
   filters: DealFilters,
-  { tags, places: reading }: { tags: Promise<TagDictionary>; places: Promise<Places> },
+  { tags, moving }: { tags: Promise<TagDictionary>; moving: Moving },
 ): Promise<Criterion<Deal>[]> {
-  const { slice, status, expected_close_before, expected_close_after } = filters;
-  const [places, ...found] = await Promise.all([
-    reading,
-    linkCriteria(ctx, filters),
-    assignedCriteria(ctx, filters),
-    ...recordCriteria(ctx, filters, { index: dealIndex, tags, external_ids: externalIds }),
-  ]);
+  const common = recordCriteria(ctx, filters, { index: dealIndex, tags, external_ids: externalIds });
   return [
-    ...ofSlice(slice, ctx, places),
-    ...placeCriteria(filters, places),
-    ...(status === undefined ? [] : [withStatus(status, places)]),
-    ...(expected_close_before === undefined ? [] : [closesBefore(expected_close_before)]),
-    ...(expected_close_after === undefined ? [] : [closesAfter(expected_close_after)]),
-    ...found.flat(),
+    ...ofSlice(filters.slice, ctx, moving),
+    ...ifSent(filters.pipeline_id, ofPipeline),
+    ...ifSent(filters.stage_id, (id) => ofStage(id, moving)),
+    ...ifSent(filters.status, (status) => withStatus(status, moving)),
+    ...ifSent(filters.assigned_user_id, isAssignedTo),
+    ...refsIn(filters).map(isLinkedTo),
+    ...ifSent(filters.expected_close_before, closesBefore),
+    ...ifSent(filters.expected_close_after, closesAfter),
+    ...(await Promise.all(common)).flat(),
   ];
+}
+
+/** 404 for a pipeline, stage, user, person or organization that filters name and the caller does not see. */
+export async function checkFilters(
+  ctx: CallerContext,
+  filters: DealFilters,
+  reading: Promise<Places>,
+): Promise<void> {
+  const { pipeline_id, stage_id, assigned_user_id: user_id } = filters;
+  const { account } = ctx.caller;
+  const [places] = await Promise.all([
+    reading,
+    user_id === undefined ? [] : requireUsers(ctx.table, account.id, [user_id]),
+    ...refsIn(filters).map(({ type, id }) => requireRecord(ctx, type, id)),
+  ]);
+  const all = [...places.values()];
+  const known =
+    (pipeline_id === undefined || all.some(({ pipeline }) => pipeline.id === pipeline_id)) &&
+    (stage_id === undefined || all.some(({ stage }) => stage.id === stage_id));
+  if (!known) throw recordNotFound();
 }
