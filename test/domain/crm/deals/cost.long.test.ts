@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deal } from '#shared/domain/crm/deals/deal.ts';
+import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
+import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { AnyItem } from '#shared/table/table.ts';
+import { givenDeal } from '../../../support/deals.ts';
+import { countersOf, listedItems } from '../../../support/listed.ts';
+import { bestOfFive, type Cost, measureTable, splitCost } from '../../../support/meter.ts';
+import { givenPipeline, givenTeam } from '../../../support/pipelines.ts';
+import { givenContact } from '../../../support/proposals.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+
+/** What pages of deals cost, among few and many. */
+
+const FEW = 120;
+const MANY = 3_000;
+const DAY = 86_400_000;
+
+interface Account {
+  owner: TestUser;
+  pipeline: PipelineRecord;
+  contact_id: string;
+}
+
+describe('pages of deals', () => {
+  let workspace: Workspace;
+  const accounts = new Map<number, Account>();
+
+  /** One stored deal, and as many like it. */
+  async function given(count: number): Promise<Account> {
+    const { table } = workspace;
+    const { owner } = await givenTeam(workspace);
+    const pipeline = await givenPipeline(owner, 'Many');
+    const { id: contact_id } = await givenContact(owner);
+    const { id } = await givenDeal(owner, { contact_ids: [contact_id], amount: 1 });
+    const model = (await table.get<Deal>(keys.record('deals', id))) as Deal;
+    const items: AnyItem[] = [];
+    for (let i = 0; i < count; i++) {
+      const created = new Date(Date.now() - i * 60_000);
+      const copy = newId(created);
+      const stage = pipeline.stages[i % 6];
+      const deal: Deal = {
+        ...model,
+        ...keys.record('deals', copy),
+        id: copy,
+        name: i % 2 === 0 ? `Half ${i}` : `Deal ${i}`,
+        pipeline_id: pipeline.id,
+        stage_id: stage?.id as string,
+        status: stage?.kind ?? 'open',
+        amount: i,
+        expected_close_on: new Date(Date.now() + (i - 60) * DAY).toISOString().slice(0, 10),
+        assigned_user_id: i % 3 === 0 ? owner.user.id : null,
+        created_at: created.toISOString(),
+      };
+      items.push(...(await listedItems(table, dealIndex, deal)));
+    }
+    await owner.api.deleteDeal({ params: { id } });
+    await table.writeMany([...items, ...countersOf(items)].map((put) => ({ put })));
+    return { owner, pipeline, contact_id };
+  }
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ own_table: true });
+    for (const count of [FEW, MANY]) accounts.set(count, await given(count));
+  }, 300_000);
+  afterAll(() => workspace.stop());
+
+  async function costOf(
+    count: number,
+    queryOf: (account: Account) => object,
+  ): Promise<Cost & { total: number }> {
+    const account = accounts.get(count) as Account;
+    let total = 0;
+    const cost = await measureTable(workspace.table, async () => {
+      const query = queryOf(account) as never;
+      const { collection } = (await account.owner.reader.listDeals({ query })).body;
+      expect(collection.records.length).toBeGreaterThan(0);
+      total = collection.total_results;
+    });
+    return { ...splitCost(cost, 'read').operation, total };
+  }
+
+  it.each<[string, (account: Account) => object]>([
+    ['no filter', () => ({})],
+    ['slice=open', () => ({ slice: 'open' })],
+    ['slice=mine', () => ({ slice: 'mine' })],
+    ['status', () => ({ status: 'won' })],
+    ['pipeline_id', ({ pipeline }) => ({ pipeline_id: pipeline.id })],
+    [
+      'stage_id by position',
+      ({ pipeline }) => ({ stage_id: pipeline.stages[1]?.id, sort: 'position', order: 'asc' }),
+    ],
+    ['assigned_user_id', ({ owner }) => ({ assigned_user_id: owner.user.id })],
+    ['sort=amount', () => ({ sort: 'amount', order: 'asc' })],
+    ['sort=name', () => ({ sort: 'name' })],
+  ])('%s: three round trips, and no more reading among many', bestOfFive, async (_, query) => {
+    const per_page = (account: Account) => ({ per_page: 10, ...query(account) });
+    const [few, many] = [await costOf(FEW, per_page), await costOf(MANY, per_page)];
+    expect(Math.max(few.depth, many.depth)).toBeLessThanOrEqual(3);
+    expect(many.read_units).toBeLessThanOrEqual(1.5 * few.read_units);
+    expect(many.total / few.total).toBeGreaterThan(MANY / FEW / 2);
+  });
+
+  it.each<[string, (account: Account) => object]>([
+    ['with a person', ({ contact_id }) => ({ contact_id })],
+    ['a word of half', () => ({ query: 'half' })],
+  ])('%s: what is not counted is read, in five round trips at most', bestOfFive, async (_, query) => {
+    const many = await costOf(MANY, query);
+    expect(many.depth).toBeLessThanOrEqual(5);
+    expect(many.total).toBeGreaterThanOrEqual(MANY / 2);
+  });
+
+  it('page 100 has its deals within 20 round trips', async () => {
+    const { owner } = accounts.get(MANY) as Account;
+    for (const query of [
+      { per_page: 25 },
+      { per_page: 25, sort: 'amount' as const, order: 'asc' as const },
+    ]) {
+      const last = await costOf(MANY, () => ({ ...query, page: 100 }));
+      expect(last.depth).toBeLessThanOrEqual(20);
+      const { records } = (await owner.reader.listDeals({ query: { ...query, page: 100 } })).body.collection;
+      expect(records.map(({ amount }) => amount)).toEqual(Array.from({ length: 25 }, (_, i) => 2_475 + i));
+    }
+  });
+});
