@@ -6,6 +6,7 @@ import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as docs from './docs/index.ts';
+import * as duplicates from './duplicates/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
@@ -30,6 +31,7 @@ export const families = {
   contacts,
   conversations,
   docs,
+  duplicates,
   files,
   groups,
   health,

@@ -6,6 +6,7 @@ import { placesOfRecords } from '#shared/domain/collaboration/record-lists/depen
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
+import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
 
@@ -18,6 +19,7 @@ export const dependents: KnowsDependents = {
     taggingsOfRecords,
     sharesOfRecords,
     employmentsAtOrganizations,
+    distinctContacts,
     placesOfRecords,
     offeredTagsOfThreads,
   ],

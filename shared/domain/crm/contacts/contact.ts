@@ -41,6 +41,7 @@ const contacts = resource('Contact', {
   thread_count: derived(z.int().nullable()),
   last_interaction_at: derived(timestamp.nullable()),
   next_interaction_at: derived(timestamp.nullable()),
+  merged_ids: derived(z.array(uuid)),
   ...attachedFields,
 });
 
@@ -53,6 +54,8 @@ export type Contact = StoredRecord &
     employments: Employment[];
     /** The users who pinned it; missing when nobody did. */
     pinned_by?: Set<string>;
+    /** The contacts that became part of it, in their order; missing when there are none. */
+    merged_ids?: string[];
   };
 
 /** docs/specification/records.md, "Contacts". */
@@ -113,6 +116,7 @@ export function presentContact(
     thread_count: mail?.thread_count ?? null,
     last_interaction_at: mail?.last_interaction_at ?? null,
     next_interaction_at: null,
+    merged_ids: contact.merged_ids ?? [],
     space_ids: [],
     tags,
     shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),
