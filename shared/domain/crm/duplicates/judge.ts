@@ -56,6 +56,6 @@ export function judge(contact: Contact, other: Contact, visible: ReadonlySet<str
   return { id: pairIdOf(contact.id, other.id), contact: other, score: scoreOf(reasons), reasons };
 }
 
-/** The likeliest first. */
-export const inOrder = (duplicates: Duplicate[]) =>
+/** By their scores; the oldest contact first among equals. */
+export const likeliestFirst = (duplicates: Duplicate[]) =>
   duplicates.toSorted((a, b) => b.score - a.score || (a.contact.id < b.contact.id ? -1 : 1));

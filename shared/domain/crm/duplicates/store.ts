@@ -6,7 +6,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { candidateIds } from './candidates.ts';
 import { distinctFrom } from './distinct.ts';
 import type { Duplicate } from './duplicate.ts';
-import { inOrder, judge } from './judge.ts';
+import { judge, likeliestFirst } from './judge.ts';
 
 /** The contacts that the caller sees and that may be the same person, the likeliest first. */
 export async function findDuplicates(ctx: CallerContext, contact: Contact): Promise<Duplicate[]> {
@@ -18,5 +18,5 @@ export async function findDuplicates(ctx: CallerContext, contact: Contact): Prom
   ]);
   const visible = new Set(employers.keys());
   const open = others.filter(({ id }) => !distinct.has(id));
-  return inOrder(open.flatMap((other) => judge(contact, other, visible) ?? []));
+  return likeliestFirst(open.flatMap((other) => judge(contact, other, visible) ?? []));
 }
