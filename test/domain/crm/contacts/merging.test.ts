@@ -213,4 +213,23 @@ describe.runIf(long)('a merge whose worker ends', () => {
       },
     });
   });
+
+  it('goes on where it was, one transaction in each message', async () => {
+    const { ada, grace } = workspace;
+    const [into, from] = [await givenContact(ada, draft()), await givenContact(ada, draft())];
+    const texts = Array.from({ length: 150 }, (_, i) => `Comment ${i}`);
+    await Promise.all(texts.map((html_content) => comment(grace, from.id, { html_content })));
+    const task = { name: 'Of many', contact_ids: [from.id] };
+    await Promise.all(Array.from({ length: 60 }, () => grace.api.createTask({ body: { task } })));
+    await mergeCall(ada, into.id, from.id);
+    let messages = 0;
+    for (; (await openJobs(workspace.table, 'remove-records')).length > 0; messages++)
+      await runRemovals(workspace, () => true);
+    await runIndexings(workspace);
+    expect(messages).toBeGreaterThan(60);
+    const found = await readContact(ada, into.id);
+    expect(found.comments?.map(({ html_content }) => html_content).toSorted()).toEqual(texts.toSorted());
+    expect(found.tasks).toHaveLength(60);
+    expect(found.tasks?.every(({ contact_ids }) => contact_ids.join() === into.id)).toBe(true);
+  });
 });
