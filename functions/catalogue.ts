@@ -7,6 +7,7 @@ import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as deals from './deals/index.ts';
 import * as docs from './docs/index.ts';
+import * as duplicates from './duplicates/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
@@ -33,6 +34,7 @@ export const families = {
   conversations,
   deals,
   docs,
+  duplicates,
   files,
   groups,
   health,

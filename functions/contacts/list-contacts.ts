@@ -4,11 +4,11 @@ import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
-import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { presentContacts } from '#shared/domain/crm/contacts/present.ts';
 
 export const listContacts = route('listContacts', {
   method: 'GET',
@@ -30,17 +30,7 @@ export const handler = handle(listContacts, async ({ ctx, query }) => {
     index: contactIndex,
     query,
     criteria: () => contactCriteria(ctx, query, tags),
-    async present(contacts) {
-      const [dictionary, employers] = await Promise.all([tags, employersOf(ctx, contacts)]);
-      return contacts.map((contact) =>
-        presentContact(contact, ctx.caller.user, {
-          tags: presentTags(dictionary, contact.tag_ids ?? []),
-          comments: null,
-          employers,
-          tasks: null,
-        }),
-      );
-    },
+    present: (contacts) => presentContacts(ctx, contacts, tags),
   });
   return { collection };
 });

@@ -1,9 +1,9 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { contactChanges, contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
-import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { contactChanges, contactSchema } from '#shared/domain/crm/contacts/contact.ts';
+import { presentOne } from '#shared/domain/crm/contacts/present.ts';
 import { updateContact as update } from '#shared/domain/crm/contacts/update.ts';
 
 export const updateContact = route('updateContact', {
@@ -27,11 +27,7 @@ export const handler = handle(
       update(ctx, params.id, body.contact),
       tagDictionary(ctx.table, ctx.caller.account.id),
     ]);
-    const employers = await employersOf(ctx, [contact]);
-    const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    return {
-      contact: presentContact(contact, ctx.caller.user, { tags, comments: null, tasks: null, employers }),
-    };
+    return presentOne(ctx, contact, dictionary);
   },
   recordLists,
 );

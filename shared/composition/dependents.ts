@@ -8,6 +8,7 @@ import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.t
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
+import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
@@ -26,6 +27,7 @@ export const dependents: KnowsDependents = {
     taggingsOfRecords,
     sharesOfRecords,
     employmentsAtOrganizations,
+    distinctContacts,
     placesOfRecords,
     offeredTagsOfThreads,
   ],

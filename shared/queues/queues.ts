@@ -71,7 +71,7 @@ export const queues = {
     memory: 256,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:remove-records'],
+    uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
   },
   'move-deals': {
     timeout: 120,

@@ -157,6 +157,11 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `LINKED#${linked}#${linked_id}`,
   }),
+  /** Under a contact, another one that users said is not the same person. */
+  distinct: (contact: string, other: string): Key => ({
+    PK: `RECORD#contacts#${contact}`,
+    SK: `DISTINCT#${other}`,
+  }),
   comment: (type: RecordType, id: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,

@@ -298,6 +298,8 @@ const cases: Record<string, () => Promise<void>> = {
 const alike: Record<string, string> = {
   updateAgentConfiguration: 'listAgentConfigurations',
   updateContact: 'createContact',
+  mergeContacts: 'createContact',
+  mergeDuplicate: 'createContact',
   updateOrganization: 'createOrganization',
   retrieveTask: 'createTask',
   updateTask: 'createTask',

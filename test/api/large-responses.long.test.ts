@@ -46,6 +46,21 @@ afterAll(() => workspace?.stop());
 
 const read = (path: string, asked?: Asked) => readLarge(workspace, path, asked);
 
+/** A page of contacts with the same links and many tags. */
+async function givenLargeContacts(name: string): Promise<string[]> {
+  const links = Array(100).fill({ url: `https://acme.example/${'a'.repeat(700)}`, label: null });
+  const ids: string[] = [];
+  for (let i = 0; i < 50; i++) {
+    const contact = { name: `${name} ${i}`, links };
+    const { id } = (await workspace.ada.api.createContact({ body: { contact } })).body.contact;
+    await workspace.table.update<Contact>(keys.record('contacts', id), {
+      add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
+    });
+    ids.push(id);
+  }
+  return ids;
+}
+
 /** Every operation that streams has a case under its name. */
 const cases: Record<string, () => Promise<void>> = {
   async listTags() {
@@ -117,15 +132,14 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async listContacts() {
-    const link = { url: `https://acme.example/${'a'.repeat(700)}`, label: null };
-    for (let i = 0; i < 50; i++) {
-      const contact = { name: `Contact ${i}`, links: Array(100).fill(link) };
-      const { id } = (await workspace.ada.api.createContact({ body: { contact } })).body.contact;
-      await workspace.table.update<Contact>(keys.record('contacts', id), {
-        add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
-      });
-    }
+    await givenLargeContacts('Contact');
     expect((await read('/contacts')).collection.records).toHaveLength(50);
+  },
+
+  async listDuplicates() {
+    const [id] = await givenLargeContacts('Duplicate');
+    const response = await read(`/contacts/${id}/duplicates`);
+    expect(response.collection.records.length).toBeGreaterThanOrEqual(49);
   },
 
   async retrieveContact() {

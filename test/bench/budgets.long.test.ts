@@ -58,6 +58,10 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'deal and stages, the last of the stage, who is told, who of them sees it, one transaction, its people',
   },
+  mergeDuplicate: {
+    depth: 7,
+    reason: 'the contact, what others have as well, these others; then as mergeContacts',
+  },
   createShare: {
     depth: 12,
     reason: 'the share is given in two; then a page of the lists of those who see it',

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
+import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { getServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -191,6 +192,16 @@ async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
 
+/** Two contacts with one name and a number, and the id of the pair. */
+async function newPair(world: World, run: string) {
+  const contact = { name: `Bench ${run}`, phone_numbers: [{ phone_number: '+44 20 7946 0123' }] };
+  const [one, other] = [
+    (await world.api.createContact({ body: { contact } })).body.contact.id,
+    (await world.api.createContact({ body: { contact } })).body.contact.id,
+  ];
+  return { contact_id: one, other, id: pairIdOf(one, other) };
+}
+
 async function newOrganization({ api }: World, run: string): Promise<string> {
   return (await api.createOrganization({ body: { organization: { name: `Bench ${run}` } } })).body
     .organization.id;
@@ -364,6 +375,23 @@ export const cases: Record<string, Case> = {
     const params = { contact_id: await newContact(world, run) };
     await world.api.pinContact({ params });
     return () => world.api.unpinContact({ params });
+  },
+  listDuplicates: async (world, run) => {
+    const { contact_id } = await newPair(world, run);
+    return () => world.api.listDuplicates({ params: { contact_id } });
+  },
+  dismissDuplicate: async (world, run) => {
+    const { contact_id, id } = await newPair(world, run);
+    return () => world.api.dismissDuplicate({ params: { contact_id, id } });
+  },
+  mergeDuplicate: async (world, run) => {
+    const { contact_id, id } = await newPair(world, run);
+    return () => world.api.mergeDuplicate({ params: { contact_id, id }, body: { merge: {} } });
+  },
+  mergeContacts: async (world, run) => {
+    const { contact_id, other } = await newPair(world, run);
+    const body = { contact_id_to_merge: other };
+    return () => world.api.mergeContacts({ params: { contact_id }, body });
   },
   createOrganization: (world, run) => () =>
     world.api.createOrganization({

@@ -57,6 +57,7 @@ const keyPools: Pools<typeof keys> = {
   commenter: [types, ids, ids, ids],
   groupShare: [ids, types, ids],
   linked: [types, ids, types, ids],
+  distinct: [ids, ids],
   tagging: [types, ids, ids],
   offeredTag: [ids, ids],
   message: [ids, numbers, ids],

@@ -12,9 +12,11 @@ import type { Workspace } from './workspace.ts';
 
 /** Contacts that are merged into another one, and the checks of both afterwards. */
 
+type Check = (from: GivenRecord, into: string) => Promise<void>;
+
 type Comments = Awaited<ReturnType<typeof comments>>;
 
-export const merge = ({ table }: Workspace, id: string, into: string) =>
+export const merge = ({ table }: Workspace, id: string, into: string): Promise<unknown> =>
   table.transact([...mergeWrites(contactRef(id), into), enqueue(removalOf(contactRef(id), new Date()))]);
 
 export const itemOf = ({ table }: Workspace, id: string) =>
@@ -39,20 +41,28 @@ export async function expectMoved(
   await expectConsistent(workspace.table, workspace.account_id);
 }
 
-/** Merges records whose workers end after 1, `1 + every`, ... calls, up to the number of calls. */
-export async function crashMerges(workspace: Workspace, every: number): Promise<void> {
+/**
+ * Merges records whose workers end after 1, `1 + every`, ... calls, up to the number of calls. `begin` marks the record;
+ * `check` looks at both when all is done.
+ */
+export async function crashMerges(
+  workspace: Workspace,
+  every: number,
+  { begin = merge, check }: { begin?: typeof merge; check?: Check } = {},
+): Promise<void> {
   for (let call = 1, reached = true; reached; call += every) {
     const from = await givenRecord(workspace, { reactions: 2 });
     const into = (await givenContact(workspace.ada)).id;
     workspace.setTime(new Date(Date.now() + call * 3_600_000));
     const before = await comments(workspace.ada, from.id);
-    await merge(workspace, from.id, into);
+    await begin(workspace, from.id, into);
     const crash = crashAfter(workspace.table, call);
     await runRemovals(workspace).catch(() => undefined);
     crash.remove();
     reached = crash.hit;
     await runRemovals(workspace);
     await expectMoved(workspace, from, into, before);
+    await check?.(from, into);
   }
   workspace.setTime(undefined);
 }

@@ -1,4 +1,5 @@
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ask } from './conversations.ts';
@@ -45,6 +46,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const contact = (await api.createContact({ body: { contact: { name: 'Somebody' } } })).body.contact;
   const organization = (await api.createOrganization({ body: { organization: { name: 'Somewhere' } } })).body
     .organization;
+  const twin = (await api.createContact({ body: { contact: { name: 'Somebody' } } })).body.contact;
   const tag = (await api.createTag({ body: { tag: { name: `Tag of ${user.user.name}` } } })).body.tag;
   const onContact = { record_type: 'contacts' as const, record_id: contact.id };
   await api.applyTag({ params: onContact, body: { tag_id: tag.id } });
@@ -71,6 +73,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     deals: deal.body.deal.id,
     milestones: milestone.body.milestone.id,
     contacts: contact.id,
+    duplicates: pairIdOf(contact.id, twin.id),
     organizations: organization.id,
     tags: tag.id,
     comments: comment.body.comment.id,

@@ -1,3 +1,4 @@
+import { demoTwins } from './contacts.ts';
 import { demoComments, demoContacts, demoFlags, demoTaggings, demoTags } from './notes.ts';
 import { demoOrganizations } from './organizations.ts';
 import type { DemoRecords } from './records.ts';
@@ -5,7 +6,7 @@ import type { DemoRecords } from './records.ts';
 /** The first account, where most of the demo happens. */
 export const acmeRecords: DemoRecords = {
   organizations: demoOrganizations,
-  contacts: demoContacts,
+  contacts: [...demoContacts, ...demoTwins],
   tags: demoTags,
   taggings: demoTaggings,
   contact_taggings: [

@@ -130,3 +130,18 @@ export const demoContacts: readonly DemoContact[] = [
     private: true,
   },
 ];
+
+/** People whom two colleagues wrote down, each in their own way. */
+export const demoTwins: readonly DemoContact[] = [
+  {
+    name: 'Abernathy, Tom',
+    first_name: 'Tom',
+    last_name: 'Abernathy',
+    company: 'Bellwether Ferries',
+    job_title: '',
+    email_addresses: ['tom@abernathy.example'],
+    phone_number: '01632 960140',
+    note: 'Met at the harbour. Owes us a pencil.',
+    created_by: 'linus',
+  },
+];

@@ -219,6 +219,16 @@ const team: DemoFeature[] = [
     shows: { name: 'Tom Abernathy', employments: [{ organization: { name: 'Bellwether Ferries' } }] },
   },
   {
+    feature: 'Contacts that may be one person',
+    operation: 'listDuplicates',
+    by: 'ada',
+    of: { contact: 'Tom Abernathy' },
+    shows: {
+      contact: { name: 'Abernathy, Tom' },
+      reasons: ['same_phone', 'similar_name_same_organization'],
+    },
+  },
+  {
     feature: 'Pipelines',
     operation: 'listPipelines',
     by: 'linus',

@@ -31,6 +31,16 @@ export const globexRecords: DemoRecords = {
       job_title: 'Planning desk',
       email_addresses: ['felix.ortega@cypresscreek.example'],
     },
+    {
+      ...noContact,
+      name: 'Achebe, Rosalind',
+      first_name: 'Rosalind',
+      last_name: 'Achebe',
+      company: 'Slow Swing Hammocks',
+      job_title: '',
+      email_addresses: ['rosalind@achebe.example'],
+      created_by: 'mindy',
+    },
   ],
   tags: [
     { name: 'Building', color: '#7d6608' },

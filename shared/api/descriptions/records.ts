@@ -53,6 +53,7 @@ export const records: Descriptions = {
       last_interaction_at:
         'When the newest message of these threads was sent; null without one, and in lists.',
       next_interaction_at: 'When the next meeting is; null when none is planned.',
+      merged_ids: 'The ids of contacts that were merged into it; they are 404 now.',
       space_ids: 'The spaces that the contact belongs to.',
       tags: 'The tags that it carries.',
       shares: 'Whom the contact is shared with; null in lists.',
@@ -160,6 +161,43 @@ export const records: Descriptions = {
   ContactDraftEmploymentOrganization: {
     is: 'An organization by its id, or by its name: then it is created when no visible one has it.',
   },
+  Duplicate: {
+    is: 'A contact that may be the same person as another one.',
+    fields: {
+      id: 'Identifies the pair, for both of its contacts.',
+      contact: 'The other contact.',
+      score: 'How likely both are one person, from 0 to 1.',
+      reasons:
+        'What both have in common. Numbers are compared by their digits, links without scheme and `www.`, names without case, accents and order.',
+    },
+  },
+  DuplicateMerge: {
+    is: 'How to merge a pair.',
+    fields: {
+      keep: 'The contact that keeps its id: `this`, that of the path, or `other`. `this` when omitted.',
+      fields:
+        'Whose value a field has afterwards; when omitted, that of the kept contact, or else the other’s.',
+    },
+  },
+  MergedFields: {
+    is: 'Whose value each field has after a merge: `this` is the contact of the path.',
+    fields: Object.fromEntries(
+      [
+        ...['name', 'first_name', 'last_name', 'nickname', 'headline', 'description', 'avatar_url'],
+        ...['birthday', 'time_zone', 'external_id'],
+      ].map((name) => [name, `Whose \`${name}\` to take, also when it is null.`]),
+    ),
+  },
+  MergeContactsRequest: {
+    is: 'Which contact becomes part of the one of the path.',
+    fields: {
+      contact_id_to_merge: 'The contact that becomes part of it. Its id is 404 afterwards.',
+      fields:
+        'Whose value a field has afterwards; when omitted, that of the contact of the path, or else the other’s.',
+      dry_run: 'Returns what merging would return, and changes nothing.',
+    },
+  },
+  MergeDuplicateRequest: { is: 'How to merge a pair.', fields: { merge: 'What to keep.' } },
   ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
   Organization: {
     is: 'A company or another organization that the team knows.',

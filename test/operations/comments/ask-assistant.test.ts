@@ -122,7 +122,7 @@ describe('a comment that mentions the assistant', () => {
     expect(asked).toContainEqual({ type: 'organizations', id });
   });
 
-  it.each(['files', 'spaces', 'calendar_events', 'deals'] as const)(
+  it.each(['files', 'spaces', 'calendar_events'] as const)(
     'on %s: 404 while the type has no family, and no reply',
     async (record_type) => {
       const path = `/${record_type}/${newId(new Date())}/comments`;

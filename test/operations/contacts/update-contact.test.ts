@@ -43,13 +43,20 @@ describe('PATCH /contacts/{id}', () => {
     expect(await readContact(grace, id)).toMatchObject({ headline: 'Retired', comments: [] });
   });
 
-  it.each(['id', 'user_id', 'created_at', 'pinned', 'tags', 'shares', 'source', 'thread_count'])(
-    '400: %s belongs to the service',
-    async (field) => {
-      const { id } = await givenContact(ada);
-      expect(await problemsOf(update(ada, id, { [field]: null }))).toEqual({ [field]: 'not_allowed' });
-    },
-  );
+  it.each([
+    'id',
+    'user_id',
+    'created_at',
+    'pinned',
+    'tags',
+    'shares',
+    'source',
+    'thread_count',
+    'merged_ids',
+  ])('400: %s belongs to the service', async (field) => {
+    const { id } = await givenContact(ada);
+    expect(await problemsOf(update(ada, id, { [field]: null }))).toEqual({ [field]: 'not_allowed' });
+  });
 
   it('404: nobody else finds a private contact; 200 for its owner', async () => {
     const { id } = await givenContact(ada, { visibility: 'private' });

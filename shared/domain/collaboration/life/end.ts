@@ -1,16 +1,21 @@
+import { asOfNow, type Context } from '#shared/context.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, type Condition, every, type Table, update, type Write, when } from '#shared/table/table.ts';
-import { type Carrying, moveDependents, removeDependents } from './carry.ts';
+import { moveDependents, removeDependents } from './carry.ts';
+import type { KnowsDependents } from './dependent.ts';
 
 /**
  * The end of a record, by deletion or by a merge. First its item is marked and a job enqueued: from then on nothing is
  * added to it. Then its dependents move or are removed, and finally the item itself ends, with the job.
  */
+
+type MergedItem = RecordItem & { account_id: string };
 
 /** The message of the queue `remove-records`. */
 export interface RemovedRecord {
@@ -40,17 +45,28 @@ export function announceDeletion(record: RecordRef, now: Date, unchanged?: Condi
   return { writes: [gone], jobs: [removalOf(record, now)] };
 }
 
-/**
- * Marks a record as merged: from then on its id leads to the other record. For families that move their own data before
- * the dependents.
- */
-export function mergeWrites({ type, id }: RecordRef, into: string, unchanged?: Condition): Write[] {
-  const gone = update<RecordItem>(keys.record(type, id), {
+function markMerged({ type, id }: RecordRef, into: string, unchanged: Condition | undefined): Write {
+  return update<RecordItem>(keys.record(type, id), {
     set: { merged_into: into, merging: true },
     remove: ['list', 'rank'],
     when: announced(unchanged),
   });
-  return [gone, { check: keys.record(type, into), when: when(isLive) }];
+}
+
+/**
+ * Marks a record as merged: from then on its id leads to the other record. For families that move their own data before
+ * the dependents.
+ */
+export function mergeWrites(record: RecordRef, into: string, unchanged?: Condition): Write[] {
+  return [markMerged(record, into, unchanged), { check: keys.record(record.type, into), when: when(isLive) }];
+}
+
+/**
+ * Marks a record as merged, in the transaction that writes the other one: its dependents follow by a job. `unchanged` is
+ * the condition that it is as its family read it.
+ */
+export function announceMerge(record: RecordRef, into: string, now: Date, unchanged: Condition): Change {
+  return { writes: [markMerged(record, into, unchanged)], jobs: [removalOf(record, now)] };
 }
 
 /** Ends a merge unless the tags changed since they moved: a clean-up of tags may have changed them. */
@@ -76,15 +92,33 @@ async function heirOf(table: Table, { type, id }: RecordRef): Promise<RecordRef 
   return undefined;
 }
 
+/** The record without its content, which the other one has: only where its id leads. */
+function pointerOf({ PK, SK, account_id, merged_into, tag_ids }: MergedItem): Write {
+  return {
+    put: { PK, SK, account_id, merged_into },
+    when: when<RecordItem>({ merging: true, tag_ids: asRead(tag_ids) }),
+  };
+}
+
+type Ending = Context<KnowsDependents & KeepsLists>;
+
+/** The last transaction of a record that is deleted or merged, if it is; the lists of its heir follow. */
+function endOf(ctx: Ending, item: MergedItem | undefined, heir: RecordRef | undefined): Change {
+  if (item?.deleting)
+    return { writes: [{ delete: keyOf(item), when: when<RecordItem>({ deleting: true }) }], jobs: [] };
+  if (!item?.merging) return noChange;
+  const change = heir && { account_id: item.account_id, record: heir, user_ids: [] };
+  return { writes: [pointerOf(item)], jobs: change ? listJobs(asOfNow(ctx), change) : [] };
+}
+
 async function tryToEnd(
-  ctx: Carrying,
+  ctx: Ending,
   record: RecordRef,
   done: Write,
   timeIsUp: () => boolean,
 ): Promise<boolean> {
   const { table } = ctx;
-  const key = keys.record(record.type, record.id);
-  const item = await table.get<RecordItem>(key);
+  const item = await table.get<MergedItem>(keys.record(record.type, record.id));
   const heir = item?.merging ? await heirOf(table, record) : undefined;
   if (item?.deleting || item?.merging) {
     const all = heir
@@ -92,18 +126,13 @@ async function tryToEnd(
       : await removeDependents(ctx, record, timeIsUp);
     if (!all) return false;
   }
-  const last: Write[] = item?.deleting
-    ? [{ delete: key, when: when<RecordItem>({ deleting: true }) }]
-    : item?.merging
-      ? [endOfMerge(item)]
-      : [];
-  await table.transact([...last, done]);
+  await commit(ctx, together(endOf(ctx, item, heir), [done]));
   return true;
 }
 
 /** `more` when the time was up: another message of the job continues. Idempotent. */
 export async function removeRecord(
-  ctx: Carrying,
+  ctx: Ending,
   job_id: string,
   { record_type, record_id }: RemovedRecord,
   timeIsUp: () => boolean,

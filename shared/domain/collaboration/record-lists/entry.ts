@@ -71,9 +71,11 @@ export const wordList = (type: RecordType, order: string) => (prefix: string) =>
   listName(type, order, `word:${prefix}`);
 
 export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
+/** The beginning of words that are found as a whole. It is in no word of a text, so queries do not match them. */
+export const WHOLE = '=';
 
 /** One character, so that every term has a list; five, which few records of an account share. */
-export const prefixes = new Prefixes([1, 3, 5]);
+export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`) });
 
 export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];

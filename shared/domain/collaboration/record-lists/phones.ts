@@ -5,12 +5,14 @@ import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 /** Digits of a term that may be the end of a number. */
 const FEWEST = 4;
 
-/** The mark is in no word of a text. */
-const fromTheEnd = (digits: string) => `#${[...digits].reverse().join('')}`;
+/** What the word of a number that ends with these digits begins with. The mark is in no word of a text. */
+export const fromTheEnd = (digits: string) => `#${[...digits].reverse().join('')}`;
+
+export const digitsOf = (number: string) => number.replaceAll(/\D/g, '');
 
 /** The words by which a number is found. */
 export function phoneWords(number: string): string[] {
-  const digits = number.replaceAll(/\D/g, '');
+  const digits = digitsOf(number);
   return [...new Set([...wordsOf(number), digits, ...(digits.length >= FEWEST ? [fromTheEnd(digits)] : [])])];
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
+import { announceDeletion, announceMerge } from '#shared/domain/collaboration/life/end.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
@@ -102,4 +103,22 @@ export async function recordDeletion<R extends ListedItem>(
   const announced = announceDeletion(ref, ctx.now, when<R>({ ...(unchanged as AllOf<R>), ...further }));
   const room = MAX_WRITES - own.length - sizeOf(announced);
   return together(announced, own, listChange(places, room, ctx.now));
+}
+
+/** Makes one record part of another. Fails when one of them changes. */
+export async function recordMerge<R extends ListedItem>(
+  ctx: Writing,
+  index: RecordIndex<R>,
+  { before, after, gone, besides }: Merged<R> & { besides: Promise<Write[]> },
+): Promise<Change> {
+  const ref = { type: index.type, id: gone.id };
+  const announced = announceMerge(ref, after.id, ctx.now, when<R>(asItWas(gone)));
+  const own = besides.then((writes) => [...writes, ...announced.writes]);
+  const [change, places] = await Promise.all([
+    recordChange(ctx, index, { before, after, besides: own }),
+    readPlaces(ctx, index, gone, undefined),
+  ]);
+  const both = together(change, { writes: [], jobs: announced.jobs });
+  const room = MAX_WRITES - sizeOf(both);
+  return together(both, listChange(places, room, ctx.now));
 }

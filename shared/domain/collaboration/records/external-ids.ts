@@ -2,6 +2,7 @@ import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
+import type { Merged } from './merged.ts';
 import type { GuardedItem } from './policy.ts';
 import { singular } from './types.ts';
 
@@ -30,6 +31,15 @@ export class ExternalIds {
     return this.names.change(record.account_id, record.id, {
       from: before?.external_id ?? null,
       to: after?.external_id ?? null,
+    });
+  }
+
+  /** The writes of a merge: the record that stays has one of both ids, or none, and the other id is free. */
+  merge({ before, after, gone }: Merged<Identified>): Write[] {
+    return [before, gone].flatMap(({ id, account_id, external_id: name }): Write[] => {
+      if (name === null) return [];
+      if (name !== after.external_id) return [this.names.free(account_id, name, id)];
+      return id === after.id ? [] : [this.names.pass(account_id, name, { from: id, to: after.id })];
     });
   }
 }

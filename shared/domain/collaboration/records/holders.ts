@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import { type Key, keys, type RecordType } from '#shared/table/keys.ts';
-import { at, type Item, mustNotExist, update, type Write, when } from '#shared/table/table.ts';
+import { type Item, mustNotExist, update, type Write, when } from '#shared/table/table.ts';
+import type { Merged } from './merged.ts';
 import { type GuardedItem, isVisible } from './policy.ts';
 
 /**
@@ -47,6 +48,18 @@ function candidatesOf(item: HeldValue, { user }: Caller): Candidate[] {
     });
   const asked = all.filter(([, , visible]) => visible === 'perhaps').slice(0, MAX_ASKED);
   return all.filter((each) => each[2] === 'yes' || asked.includes(each));
+}
+
+/** A record before and after a change: undefined for one that is new, or that ends. */
+interface Step<R> {
+  before: R | undefined;
+  after: R | undefined;
+}
+
+/** Values that change, with the items of those that are held. */
+interface Moved {
+  values: string[];
+  items: Map<string, HeldValue>;
 }
 
 const holderOf = ({ name, visibility, user_id }: Holding): Holder => ({ name, visibility, user_id });
@@ -105,6 +118,12 @@ export class Holders<R extends Holding> {
     return Object.keys(items.get(value)?.holders ?? {});
   }
 
+  /** The records with one of the values that the caller may see, oldest first for each value. */
+  async candidates(ctx: CallerContext, values: string[]): Promise<string[]> {
+    const items = await this.#read(ctx, values, { consistent: true });
+    return [...items.values()].flatMap((item) => candidatesOf(item, ctx.caller).map(([id]) => id));
+  }
+
   async #refuseTaken(ctx: CallerContext, values: string[], before: string[], items: Map<string, HeldValue>) {
     const { taken } = this.#kind;
     if (!taken) return;
@@ -114,43 +133,65 @@ export class Holders<R extends Holding> {
     if (places.length > 0) throw taken(places);
   }
 
+  #moving({ before, after }: Step<R>): string[] {
+    const { valuesOf } = this.#kind;
+    const [old, wanted] = [before ? valuesOf(before) : [], after ? valuesOf(after) : []];
+    const same = before && after && isDeepStrictEqual(holderOf(before), holderOf(after));
+    return [...new Set([...old, ...wanted])].filter(
+      (value) => !same || !old.includes(value) || !wanted.includes(value),
+    );
+  }
+
+  /** The values that move in one of the steps, with their items. */
+  async #moved(ctx: CallerContext, steps: Step<R>[]): Promise<Moved> {
+    const { field, most } = this.#kind;
+    const values = [...new Set(steps.flatMap((step) => this.#moving(step)))];
+    if (values.length > most)
+      throw invalidField(field, 'too_long', `no more than ${most} can change at once`);
+    return { values, items: await this.#read(ctx, values, { consistent: true }) };
+  }
+
+  #holdersAfter(holders: HeldValue['holders'], value: string, { before, after }: Step<R>) {
+    const others = Object.entries(holders).filter(([id]) => id !== before?.id && id !== after?.id);
+    const holds = after && this.#kind.valuesOf(after).includes(value);
+    return Object.fromEntries(holds ? [...others, [after.id, holderOf(after)]] : others);
+  }
+
+  #writes(account_id: string, { values, items }: Moved, steps: Step<R>[]): Write[] {
+    return values.flatMap((value): Write[] => {
+      const item = items.get(value);
+      const key = this.#kind.key(account_id, value);
+      const holders = steps.reduce<HeldValue['holders']>(
+        (held, step) => this.#holdersAfter(held, value, step),
+        item?.holders ?? {},
+      );
+      const held = Object.keys(holders).length > 0;
+      if (!item) return held ? [{ put: { ...key, holders }, when: mustNotExist }] : [];
+      const unchanged = when<HeldValue>({ holders: item.holders });
+      if (!held) return [{ delete: key, when: unchanged }];
+      return [update<HeldValue>(key, { set: { holders }, when: unchanged })];
+    });
+  }
+
   /**
    * The writes for a record's values; `before` is undefined for a new record, `after` for a deleted one. `taken` when a
    * record that the caller sees has an added value; hidden ones do not count and stay hidden. 400 `too_long` when more
    * change than fit into one transaction.
    */
   async change(ctx: CallerContext, before: R | undefined, after: R | undefined): Promise<Write[]> {
-    const { valuesOf, field, most } = this.#kind;
-    const [old, wanted] = [before ? valuesOf(before) : [], after ? valuesOf(after) : []];
-    const same = before && after && isDeepStrictEqual(holderOf(before), holderOf(after));
-    const moving = [...new Set([...old, ...wanted])].filter(
-      (value) => !same || !old.includes(value) || !wanted.includes(value),
-    );
-    if (moving.length > most)
-      throw invalidField(field, 'too_long', `no more than ${most} can change at once`);
-    const items = await this.#read(ctx, moving, { consistent: true });
-    await this.#refuseTaken(ctx, wanted, old, items);
-    return moving.flatMap((value): Write[] => {
-      const item = items.get(value);
-      if (after && wanted.includes(value)) return [this.#claim(after, value, item)];
-      return before && item ? [this.#release(before, item)] : [];
-    });
+    const { valuesOf } = this.#kind;
+    const steps = [{ before, after }];
+    const moved = await this.#moved(ctx, steps);
+    await this.#refuseTaken(ctx, after ? valuesOf(after) : [], before ? valuesOf(before) : [], moved.items);
+    return this.#writes(ctx.caller.account.id, moved, steps);
   }
 
-  #claim(record: R, value: string, item: HeldValue | undefined): Write {
-    const key = this.#kind.key(record.account_id, value);
-    const holder = holderOf(record);
-    if (!item) return { put: { ...key, holders: { [record.id]: holder } }, when: mustNotExist };
-    return update<HeldValue>(key, {
-      set: { holders: at(record.id, holder) },
-      when: { holders: item.holders },
-    });
-  }
-
-  #release(record: R, { PK, SK, holders }: HeldValue): Write {
-    const key = { PK, SK };
-    const unchanged = when<HeldValue>({ holders });
-    if (Object.keys(holders).every((id) => id === record.id)) return { delete: key, when: unchanged };
-    return update<HeldValue>(key, { remove: [['holders', record.id]], when: unchanged });
+  /** The writes when another record, `gone`, becomes part of one, with its values. 400 `too_long` as in `change`. */
+  async merge(ctx: CallerContext, { before, after, gone }: Merged<R>): Promise<Write[]> {
+    const steps = [
+      { before, after },
+      { before: gone, after: undefined },
+    ];
+    return this.#writes(ctx.caller.account.id, await this.#moved(ctx, steps), steps);
   }
 }

@@ -11,7 +11,12 @@ import { targetId } from './target.ts';
  * a share opens besides the record (the mailboxes of a thread) does not move: a thread with shares is never merged.
  */
 
-type SharedItem = RecordItem & { account_id: string; shares?: Record<string, StoredShare> };
+type SharedItem = RecordItem & {
+  account_id: string;
+  /** Its owner, for types that have one. */
+  user_id?: string;
+  shares?: Record<string, StoredShare>;
+};
 
 const itemOf = (table: Table, { type, id }: RecordRef) => table.get<SharedItem>(keys.record(type, id));
 
@@ -27,13 +32,31 @@ function joined(share: StoredShare, other: StoredShare | undefined, into: Record
   return { ...(other ?? { ...share, id: shareIdOf(into, targetId(share)) }), access };
 }
 
-function arrival(
-  { account_id, shares = {} }: SharedItem,
-  share: StoredShare,
-  from: RecordRef,
-  into: RecordRef,
-): Write[] {
-  const other = Object.values(shares).find((each) => targetId(each) === targetId(share));
+/** The share of the same user or group, if there is one. */
+const counterpart = (shares: Record<string, StoredShare>, share: StoredShare) =>
+  Object.values(shares).find((each) => targetId(each) === targetId(share));
+
+/** Nothing is shared with its owner. */
+const isWithOwner = ({ user_id }: Pick<SharedItem, 'user_id'>, share: StoredShare) =>
+  user_id !== undefined && share.user_id === user_id;
+
+/** The shares of a record with those that another record brings. */
+export function withShares(
+  record: RecordRef & { user_id: string; shares: Record<string, StoredShare> },
+  coming: StoredShare[],
+): Record<string, StoredShare> {
+  const all = { ...record.shares };
+  for (const share of inOrder(coming)) {
+    const after = joined(share, counterpart(all, share), record);
+    if (!isWithOwner(record, share)) all[after.id] = after;
+  }
+  return all;
+}
+
+function arrival(target: SharedItem, share: StoredShare, into: RecordRef): Write[] {
+  if (isWithOwner(target, share)) return [];
+  const { account_id, shares = {} } = target;
+  const other = counterpart(shares, share);
   const after = joined(share, other, into);
   const row = { account_id, record_type: into.type, record_id: into.id };
   return [
@@ -41,11 +64,16 @@ function arrival(
       set: { shares: at(after.id, after) },
       when: { ...isLive, shares: at(after.id, other ? at('access', other.access) : missing) },
     }),
+    ...rowOf(share, into).map((key): Write => ({ put: { ...key, ...row } })),
+  ];
+}
+
+function departure(share: StoredShare, from: RecordRef): Write[] {
+  return [
     update<SharedItem>(keys.record(from.type, from.id), {
       remove: [['shares', share.id]],
       when: { shares: at(share.id, at('access', share.access)) },
     }),
-    ...rowOf(share, into).map((key): Write => ({ put: { ...key, ...row } })),
     ...rowOf(share, from).map((key): Write => ({ delete: key })),
   ];
 }
@@ -58,7 +86,8 @@ export const sharesOfRecords: Dependent = {
       update<SharedItem>(keys.record(into.type, into.id), { set: { shares: unlessThere({}) }, when: isLive }),
     ];
     const target = await itemOf(table, into);
-    for (const share of shares) if (target) yield arrival(target, share, from, into);
+    for (const share of shares)
+      if (target) yield [...arrival(target, share, into), ...departure(share, from)];
   },
   async *removing({ table }, record) {
     const shares = sharesOf(await itemOf(table, record));

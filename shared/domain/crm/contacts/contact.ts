@@ -42,6 +42,7 @@ const contacts = resource('Contact', {
   last_interaction_at: derived(timestamp.nullable()),
   next_interaction_at: derived(timestamp.nullable()),
   space_ids: derived(z.array(uuid)),
+  merged_ids: derived(z.array(uuid)),
   ...attachedFields,
 });
 
@@ -54,6 +55,8 @@ export type Contact = StoredRecord &
     employments: Employment[];
     /** The users who pinned it; missing when nobody did. */
     pinned_by?: Set<string>;
+    /** The contacts that became part of it, in their order; missing when there are none. */
+    merged_ids?: string[];
   };
 
 /** docs/specification/records.md, "Contacts". */
@@ -114,6 +117,7 @@ export function presentContact(
     thread_count: mail?.thread_count ?? null,
     last_interaction_at: mail?.last_interaction_at ?? null,
     next_interaction_at: null,
+    merged_ids: contact.merged_ids ?? [],
     space_ids: [],
     tags,
     shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),

@@ -4,6 +4,7 @@ import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Contact } from './contact.ts';
+import { pageWord } from './pages.ts';
 
 /** The lists of contacts (docs/decisions/0035). */
 
@@ -26,13 +27,15 @@ function employerLists({ employments }: Contact): string[] {
   return [...new Set(lists)];
 }
 
-type Searched = Pick<Contact, 'name' | 'nickname' | 'email_addresses' | 'phone_numbers'>;
+type Searched = Pick<Contact, 'name' | 'nickname' | 'email_addresses' | 'phone_numbers' | 'links'>;
 
-/** The words of name, nickname, email addresses and phone numbers, without duplicates. */
-function searchedWords({ name, nickname, email_addresses, phone_numbers }: Searched): string[] {
+/** The words of name, nickname, email addresses and phone numbers, and one for each link, without duplicates. */
+function searchedWords({ name, nickname, email_addresses, phone_numbers, links }: Searched): string[] {
   const addresses = email_addresses.map(({ email_address }) => email_address);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
-  return [...new Set([...[name, nickname, ...addresses].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
+  const pages = links.map(({ url }) => pageWord(url));
+  const words = [...[name, nickname, ...addresses].flatMap(wordsOf), ...phones.flatMap(phoneWords), ...pages];
+  return [...new Set(words)];
 }
 
 export const contactIndex: RecordIndex<Contact> = {

@@ -2,8 +2,10 @@ import {
   MAX_WRITES,
   recordChange,
   recordDeletion,
+  recordMerge,
 } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
+import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
 import { founding } from '#shared/domain/crm/organizations/founding.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -29,6 +31,11 @@ async function nameWrites(
   return [...externalIds.change(before, after), ...(await addressHolders.change(ctx, before, after))];
 }
 
+function refuseTooMany(besides: Write[]): void {
+  if (besides.length > BESIDES)
+    throw invalidField('employments', 'too_long', 'changes too much at once with the email addresses');
+}
+
 /**
  * The change that creates or changes a contact, with its addresses, its external id, its lists, and the organizations to
  * create with it. It fails when another request changes one of these. 409 `email_address_taken`, `external_id_taken`.
@@ -42,8 +49,7 @@ export async function contactChange(
   if (before === after) return noChange;
   const [names, founds] = await Promise.all([nameWrites(ctx, before, after), founding(ctx, founded)]);
   const besides = [...names, ...employerWrites(before, after, founded), ...founds.writes];
-  if (besides.length > BESIDES)
-    throw invalidField('employments', 'too_long', 'changes too much at once with the email addresses');
+  refuseTooMany(besides);
   const change = await recordChange(ctx, contactIndex, { before, after, besides });
   return together(change, { writes: [], jobs: founds.jobs });
 }
@@ -62,4 +68,23 @@ export function contactDeletion(
     ...employerWrites(contact, undefined, []),
   ]);
   return recordDeletion(ctx, contactIndex, contact, freed, further);
+}
+
+/**
+ * The change that makes one contact part of another, with its addresses, external id, pins and places in lists. It fails
+ * when another request changes one of them. 400 `too_long` for more organizations and addresses than fit.
+ */
+export function contactMerge(ctx: CallerContext, merged: Merged<Contact>): Promise<Change> {
+  const { before, after, gone } = merged;
+  const besides = addressHolders.merge(ctx, merged).then((addresses) => {
+    const writes = [
+      ...externalIds.merge(merged),
+      ...addresses,
+      ...employerWrites(before, after, []),
+      ...employerWrites(gone, undefined, []),
+    ];
+    refuseTooMany(writes);
+    return writes;
+  });
+  return recordMerge(ctx, contactIndex, { ...merged, besides });
 }

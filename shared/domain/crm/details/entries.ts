@@ -48,7 +48,7 @@ const addressesOf = (sent: Sent<'addresses'>, now: Date): Details['addresses'] =
   }));
 
 /** The identity of an entry: without its label and its primary mark. */
-function contentOf(entry: { id: string; label?: string | null; primary?: boolean }): object {
+export function contentOf(entry: { id: string; label?: string | null; primary?: boolean }): object {
   const { id: _, label: __, primary: ___, ...content } = entry;
   return content;
 }

@@ -54,6 +54,12 @@ export class UniqueNames {
     return { delete: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: id }) };
   }
 
+  /** Gives the name of one record to another. Fails when the first one no longer has it. */
+  pass(account_id: string, name: string, { from, to }: { from: string; to: string }): Write {
+    const holder: NameHolder = { ...this.#keyOf(account_id, name), holder_id: to };
+    return { put: holder, when: when<NameHolder>({ holder_id: from }) };
+  }
+
   /** `null` is no name. No writes when both fold to the same name. */
   change(account_id: string, id: string, { from, to }: { from: string | null; to: string | null }): Write[] {
     if (from !== null && to !== null && this.#fold(from) === this.#fold(to)) return [];

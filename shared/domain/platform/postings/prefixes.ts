@@ -13,6 +13,8 @@ interface PrefixOptions {
   tellingPair?: RegExp;
   /** Words without a list: searching for one of them checks every row. */
   everywhere?: ReadonlySet<string>;
+  /** Words that are found as a whole: each has one list. */
+  whole?: RegExp;
 }
 
 /**
@@ -24,13 +26,18 @@ export class Prefixes {
   readonly #lengths: readonly number[];
   readonly #tellingPair: RegExp | undefined;
   readonly #everywhere: ReadonlySet<string>;
+  readonly #whole: RegExp | undefined;
   /** The prefixes of words without a list. Other words with the same prefix have lists. */
   readonly #beginEverywhere: ReadonlySet<string>;
 
-  constructor(lengths: readonly number[], { tellingPair, everywhere = new Set() }: PrefixOptions = {}) {
+  constructor(
+    lengths: readonly number[],
+    { tellingPair, everywhere = new Set(), whole }: PrefixOptions = {},
+  ) {
     this.#lengths = lengths;
     this.#tellingPair = tellingPair;
     this.#everywhere = everywhere;
+    this.#whole = whole;
     this.#beginEverywhere = new Set(
       [...everywhere].flatMap((word) => [...word].map((_, end) => word.slice(0, end + 1))),
     );
@@ -39,6 +46,7 @@ export class Prefixes {
   /** Shortest first. */
   of(word: string): string[] {
     if (this.#everywhere.has(word)) return [];
+    if (this.#whole?.test(word)) return [word];
     const characters = [...word];
     const prefixes = this.#lengths
       .filter((length) => length <= characters.length)

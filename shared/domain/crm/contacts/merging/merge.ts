@@ -1,0 +1,40 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { invalidField } from '#shared/errors.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Contact } from '../contact.ts';
+import { requireMergeable } from '../policy.ts';
+import { contactMerge } from '../writes.ts';
+import type { FieldSides } from './fields.ts';
+import { mergedContact, withDependents } from './merged.ts';
+
+export interface Merging {
+  /** The contact that survives: `this` in `fields`. */
+  into: string;
+  /** The one that becomes part of it: `other`. */
+  from: string;
+  fields: FieldSides;
+  /** Writes nothing. */
+  dry_run?: boolean;
+}
+
+/**
+ * Makes one contact part of another, and returns that one as it is once a job has moved what belongs to the other: its
+ * comments, tags, tasks and shares. 404 and 403 as `requireMergeable`; 400 for a contact and itself, and when both are
+ * too much for one.
+ */
+export function mergeContacts(
+  ctx: CallerContext<KeepsLists>,
+  { into, from, fields, dry_run = false }: Merging,
+): Promise<Contact> {
+  return retryOnConflict(async () => {
+    const [before, gone] = await requireMergeable(ctx, into, from);
+    if (before.id === gone.id)
+      throw invalidField('contact_id_to_merge', 'invalid', 'is the contact that it would become part of');
+    const after = mergedContact(ctx, before, gone, fields);
+    const change = await contactMerge(ctx, { before, after, gone });
+    if (!dry_run) await commit(ctx, change);
+    return withDependents(after, gone);
+  });
+}
