@@ -5,7 +5,7 @@ import { type MergeOptions, mergeCall, mergeInto, mergeWhole } from '../../suppo
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { cases, long } from '../../support/long.ts';
+import { cases } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
@@ -309,19 +309,6 @@ describe('POST /contacts/{contact_id}/merge', () => {
         [field]: 'too_long',
       });
     }
-  });
-
-  it.runIf(long)('400: more organizations at once than one transaction can move', async () => {
-    const jobs = (from: number, to: number) => ({
-      employments: many(to - from, (i) => ({ title: 'T', organization: { name: `Org ${from + i}` } })),
-    });
-    const into = await givenContact(ada, jobs(0, 20));
-    const from = await givenContact(ada, jobs(20, 45));
-    const update = (contact: object) => ada.api.updateContact({ params: { id: from.id }, body: { contact } });
-    await update(jobs(20, 51));
-    expect(await problemsOf(mergeCall(ada, into.id, from.id))).toEqual({ employments: 'too_long' });
-    await update(jobs(20, 50));
-    expect((await mergeInto(ada, into.id, from.id)).employments).toHaveLength(50);
   });
 
   it('200: with 90 addresses under a new name and another external id, in one transaction', async () => {

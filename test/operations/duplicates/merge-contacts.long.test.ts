@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeCall, mergeInto } from '../../support/duplicates.ts';
+import { problemsOf } from '../../support/failures.ts';
+import { givenContact } from '../../support/proposals.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+
+describe('POST /contacts/{contact_id}/merge', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  it('400: more organizations at once than one transaction can move', async () => {
+    const { ada } = workspace;
+    const jobs = (from: number, to: number) => ({
+      employments: Array.from({ length: to - from }, (_, i) => ({
+        title: 'T',
+        organization: { name: `Org ${from + i}` },
+      })),
+    });
+    const into = await givenContact(ada, jobs(0, 20));
+    const from = await givenContact(ada, jobs(20, 45));
+    const update = (contact: object) => ada.api.updateContact({ params: { id: from.id }, body: { contact } });
+    await update(jobs(20, 51));
+    expect(await problemsOf(mergeCall(ada, into.id, from.id))).toEqual({ employments: 'too_long' });
+    await update(jobs(20, 50));
+    expect((await mergeInto(ada, into.id, from.id)).employments).toHaveLength(50);
+  });
+});
