@@ -96,7 +96,7 @@ test('finds a bundle over its budget, or with a client that is not in `uses`', (
 
 describe('of the families of records', () => {
   /** The types with one name for everybody, whose kind is common code. */
-  const named = ['contacts', 'organizations', 'deals'];
+  const named = ['contacts', 'organizations', 'deals', 'milestones'];
   /** Bytes: loading of a record, its visibility, its readers and its name. */
   const KIND = 1_600;
 
