@@ -1,6 +1,9 @@
 import { contactTools } from '#shared/domain/assistant/answering/tools/contact-tools.ts';
+import { dealTools } from '#shared/domain/assistant/answering/tools/deal-tools.ts';
 import type { KnowsRecordTools } from '#shared/domain/assistant/answering/tools/record-tools.ts';
 import { threadTools } from '#shared/domain/assistant/answering/tools/thread-tools.ts';
 
 /** The assistant's tools for records, in the order in which it lists them. */
-export const tools: KnowsRecordTools = { record_tools: { threads: threadTools, contacts: contactTools } };
+export const tools: KnowsRecordTools = {
+  record_tools: { threads: threadTools, contacts: contactTools, deals: dealTools },
+};

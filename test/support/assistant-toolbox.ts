@@ -64,6 +64,7 @@ const inputs = {
     limit: z.int().min(1).max(20).optional(),
   }),
   search_contacts: z.strictObject({ query: text.min(1) }),
+  search_deals: z.strictObject({ query: text.min(1).optional(), status: z.string().optional() }),
   list_tags: z.strictObject({}),
   show_cards: z.strictObject({
     card_type: z.enum(['Contact', 'Thread']),
@@ -164,6 +165,7 @@ export function toolbox(world: World, absent: readonly ToolName[] = []): { tools
     read_record: ({ type, id }: { type: string; id: string }) => record(world, type, id),
     search_threads: (input: Search) => search(world, input),
     search_contacts: ({ query }: { query: string }) => contactsNamed(world, query),
+    search_deals: () => ({ deals: [], total: 0 }),
     list_tags: () => ({ tags: world.tags }),
     show_cards: (input: Cards) => {
       shown.cards.push(input);

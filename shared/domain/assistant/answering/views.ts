@@ -91,10 +91,38 @@ export interface ContactView extends ContactRow {
   comments: CommentView[];
 }
 
+/** A deal in a list. */
+export interface DealRow {
+  id: string;
+  name: string;
+  status: 'open' | 'won' | 'lost';
+  stage: string;
+  amount: number | null;
+  currency: string | null;
+  /** Percent. */
+  probability: number | null;
+  expected_close_on: string | null;
+  /** Null without one that the user sees. */
+  organization: string | null;
+}
+
+export interface DealView extends DealRow {
+  type: 'deal';
+  description: string | null;
+  closed_at: string | null;
+  lost_reason: string | null;
+  /** Null for nobody. */
+  assignee: string | null;
+  people: { contact_id: string; name: string; role: string | null }[];
+  tags: string[];
+  /** The newest, oldest first. */
+  comments: CommentView[];
+}
+
 /** By tool. */
 export interface ToolResults {
-  /** `{type: 'thread' | 'contact', id}` */
-  read_record: ThreadView | ContactView;
+  /** `{type: 'thread' | 'contact' | 'deal', id}` */
+  read_record: ThreadView | ContactView | DealView;
   /**
    * Newest first. `{query?, contact_id?, participant?, unread?, unresolved?, flagged?, awaiting?, last_sent_after?,
    * limit? (1 to 20)}`; `total` stops at 1,000.
@@ -102,9 +130,11 @@ export interface ToolResults {
   search_threads: { threads: ThreadRow[]; total: number };
   /** By name or email address. `{query}` */
   search_contacts: { contacts: ContactRow[]; more: boolean };
+  /** Last written first. `{query?, status?}`; 10 at most, and the number of all. */
+  search_deals: { deals: DealRow[]; total: number };
   /** `{}` */
   list_tags: { tags: TagView[] };
-  /** Adds a block of cards to the reply. `{card_type: 'Contact' | 'Thread', ids, title?}` */
+  /** Adds a block of cards to the reply. `{card_type: 'Contact' | 'Thread' | 'Deal', ids, title?}` */
   show_cards: { shown: true };
   /** Adds a table to the reply. `{title?, columns: [{key, label, kind?}], rows: [{cells, ref?: {type, id}}]}` */
   show_table: { shown: true };

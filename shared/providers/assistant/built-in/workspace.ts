@@ -12,7 +12,7 @@ import { cellTime } from './times.ts';
 
 /** The tools, as answers use them. Records are read once. */
 
-const MISSING: Record<ToolName, string> = {
+const MISSING = {
   read_record: 'I cannot read records here.',
   search_threads: 'I cannot search threads here.',
   search_contacts: 'I cannot search contacts here.',
@@ -20,7 +20,10 @@ const MISSING: Record<ToolName, string> = {
   show_cards: 'I cannot show cards here.',
   show_table: 'I cannot show tables here.',
   propose_change: 'I cannot propose changes here; I only read.',
-};
+} satisfies { [Name in ToolName]?: string };
+
+/** The tools that it uses: families that came later have others. */
+type Used = keyof typeof MISSING;
 
 type Rows = ToolResults['search_threads']['threads'];
 
@@ -29,7 +32,7 @@ export class Workspace {
   readonly zone: string;
   readonly #tools: Toolbox;
   readonly #deadline: number;
-  readonly #read = new Map<string, Promise<ThreadView | ContactView>>();
+  readonly #read = new Map<string, Promise<ToolResults['read_record']>>();
 
   constructor(asked: Asked, zone: string, tools: Toolbox, deadline: number) {
     this.asked = asked;
@@ -38,11 +41,11 @@ export class Workspace {
     this.#deadline = deadline;
   }
 
-  has(name: ToolName): boolean {
+  has(name: Used): boolean {
     return this.#tools[name] !== undefined;
   }
 
-  async use<Name extends ToolName>(name: Name, input: unknown): Promise<ToolResults[Name]> {
+  async use<Name extends Used>(name: Name, input: unknown): Promise<ToolResults[Name]> {
     const tool = this.#tools[name] as Tool<Name> | undefined;
     if (!tool) throw new Cannot(MISSING[name]);
     if (Date.now() >= this.#deadline)
@@ -50,7 +53,7 @@ export class Workspace {
     return tool.run(input);
   }
 
-  #record(type: 'thread' | 'contact', id: string): Promise<ThreadView | ContactView> {
+  #record(type: 'thread' | 'contact', id: string): Promise<ToolResults['read_record']> {
     const key = `${type}:${id}`;
     const reading = this.#read.get(key) ?? this.use('read_record', { type, id });
     this.#read.set(key, reading);

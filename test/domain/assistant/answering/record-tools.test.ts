@@ -13,12 +13,12 @@ import { allPorts } from '../../../support/ports.ts';
 const id = '0198c0de-0000-7000-8000-000000000001';
 
 /** A family that only this test has. */
-const dealTools: RecordTools = {
-  card_type: 'Deal',
-  reading: 'a deal with its stage',
-  read: async (context, deal_id) => {
-    give(context, 'deal', [deal_id]);
-    return { type: 'deal', id: deal_id } as never;
+const organizationTools: RecordTools = {
+  card_type: 'Organization',
+  reading: 'an organization with its people',
+  read: async (context, organization_id) => {
+    give(context, 'organization', [organization_id]);
+    return { type: 'organization', id: organization_id } as never;
   },
   own: () => ({}),
 };
@@ -35,25 +35,25 @@ const schemaOf = (input: z.ZodObject | undefined) => JSON.stringify(z.toJSONSche
 describe('a family that registers', () => {
   let box: ReturnType<typeof toolbox>;
   beforeEach(() => {
-    box = boxOf({ ...tools.record_tools, deals: dealTools });
+    box = boxOf({ ...tools.record_tools, organizations: organizationTools });
   });
 
   it('can be read, and the assistant is told so', async () => {
     expect(box.read_record?.description).toBe(
-      'Read a thread with its newest messages and comments, or a contact with its latest threads, or a deal with its stage.',
+      'Read a thread with its newest messages and comments, or a contact with its latest threads, or a deal with its people, or an organization with its people.',
     );
-    expect(await box.read_record?.run({ type: 'deal', id })).toEqual({ type: 'deal', id });
+    expect(await box.read_record?.run({ type: 'organization', id })).toEqual({ type: 'organization', id });
   });
 
   it('is shown on cards and named in tables after it was read', async () => {
-    const card = { card_type: 'Deal', ids: [id] };
+    const card = { card_type: 'Organization', ids: [id] };
     const table = {
       columns: [{ key: 'name', label: 'Name' }],
-      rows: [{ cells: { name: 'Ferries' }, ref: { type: 'deal', id } }],
+      rows: [{ cells: { name: 'Ferries' }, ref: { type: 'organization', id } }],
     };
     await expect(box.show_cards?.run(card)).rejects.toThrow(ToolRefused);
     await expect(box.show_table?.run(table)).rejects.toThrow(ToolRefused);
-    await box.read_record?.run({ type: 'deal', id });
+    await box.read_record?.run({ type: 'organization', id });
     expect(await box.show_cards?.run(card)).toEqual({ shown: true });
     expect(await box.show_table?.run(table)).toEqual({ shown: true });
   });

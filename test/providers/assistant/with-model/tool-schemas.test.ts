@@ -67,7 +67,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     expect(JSON.stringify([...told.values()])).not.toMatch(/\$ref|\$defs|\$schema/);
     const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
     expect(told.get('read_record')?.schema).toMatchObject({
-      properties: { type: { enum: ['thread', 'contact'] }, id },
+      properties: { type: { enum: ['thread', 'contact', 'deal'] }, id },
       required: ['type', 'id'],
     });
     expect(told.get('show_cards')?.schema.properties).toMatchObject({ ids: { items: id, maxItems: 50 } });
@@ -114,6 +114,7 @@ it('no tool changes a record', () => {
     'propose_change',
     'read_record',
     'search_contacts',
+    'search_deals',
     'search_threads',
     'show_cards',
     'show_table',
