@@ -23,11 +23,12 @@ export const customFields = z.record(z.string(), customValue).check((context) =>
 export const NO_CUSTOM_FIELDS = '{}';
 
 /**
- * The stored fields, as JSON text, after a change: keys that are sent replace, others stay, `null` removes. 400 when
- * there are too many afterwards.
+ * The stored fields, as JSON text, after a change: keys that are sent replace, others stay, `null` removes a key, or all.
+ * 400 when there are too many afterwards.
  */
-export function mergeCustomFields(before: string, sent: Record<string, unknown> | undefined): string {
+export function mergeCustomFields(before: string, sent: Record<string, unknown> | null | undefined): string {
   if (sent === undefined) return before;
+  if (sent === null) return NO_CUSTOM_FIELDS;
   const all = Object.entries<unknown>({ ...JSON.parse(before), ...sent });
   const merged = Object.fromEntries(all.filter(([, value]) => value !== null));
   const [problem] = z.safeParse(customFields, merged).error?.issues ?? [];

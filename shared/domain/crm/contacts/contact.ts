@@ -76,7 +76,7 @@ function hasName(draft: unknown): boolean {
   });
 }
 
-export const contactDraft = contacts.draft
+export const contactDraft = contacts.strictDraft
   .refine(hasName, {
     path: ['name'],
     error: 'is required, unless first_name, last_name or email_addresses is given',

@@ -20,7 +20,7 @@ export const commonFields = {
   external_id: optional(line, shown('crm-1024')),
   custom_fields: apart(
     optional(
-      customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).optional(),
+      customFields.meta({ example: { customer_number: 'A-1024', newsletter: true } }).nullish(),
       z.record(z.string(), z.unknown()).meta({ example: { customer_number: 'A-1024' } }),
     ),
   ),

@@ -48,7 +48,7 @@ export const writableFields = organizations.writable;
 
 export type WritableField = (typeof writableFields)[number];
 
-export const organizationDraft = organizations.draft.meta({ id: 'OrganizationDraft' });
+export const organizationDraft = organizations.strictDraft.meta({ id: 'OrganizationDraft' });
 
 export type OrganizationDraft = z.output<typeof organizationDraft>;
 

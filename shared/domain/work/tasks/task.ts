@@ -68,7 +68,7 @@ export const taskSchema = tasks.response;
 
 export type TaskRecord = z.output<typeof taskSchema>;
 
-export const taskDraft = tasks.draft.meta({ id: 'TaskDraft' });
+export const taskDraft = tasks.strictDraft.meta({ id: 'TaskDraft' });
 
 export type TaskDraft = z.output<typeof taskDraft>;
 
