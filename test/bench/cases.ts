@@ -292,7 +292,8 @@ export const cases: Record<string, Case> = {
   },
   updateDeal: async (world, run) => {
     const params = { id: await newDeal(world, run) };
-    const [pipeline] = (await world.api.listPipelines()).body.pipelines;
+    const { pipelines } = (await world.api.listPipelines()).body;
+    const pipeline = pipelines.find((each) => each.default);
     const deal = { stage_id: pipeline?.stages[1]?.id };
     return () => world.api.updateDeal({ params, body: { deal } });
   },
