@@ -264,6 +264,22 @@ describe('PATCH /deals/{id}', () => {
     expect((await dealOf(owner, id)).stage.name).toBe('Lead');
   });
 
+  it('stays in a stage that is newer than the pipelines that were read', async () => {
+    const { owner } = await givenTeam(workspace);
+    const { id: pipeline_id } = await givenPipeline(owner, 'Late', { default: false });
+    const { id } = await givenDeal(owner, { pipeline_id });
+    const move = meanwhile(workspace.table, 'GetItemCommand', async () => {
+      const params = { pipeline_id };
+      const { stage } = (await owner.api.createStage({ params, body: { stage: { name: 'New' } } })).body;
+      await update(id, { stage_id: stage.id }, owner);
+    });
+    const { name, stage } = await changed(id, { name: 'Renamed' }, owner);
+    move.remove();
+    expect(move.hit).toBe(true);
+    expect([name, stage.name]).toEqual(['Renamed', 'New']);
+    expect((await dealOf(owner, id)).pipeline_id).toBe(pipeline_id);
+  });
+
   it('is changed as a whole or not at all, whichever call fails', async () => {
     const { owner, member } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);

@@ -8,6 +8,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
 import type { DealChanges, PlacedDeal } from './deal.ts';
 import { requireEditableDeal } from './policy.ts';
 import { withSent } from './sent.ts';
@@ -25,8 +26,10 @@ export function updateDeal(
   return retryOnConflict(async () => {
     const [before, all] = await Promise.all([requireEditableDeal(ctx, id), readPipelines(ctx)]);
     if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const changed = await withSent(ctx, before, changes, all);
     const places = placesIn(all);
+    // Its stage is newer than the pipelines that were read.
+    if (!places.has(before.stage_id)) throw new ConditionFailed(undefined);
+    const changed = await withSent(ctx, before, changes, all);
     if (isDeepStrictEqual(changed, before)) return { deal: before, places };
     const moment = nextMoment(before, ctx.now);
     const moved = changed.stage_id !== before.stage_id;
