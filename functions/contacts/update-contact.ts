@@ -23,11 +23,8 @@ export const updateContact = route('updateContact', {
 export const handler = handle(
   updateContact,
   async ({ ctx, params, body }) => {
-    const [contact, dictionary] = await Promise.all([
-      update(ctx, params.id, body.contact),
-      tagDictionary(ctx.table, ctx.caller.account.id),
-    ]);
-    return presentOne(ctx, contact, dictionary);
+    const contact = await update(ctx, params.id, body.contact);
+    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
   },
   recordLists,
 );

@@ -34,11 +34,8 @@ export const handler = handle(
   mergeContacts,
   async ({ ctx, params, body: { contact_id_to_merge, fields, dry_run } }) => {
     const merging = { into: params.contact_id, from: contact_id_to_merge, fields, dry_run };
-    const [contact, tags] = await Promise.all([
-      merge(ctx, merging),
-      tagDictionary(ctx.table, ctx.caller.account.id),
-    ]);
-    return presentOne(ctx, contact, tags);
+    const contact = await merge(ctx, merging);
+    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
   },
   recordLists,
 );

@@ -25,11 +25,8 @@ export const mergeDuplicate = route('mergeDuplicate', {
 export const handler = handle(
   mergeDuplicate,
   async ({ ctx, params, body }) => {
-    const [contact, tags] = await Promise.all([
-      merge(ctx, params, body.merge),
-      tagDictionary(ctx.table, ctx.caller.account.id),
-    ]);
-    return presentOne(ctx, contact, tags);
+    const contact = await merge(ctx, params, body.merge);
+    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
   },
   recordLists,
 );

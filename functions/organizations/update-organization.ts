@@ -27,10 +27,8 @@ export const updateOrganization = route('updateOrganization', {
 export const handler = handle(
   updateOrganization,
   async ({ ctx, params, body }) => {
-    const [organization, dictionary] = await Promise.all([
-      update(ctx, params.id, body.organization),
-      tagDictionary(ctx.table, ctx.caller.account.id),
-    ]);
+    const organization = await update(ctx, params.id, body.organization);
+    const dictionary = await tagDictionary(ctx.table, ctx.caller.account.id);
     const tags = presentTags(dictionary, organization.tag_ids ?? []);
     return {
       organization: presentOrganization(organization, { tags, comments: null, tasks: null, ...noEmployees }),

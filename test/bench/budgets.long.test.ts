@@ -58,8 +58,12 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'deal and stages, the last of the stage, who is told, who of them sees it, one transaction, its people',
   },
+  mergeContacts: {
+    depth: 5,
+    reason: 'both contacts, their addresses and places, one transaction; then the job, and the tags',
+  },
   mergeDuplicate: {
-    depth: 7,
+    depth: 8,
     reason: 'the contact, what others have as well, these others; then as mergeContacts',
   },
   createShare: {

@@ -20,8 +20,8 @@ export async function presentContacts(
   );
 }
 
-/** One contact in the same way. */
-export async function presentOne(ctx: CallerContext, contact: Contact, tags: TagDictionary) {
+/** One contact in the same way. Read `tags` after a change: a response must not end before its writes. */
+export async function presentOne(ctx: CallerContext, contact: Contact, tags: Promise<TagDictionary>) {
   const [presented] = await presentContacts(ctx, [contact], tags);
   return { contact: presented as ContactRecord };
 }
