@@ -37,6 +37,11 @@ export function nextMoment({ updated_at }: Pick<ListedItem, 'updated_at'>, now: 
   return new Date(Math.max(now.getTime(), last + 1)).toISOString();
 }
 
+/** A changed record, with the time of the change; the same object when nothing changed. */
+export function afterChange<R extends ListedItem>(before: R, changed: R, now: Date): R {
+  return isDeepStrictEqual(changed, before) ? before : { ...changed, updated_at: nextMoment(before, now) };
+}
+
 /** The record has not changed, nor what its lists follow from. */
 const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
   ({ ...isLive, updated_at: before.updated_at, ...listedAsRead(before) }) as AllOf<ListedItem> as AllOf<R>;

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -30,8 +29,7 @@ function nameAfter(before: Contact, after: Contact, sent: string | null | undefi
 export function changeContact(before: Contact, changes: Named<ContactChanges>, now: Date): Contact {
   const changed = withSent(before, changes, now);
   const after = fitting({ ...changed, name: nameAfter(before, changed, changes.name) }, 'contact');
-  if (isDeepStrictEqual(after, before)) return before;
-  return { ...after, updated_at: nextMoment(before, now) };
+  return afterChange(before, after, now);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { asOfNow, type Context } from '#shared/context.ts';
-import { nextMoment, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { removeDealCount } from '#shared/domain/crm/pipelines/deals.ts';
 import type { Pipeline } from '#shared/domain/crm/pipelines/pipeline.ts';
@@ -14,7 +14,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex } from './lists.ts';
-import { placed } from './place.ts';
+import { placed, withMoveTime } from './place.ts';
 import { besidesOf } from './writes.ts';
 
 /**
@@ -33,15 +33,10 @@ async function readPipeline({ table }: Ctx, { account_id, pipeline_id, stage_id 
 }
 
 /** The deal may be moved or deleted meanwhile. */
-async function moveDeal(ctx: Ctx, id: string, stage_id: string, { pipeline, stage }: Place): Promise<void> {
+async function moveDeal(ctx: Ctx, id: string, stage_id: string, place: Place): Promise<void> {
   const before = await ctx.table.get<Deal>(keys.record('deals', id));
   if (!isThere(before) || before.stage_id !== stage_id) return;
-  const moment = nextMoment(before, ctx.now);
-  const after = {
-    ...placed(before, { pipeline, stage, position: 0 }, ctx.now),
-    updated_at: moment,
-    stage_moved_at: moment,
-  };
+  const after = withMoveTime(before, afterChange(before, placed(before, place, ctx.now), ctx.now));
   await commit(ctx, await recordChange(ctx, dealIndex, { before, after, besides: besidesOf(before, after) }));
 }
 
@@ -82,15 +77,13 @@ export async function moveReplacedDeals(
   replaced: ReplacedStage,
   timeIsUp: () => boolean,
 ): Promise<void> {
-  for (
-    let before = '', ids = await readDeals(ctx, replaced);
-    ids.length > 0;
-    ids = await readDeals(ctx, replaced)
-  ) {
-    if (ids[0] === before) throw new Error(`Deal ${before} does not leave stage ${replaced.stage_id}`);
+  let ids = await readDeals(ctx, replaced);
+  while (ids.length > 0) {
+    const [first] = ids;
     if (timeIsUp()) return dispatchAgain(ctx, job_id);
     await moveDeals(ctx, ids, replaced);
-    [before = ''] = ids;
+    ids = await readDeals(ctx, replaced);
+    if (ids[0] === first) throw new Error(`Deal ${first} does not leave stage ${replaced.stage_id}`);
   }
   await retryOnConflict(() => end(asOfNow(ctx), job_id, replaced));
 }

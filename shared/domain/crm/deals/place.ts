@@ -61,3 +61,7 @@ export function placed(deal: Deal, { pipeline, stage }: Place, now: Date): Deal 
   const closed_at = stage.kind === deal.status ? deal.closed_at : closed;
   return { ...deal, pipeline_id: pipeline.id, stage_id: stage.id, status: stage.kind, closed_at };
 }
+
+/** Tells when it was moved, if it is in another stage. */
+export const withMoveTime = (before: Deal, after: Deal): Deal =>
+  after.stage_id === before.stage_id ? after : { ...after, stage_moved_at: after.updated_at };

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import { placesIn } from '#shared/domain/crm/pipelines/places.ts';
@@ -10,6 +9,7 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { DealChanges, PlacedDeal } from './deal.ts';
+import { withMoveTime } from './place.ts';
 import { requireEditableDeal } from './policy.ts';
 import { withSent } from './sent.ts';
 import { dealChange } from './writes.ts';
@@ -29,12 +29,9 @@ export function updateDeal(
     const places = placesIn(all);
     // Its stage is newer than the pipelines that were read.
     if (!places.has(before.stage_id)) throw new ConditionFailed(undefined);
-    const changed = await withSent(ctx, before, changes, all);
-    if (isDeepStrictEqual(changed, before)) return { deal: before, places };
-    const moment = nextMoment(before, ctx.now);
-    const moved = changed.stage_id !== before.stage_id;
-    const after = { ...changed, updated_at: moment, stage_moved_at: moved ? moment : before.stage_moved_at };
-    await commit(ctx, await dealChange(ctx, { before, after, places }));
+    const changed = afterChange(before, await withSent(ctx, before, changes, all), ctx.now);
+    const after = withMoveTime(before, changed);
+    if (after !== before) await commit(ctx, await dealChange(ctx, { before, after, places }));
     return { deal: after, places };
   });
 }

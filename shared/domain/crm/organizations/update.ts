@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -9,13 +8,6 @@ import type { Organization, OrganizationChanges } from './organization.ts';
 import { requireEditableOrganization } from './policy.ts';
 import { withSent } from './sent.ts';
 import { organizationChange } from './writes.ts';
-
-/** The same object when nothing changed. */
-function changed(before: Organization, changes: OrganizationChanges, now: Date): Organization {
-  const after = withSent(before, changes, now);
-  if (isDeepStrictEqual(after, before)) return before;
-  return { ...after, updated_at: nextMoment(before, now) };
-}
 
 /**
  * 404 for an organization that the caller does not see, 403 for one that the caller may only look at; 409 as in
@@ -29,7 +21,7 @@ export function updateOrganization(
   return retryOnConflict(async () => {
     const before = await requireEditableOrganization(ctx, id);
     if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const after = changed(before, changes, ctx.now);
+    const after = afterChange(before, withSent(before, changes, ctx.now), ctx.now);
     await commit(ctx, await organizationChange(ctx, before, after));
     return after;
   });

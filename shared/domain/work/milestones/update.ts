@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -25,9 +24,8 @@ export function updateMilestone(
     const before = await requireEditableMilestone(ctx, id);
     if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
     const changed = await withSent(ctx, before, changes, new LinkedRecords(ctx));
-    if (isDeepStrictEqual(changed, before)) return before;
-    const after = { ...changed, updated_at: nextMoment(before, ctx.now) };
-    await commit(ctx, await milestoneChange(ctx, before, after));
+    const after = afterChange(before, changed, ctx.now);
+    if (after !== before) await commit(ctx, await milestoneChange(ctx, before, after));
     return after;
   });
 }

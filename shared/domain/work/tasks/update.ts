@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -23,9 +22,7 @@ export function changeTask(
   return retryOnConflict(async () => {
     const linked = new LinkedRecords(ctx);
     const before = await requireEditableTask(ctx, id, linked);
-    const changed = await change(before, linked);
-    if (isDeepStrictEqual(changed, before)) return before;
-    const after = { ...changed, updated_at: nextMoment(before, ctx.now) };
+    const after = afterChange(before, await change(before, linked), ctx.now);
     await commit(ctx, await taskChange(ctx, before, after));
     return after;
   });
