@@ -1,4 +1,4 @@
-import { changesBetween, entryWrites, writesOf } from '#shared/domain/collaboration/record-lists/change.ts';
+import { changesBetween, changeWrites } from '#shared/domain/collaboration/record-lists/change.ts';
 import type { ListEntry, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
@@ -16,7 +16,7 @@ export async function listedItems<R extends GuardedItem>(
     [],
     await listedOf(table, index, record),
   );
-  const writes = changes.flatMap((change) => [...entryWrites(change), ...writesOf(change)]);
+  const writes = changes.flatMap(changeWrites);
   return [record, ...writes.flatMap((write) => ('put' in write ? [write.put] : []))];
 }
 

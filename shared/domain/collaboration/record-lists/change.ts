@@ -86,8 +86,11 @@ export function postingWrites(entry: ListEntry, before: Listed | undefined, afte
   return [...puts, ...deletes];
 }
 
-export const writesOf = ({ before, after }: EntryChange): Write[] =>
-  postingWrites(after, before?.listed, after.listed);
+/** The entry and its postings. */
+export const changeWrites = (change: EntryChange): Write[] => [
+  ...entryWrites(change),
+  ...postingWrites(change.after, change.before?.listed, change.after.listed),
+];
 
 /** A request, or work without a caller. */
 export type Writing = Pick<CallerContext, 'table' | 'now'> & Partial<Pick<CallerContext, 'caller'>>;
@@ -117,7 +120,7 @@ export async function readPlaces<R extends GuardedItem>(
 /** In the record's own transaction when at most `room` writes are needed, else by a job. */
 export function listChange({ ref, entries, wanted }: PlacesOf, room: number, now: Date): Change {
   const changes = changesBetween(ref, entries, wanted);
-  const writes = changes.flatMap((change) => [...entryWrites(change), ...writesOf(change)]);
+  const writes = changes.flatMap(changeWrites);
   if (writes.length <= room && !entries.some(({ next }) => next)) return { writes, jobs: [] };
   return { writes: [], jobs: [indexingJob({ record_type: ref.type, record_ids: [ref.id] }, now)] };
 }

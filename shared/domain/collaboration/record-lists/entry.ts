@@ -7,8 +7,7 @@ import type { Item, Table } from '#shared/table/table.ts';
 /**
  * Lists of records are posting lists (docs/decisions/0035). A record is in lists of its account when all users see it,
  * else in those of each user who does, and of each mailbox whose readers do; so a list contains what its readers may see,
- * and nothing else. An entry under the
- * record says in which lists of an owner it is.
+ * and nothing else. An entry under the record says in which lists of an owner it is.
  */
 
 /** What a family says about its lists. */
@@ -71,6 +70,7 @@ export const wordList = (type: RecordType, order: string) => (prefix: string) =>
   listName(type, order, `word:${prefix}`);
 
 export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
+
 /** The beginning of words that are found as a whole. It is in no word of a text, so queries do not match them. */
 export const WHOLE = '=';
 
@@ -83,9 +83,9 @@ export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | u
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => keys.posting(owner, listName(record_type, order, list), rank)),
   );
-  const counted = Object.entries(tallies).map(([name, rank]) =>
+  const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
   const at = { owner, rank: ranks[words_by] as string };
-  return [...inLists, ...counted, ...prefixes.postings(words, at, wordList(record_type, words_by))];
+  return [...inLists, ...inTallies, ...prefixes.postings(words, at, wordList(record_type, words_by))];
 }

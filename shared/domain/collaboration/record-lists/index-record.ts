@@ -13,13 +13,13 @@ import {
 import {
   asBefore,
   changesBetween,
+  changeWrites,
   type EntryChange,
   entryWrites,
   listedAsRead,
   nowhere,
   postingWrites,
   readEntries,
-  writesOf,
 } from './change.ts';
 import type { ListEntry, Listed, RecordIndex } from './entry.ts';
 import { listedOf } from './listed.ts';
@@ -61,12 +61,12 @@ async function tryToIndex(table: Table, index: RecordIndex, id: string, end: Wri
   for (const entry of open) await finish(table, entry, entry.next as Listed);
   if (open.length > 0) return tryToIndex(table, index, id, end);
   const changes = changesBetween(ref, entries, await listedOf(table, index, record));
-  const writes = changes.flatMap((change) => [...entryWrites(change), ...writesOf(change)]);
+  const writes = changes.flatMap(changeWrites);
   const check = stillAs(key, record);
   if (writes.length + end.length < TRANSACTION_LIMIT)
     return writes.length + end.length === 0 ? undefined : table.transact([check, ...writes, ...end]);
   for (const change of changes) {
-    const some = [check, ...entryWrites(change), ...writesOf(change)];
+    const some = [check, ...changeWrites(change)];
     await (some.length <= TRANSACTION_LIMIT ? table.transact(some) : applyInSteps(table, change));
   }
   // The record may have changed while its postings were written.

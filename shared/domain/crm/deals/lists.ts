@@ -5,7 +5,7 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Deal, DealStatus } from './deal.ts';
 
-/** The lists of deals (docs/decisions/0035, 0038). */
+/** The lists of deals (docs/decisions/0035, 0039). */
 
 export const dealLists = {
   pipeline: (id: string) => `pipeline:${id}`,

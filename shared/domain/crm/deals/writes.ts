@@ -23,13 +23,9 @@ const stageOf = ({ account_id, pipeline_id, stage_id, status }: Deal) => ({
 /** The external id of a deal, the rows of its people and its organization, and its place in a stage. */
 export function besidesOf(before: Deal | undefined, after: Deal | undefined): Write[] {
   const id = (after ?? before)?.id ?? '';
-  const links = [before, after].map((deal) => (deal ? linksOf(deal) : [])) as [
-    ReturnType<typeof linksOf>,
-    ReturnType<typeof linksOf>,
-  ];
   return [
     ...externalIds.change(before, after),
-    ...linkWrites({ type: 'deals', id }, ...links),
+    ...linkWrites({ type: 'deals', id }, before ? linksOf(before) : [], after ? linksOf(after) : []),
     ...stageWrites(id, before && stageOf(before), after && stageOf(after)),
   ];
 }
