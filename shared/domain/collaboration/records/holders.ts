@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
-import { type Key, keys, type RecordType } from '#shared/table/keys.ts';
+import type { Key, RecordType } from '#shared/table/keys.ts';
 import { type Item, mustNotExist, update, type Write, when } from '#shared/table/table.ts';
 import type { Merged } from './merged.ts';
-import { type GuardedItem, isVisible } from './policy.ts';
+import { visibleRecords } from './policy.ts';
 
 /**
  * The records that have a value, such as an email address: an item for each value, written in the record's own
@@ -88,13 +88,12 @@ export class Holders<R extends Holding> {
   }
 
   /** By value: the oldest record with it that the caller sees. */
-  async #visible({ table, caller }: CallerContext, items: Map<string, HeldValue>) {
-    const candidates = [...items].map(([value, item]) => [value, candidatesOf(item, caller)] as const);
+  async #visible(ctx: CallerContext, items: Map<string, HeldValue>) {
+    const candidates = [...items].map(([value, item]) => [value, candidatesOf(item, ctx.caller)] as const);
     const asked = candidates.flatMap(([, some]) =>
       some.flatMap(([id, , visible]) => (visible === 'yes' ? [] : [id])),
     );
-    const read = await table.getMany<GuardedItem>(asked.map((id) => keys.record(this.#kind.type, id)));
-    const shared = new Set(read.filter((record) => isVisible(record, caller)).map(({ id }) => id));
+    const shared = new Set((await visibleRecords(ctx, this.#kind.type, asked)).map(({ id }) => id));
     return new Map(
       candidates.flatMap(([value, some]) => {
         const first = some.find(([id, , visible]) => visible === 'yes' || shared.has(id));

@@ -82,8 +82,18 @@ export function isCurrent<R extends GuardedItem>(record: R | undefined, { accoun
 }
 
 /** Whether the caller sees it without a record that it is linked to. */
-export function isVisible<R extends GuardedItem>(record: R | undefined, caller: Caller): record is R {
+function isVisible<R extends GuardedItem>(record: R | undefined, caller: Caller): record is R {
   return isCurrent(record, caller) && accessOf(record, caller.user) !== undefined;
+}
+
+/** Those of several records that the caller sees without a record that they are linked to. */
+export async function visibleRecords<R extends GuardedItem>(
+  { table, caller }: Pick<CallerContext, 'table' | 'caller'>,
+  type: RecordType,
+  ids: string[],
+): Promise<R[]> {
+  const read = await table.getMany<R>([...new Set(ids)].map((id) => keys.record(type, id)));
+  return read.filter((record) => isVisible(record, caller));
 }
 
 /** A record that the caller sees. */

@@ -1,4 +1,5 @@
-import { visibleNames } from '#shared/domain/collaboration/records/names.ts';
+import type { NamedItem } from '#shared/domain/collaboration/records/named-kind.ts';
+import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import type { Deal, DealChanges, DealContact } from './deal.ts';
@@ -10,19 +11,13 @@ type People = Pick<Deal, 'contacts' | 'organization_id'>;
 
 /** The names of those that the caller sees, by id. */
 export async function namesIn(ctx: CallerContext, deals: People[]): Promise<Map<string, string>> {
-  const [contacts, organizations] = await Promise.all([
-    visibleNames(
-      ctx,
-      'contacts',
-      deals.flatMap((deal) => deal.contacts.map(({ id }) => id)),
-    ),
-    visibleNames(
-      ctx,
-      'organizations',
-      deals.flatMap(({ organization_id }) => organization_id ?? []),
-    ),
+  const contact_ids = deals.flatMap(({ contacts }) => contacts.map(({ id }) => id));
+  const organization_ids = deals.flatMap(({ organization_id }) => organization_id ?? []);
+  const visible = await Promise.all([
+    visibleRecords<NamedItem>(ctx, 'contacts', contact_ids),
+    visibleRecords<NamedItem>(ctx, 'organizations', organization_ids),
   ]);
-  return new Map([...contacts, ...organizations]);
+  return new Map(visible.flat().map(({ id, name }) => [id, name]));
 }
 
 /** By id alone, a person keeps the role. */

@@ -1,6 +1,5 @@
-import { isVisible } from '#shared/domain/collaboration/records/policy.ts';
+import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { keys } from '#shared/table/keys.ts';
 import type { Organization } from './organization.ts';
 
 /** An organization in another record. */
@@ -16,10 +15,9 @@ export function summaryOf({ id, name, domains }: Organization): OrganizationSumm
 
 /** By id, those that the caller sees. */
 export async function visibleSummaries(
-  { table, caller }: CallerContext,
+  ctx: CallerContext,
   ids: string[],
 ): Promise<Map<string, OrganizationSummary>> {
-  const read = await table.getMany<Organization>(ids.map((id) => keys.record('organizations', id)));
-  const visible = read.filter((each) => isVisible(each, caller));
+  const visible = await visibleRecords<Organization>(ctx, 'organizations', ids);
   return new Map(visible.map((each) => [each.id, summaryOf(each)]));
 }

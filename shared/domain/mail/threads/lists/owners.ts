@@ -1,4 +1,4 @@
-import { type GuardedItem, isVisible } from '#shared/domain/collaboration/records/policy.ts';
+import { type GuardedItem, visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { anyOf } from '#shared/domain/platform/postings/plan.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
@@ -23,12 +23,11 @@ export type OwnerRow = Item & {
 type Reading = Pick<CallerContext, 'table' | 'caller'>;
 
 /** A thread that a private contact alone connects would tell others where that contact works. */
-async function visibleTo({ table, caller }: Reading, rows: OwnerRow[]): Promise<OwnerRow[]> {
+async function visibleTo(ctx: Reading, rows: OwnerRow[]): Promise<OwnerRow[]> {
   const doubtful = rows.flatMap(({ contact }) =>
-    contact && contact.visibility === 'private' && contact.user_id !== caller.user.id ? [contact.id] : [],
+    contact && contact.visibility === 'private' && contact.user_id !== ctx.caller.user.id ? [contact.id] : [],
   );
-  const read = await table.getMany<GuardedItem>(doubtful.map((id) => keys.record('contacts', id)));
-  const seen = new Set(read.filter((contact) => isVisible(contact, caller)).map(({ id }) => id));
+  const seen = new Set((await visibleRecords(ctx, 'contacts', doubtful)).map(({ id }) => id));
   return rows.filter(({ contact }) => !contact || !doubtful.includes(contact.id) || seen.has(contact.id));
 }
 
