@@ -81,11 +81,6 @@ export function isCurrent<R extends GuardedItem>(record: R | undefined, { accoun
   return isThere(record) && record.merged_into === undefined && record.account_id === account.id;
 }
 
-/** Whether the caller sees it without a record that it is linked to. */
-function isVisible<R extends GuardedItem>(record: R | undefined, caller: Caller): record is R {
-  return isCurrent(record, caller) && accessOf(record, caller.user) !== undefined;
-}
-
 /** Those of several records that the caller sees without a record that they are linked to. */
 export async function visibleRecords<R extends GuardedItem>(
   { table, caller }: Pick<CallerContext, 'table' | 'caller'>,
@@ -93,7 +88,7 @@ export async function visibleRecords<R extends GuardedItem>(
   ids: string[],
 ): Promise<R[]> {
   const read = await table.getMany<R>([...new Set(ids)].map((id) => keys.record(type, id)));
-  return read.filter((record) => isVisible(record, caller));
+  return read.filter((record) => isCurrent(record, caller) && accessOf(record, caller.user) !== undefined);
 }
 
 /** A record that the caller sees. */

@@ -1,10 +1,10 @@
+import { requireAssignee } from '#shared/domain/collaboration/records/assignee.ts';
 import { mergeCustomFields } from '#shared/domain/collaboration/records/custom-fields.ts';
 import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { AccountPipelines } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { placesIn } from '#shared/domain/crm/pipelines/places.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import type { Deal, DealChanges } from './deal.ts';
 import { peopleAfter } from './people.ts';
 import { lastPosition, placed, placeFor } from './place.ts';
@@ -23,12 +23,6 @@ const plainFields = [
   'visibility',
   'external_id',
 ] as const;
-
-/** 404 for a new assignee who is not an active user of the account. */
-async function requireAssignee({ table, caller }: CallerContext, before: Deal, sent: DealChanges) {
-  const { assigned_user_id: id } = sent;
-  if (id && id !== before.assigned_user_id) await requireActiveUser(table, caller.account.id, id);
-}
 
 /** Behind the others of its new stage, unless the request names a position. */
 async function inPlace(
@@ -57,7 +51,7 @@ export async function withSent(
   const [deal, people] = await Promise.all([
     inPlace(ctx, before, sent, all),
     peopleAfter(ctx, before, sent),
-    requireAssignee(ctx, before, sent),
+    requireAssignee(ctx, before.assigned_user_id, sent.assigned_user_id ?? null),
   ]);
   const { contacts, organization_id } = people;
   const after = {

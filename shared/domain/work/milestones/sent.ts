@@ -1,7 +1,7 @@
+import { requireAssignee } from '#shared/domain/collaboration/records/assignee.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import type { Milestone, MilestoneChanges } from './milestone.ts';
 import { parentAfter } from './parent.ts';
 
@@ -15,12 +15,6 @@ function reachedAt(before: Milestone, status: Milestone['status'], now: Date): s
   return before.reached_at ?? now.toISOString();
 }
 
-/** 404 for a new assignee who is not an active user. */
-async function checkAssignee({ table, caller }: CallerContext, before: Milestone, after: string | null) {
-  if (after === null || after === before.assigned_user_id || after === caller.user.id) return;
-  await requireActiveUser(table, caller.account.id, after);
-}
-
 /** The milestone with the sent fields. 404 for a parent or an assignee that is not visible, 400 for two parents. */
 export async function withSent(
   ctx: CallerContext,
@@ -31,7 +25,7 @@ export async function withSent(
   const changed = { ...before, ...sentAmong(plainFields, sent) };
   const [parent] = await Promise.all([
     parentAfter(before.parent, sent, linked),
-    checkAssignee(ctx, before, changed.assigned_user_id),
+    requireAssignee(ctx, before.assigned_user_id, changed.assigned_user_id),
   ]);
   return { ...changed, parent, reached_at: reachedAt(before, changed.status, ctx.now) };
 }

@@ -1,6 +1,6 @@
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { linkWrites } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { assignmentNotice } from '#shared/domain/collaboration/records/assignee.ts';
 import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -18,16 +18,6 @@ function besidesOf(before: Task | undefined, after: Task | undefined): Write[] {
   return [...externalIds.change(before, after), ...links];
 }
 
-/** `task_assigned` to a new assignee, unless that is who assigns. */
-function assignment({ caller, now }: CallerContext, before: Task | undefined, after: Task): Write[] {
-  const { id, name, assigned_user_id } = after;
-  if (assigned_user_id === null || assigned_user_id === caller.user.id) return [];
-  if (assigned_user_id === before?.assigned_user_id) return [];
-  const payload = { id, record_type: 'task', name };
-  const event = 'task_assigned';
-  return [notify({ user_id: assigned_user_id, event, payload, prompting_user_id: caller.user.id }, now)];
-}
-
 /**
  * The change that creates or changes a task, with its external id, its links, its lists and the notification of its
  * assignee. It fails when another request changes one of these. 409 `external_id_taken`.
@@ -38,7 +28,7 @@ export async function taskChange(
   after: Task,
 ): Promise<Change> {
   if (before === after) return noChange;
-  const besides = [...besidesOf(before, after), ...assignment(ctx, before, after)];
+  const besides = [...besidesOf(before, after), ...assignmentNotice(ctx, 'task', before, after)];
   return recordChange(ctx, taskIndex(ctx.ports.records), { before, after, besides });
 }
 
