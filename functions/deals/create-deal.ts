@@ -26,8 +26,9 @@ export const createDeal = route('createDeal', {
 
 export const handler = handle(
   createDeal,
-  async ({ ctx, body }) => ({
-    deal: await presentDeal(ctx, await create(ctx, body.deal), { comments: [], tasks: [] }),
-  }),
+  async ({ ctx, body }) => {
+    const deal = await presentDeal(ctx, await create(ctx, body.deal));
+    return { deal: { ...deal, comments: [], tasks: [] } };
+  },
   { ...recordLists, ...visibility },
 );

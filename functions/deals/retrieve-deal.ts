@@ -23,11 +23,14 @@ export const handler = handle(
   retrieveDeal,
   ({ ctx, params }) =>
     retryOnConflict(async () => {
-      const deal = await requireDeal(ctx, params.id);
-      const places = readPlaces(ctx);
-      const ref = { type: 'deals' as const, id: deal.id };
-      const [comments, tasks] = await Promise.all([listRecordComments(ctx, ref), listTasksOf(ctx, ref)]);
-      return { deal: await presentDeal(ctx, { deal, places }, { comments, tasks }) };
+      const stored = await requireDeal(ctx, params.id);
+      const ref = { type: 'deals' as const, id: stored.id };
+      const [deal, comments, tasks] = await Promise.all([
+        presentDeal(ctx, { deal: stored, places: readPlaces(ctx) }),
+        listRecordComments(ctx, ref),
+        listTasksOf(ctx, ref),
+      ]);
+      return { deal: { ...deal, comments, tasks } };
     }),
   { ...visibility, ...replies },
 );

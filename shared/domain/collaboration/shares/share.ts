@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { idFrom } from '#shared/ids.ts';
 import { apart, defaulted, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
@@ -24,6 +25,14 @@ const shares = resource('Share', {
 
 /** A share as stored, in the `shares` of its record by its id. Exactly one of `user_id` and `group_id` is set. */
 export type StoredShare = StoredFields<typeof shares.fields> & { id: string };
+
+/** What the items of records with an owner and shares have besides their fields. */
+export type OwnedItem = RecordItem & {
+  account_id: string;
+  user_id: string;
+  /** By the id of the share. */
+  shares: Record<string, StoredShare>;
+};
 
 /** docs/specification/people.md, "Shares". */
 export const shareSchema = shares.response;

@@ -89,8 +89,8 @@ export type DealChanges = z.output<typeof deals.writableChanges>;
 
 export type DealRecord = z.input<typeof dealSchema>;
 
-/** What a deal shows besides its own fields; in lists `comments` and `tasks` are null. */
-export type DealExtras = Pick<DealRecord, 'tags' | 'comments' | 'tasks'> & {
+/** What a deal shows besides its own fields. */
+type DealExtras = Pick<DealRecord, 'tags'> & {
   places: Places;
   /** Of the people and organizations that the caller sees, by id. */
   names: ReadonlyMap<string, string>;
@@ -104,8 +104,8 @@ function closedAt({ status, closed_at }: Deal, { pipeline, stage }: Place): stri
   return status === 'open' ? pipeline.updated_at : closed_at;
 }
 
-/** As the caller sees it: people and organizations that are hidden are left out. */
-export function dealRecord(deal: Deal, { places, names, ...extras }: DealExtras): DealRecord {
+/** As the caller sees it in a list: people and organizations that are hidden are left out. */
+export function dealRecord(deal: Deal, { places, names, tags }: DealExtras): DealRecord {
   const place = places.get(deal.stage_id) as Place;
   const { stage } = place;
   const contacts = deal.contacts.flatMap(({ id, role }) => {
@@ -126,7 +126,9 @@ export function dealRecord(deal: Deal, { places, names, ...extras }: DealExtras)
     contact_ids: contacts.map((contact) => contact.id),
     contacts,
     custom_fields: JSON.parse(deal.custom_fields),
+    tags,
     shares: presentShares(deal.shares, { type: 'deals', id: deal.id }),
-    ...extras,
+    comments: null,
+    tasks: null,
   });
 }

@@ -3,7 +3,7 @@ import { type Places, placesIn } from '#shared/domain/crm/pipelines/places.ts';
 import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
-import { type Deal, type DealExtras, type DealRecord, dealRecord } from './deal.ts';
+import { type Deal, type DealRecord, dealRecord } from './deal.ts';
 import { namesIn } from './people.ts';
 
 /** Deals as responses show them. */
@@ -25,17 +25,11 @@ interface Surroundings {
   places: Promise<Places> | Places;
 }
 
-/** What only a retrieved deal shows. */
-type More = Pick<DealExtras, 'comments' | 'tasks'>;
-
-const notShown: More = { comments: null, tasks: null };
-
-/** As the caller sees them. */
+/** As the caller sees them in a list. */
 export async function presentDeals(
   ctx: CallerContext,
   deals: Deal[],
   { tags, places: known }: Surroundings,
-  more = notShown,
 ): Promise<DealRecord[]> {
   const [dictionary, places, names] = await Promise.all([
     tags,
@@ -43,16 +37,15 @@ export async function presentDeals(
     namesIn(ctx, deals),
   ]);
   return deals.map((deal) =>
-    dealRecord(deal, { tags: presentTags(dictionary, deal.tag_ids ?? []), places, names, ...more }),
+    dealRecord(deal, { tags: presentTags(dictionary, deal.tag_ids ?? []), places, names }),
   );
 }
 
 export async function presentDeal(
   ctx: CallerContext,
   { deal, places }: { deal: Deal; places: Places | Promise<Places> },
-  more = notShown,
 ): Promise<DealRecord> {
   const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const [record] = await presentDeals(ctx, [deal], { tags, places }, more);
+  const [record] = await presentDeals(ctx, [deal], { tags, places });
   return record as DealRecord;
 }

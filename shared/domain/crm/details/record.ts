@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import { customFields } from '#shared/domain/collaboration/records/custom-fields.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
+import { type OwnedItem, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
 import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional } from '#shared/resource.ts';
@@ -37,11 +36,7 @@ export const attachedFields = {
 };
 
 /** Attributes of its item that are not fields, or are stored in another form than shown. */
-export type StoredRecord = RecordItem & {
-  account_id: string;
-  user_id: string;
+export type StoredRecord = OwnedItem & {
   /** As JSON text: JSON numbers may exceed DynamoDB's range. */
   custom_fields: string;
-  /** By the id of the share. */
-  shares: Record<string, StoredShare>;
 };

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { presentShares, type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
+import { type OwnedItem, presentShares, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import type { Progress } from '#shared/domain/work/tasks/progress.ts';
 import {
   apart,
@@ -49,14 +48,10 @@ const milestones = resource('Milestone', {
 });
 
 /** A milestone as stored. */
-export type Milestone = RecordItem &
+export type Milestone = OwnedItem &
   StoredFields<typeof milestones.fields> & {
-    account_id: string;
-    user_id: string;
     /** The record that it belongs to. */
     parent: RecordRef | null;
-    /** By the id of the share. */
-    shares: Record<string, StoredShare>;
   };
 
 /** docs/specification/records.md, "Milestones". */

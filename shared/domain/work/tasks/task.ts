@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { recordRef } from '#shared/domain/collaboration/replies/block.ts';
-import { presentShares, type StoredShare, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
+import { type OwnedItem, presentShares, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import {
   apart,
   defaulted,
@@ -51,16 +50,12 @@ const tasks = resource('Task', {
 });
 
 /** A task as stored. */
-export type Task = RecordItem &
+export type Task = OwnedItem &
   StoredFields<typeof tasks.fields> & {
-    account_id: string;
-    user_id: string;
     /** What it is about. */
     links: RecordRef[];
     /** The day of an all-day task in the time zone of its assignee; null for every other task. */
     due_on: string | null;
-    /** By the id of the share. */
-    shares: Record<string, StoredShare>;
   };
 
 /** docs/specification/records.md, "Tasks". */
