@@ -46,7 +46,20 @@ const sliceOf =
 const threads = sliceOf('listThreads');
 const contacts = sliceOf('listContacts');
 const organizations = sliceOf('listOrganizations');
+const tasks = sliceOf('listTasks');
+const deals = sliceOf('listDeals');
 const notifications = sliceOf('listNotifications');
+
+/** What belongs to a record. */
+const partsOf =
+  (operation: string) =>
+  (by: DemoUserKey, of: Subject, shows: DemoFeature['shows'], feature: string): DemoFeature => ({
+    ...{ feature, operation, by, of },
+    shows,
+  });
+
+const shares = partsOf('listShares');
+const comments = partsOf('listComments');
 
 const slice = (name: string, by: DemoUserKey, subject: string, feature: string) =>
   threads(name, by, { subject }, feature);
@@ -145,34 +158,30 @@ const team: DemoFeature[] = [
   { feature: 'Groups', operation: 'listGroups', by: 'linus', shows: { name: 'Fitting crew', member: true } },
   { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },
   { feature: 'Keys that write', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read_write' } },
-  {
-    feature: 'A thread shared to view',
-    operation: 'listShares',
-    by: 'ada',
-    of: { thread: tokyo },
-    shows: { record_type: 'thread', access: 'view', group_id: null },
-  },
-  {
-    feature: 'A thread shared with a group to edit',
-    operation: 'listShares',
-    by: 'ada',
-    of: { thread: fleet },
-    shows: { record_type: 'thread', access: 'edit', user_id: null },
-  },
-  {
-    feature: 'A mailbox shared to edit',
-    operation: 'listShares',
-    by: 'hank',
-    of: { mailbox: 'hank' },
-    shows: { record_type: 'mailbox', access: 'edit', group_id: null },
-  },
-  {
-    feature: 'A mailbox shared with a group to view',
-    operation: 'listShares',
-    by: 'hank',
-    of: { mailbox: 'hank' },
-    shows: { record_type: 'mailbox', access: 'view', user_id: null },
-  },
+  shares(
+    'ada',
+    { thread: tokyo },
+    { record_type: 'thread', access: 'view', group_id: null },
+    'A thread shared to view',
+  ),
+  shares(
+    'ada',
+    { thread: fleet },
+    { record_type: 'thread', access: 'edit', user_id: null },
+    'A thread shared with a group to edit',
+  ),
+  shares(
+    'hank',
+    { mailbox: 'hank' },
+    { record_type: 'mailbox', access: 'edit', group_id: null },
+    'A mailbox shared to edit',
+  ),
+  shares(
+    'hank',
+    { mailbox: 'hank' },
+    { record_type: 'mailbox', access: 'view', user_id: null },
+    'A mailbox shared with a group to view',
+  ),
   { feature: 'Contacts', operation: 'listContacts', by: 'ada', shows: { name: 'Priya Raghunathan' } },
   contacts('all', 'linus', { name: 'Priya Raghunathan' }, 'Contacts that all users see'),
   contacts('mine', 'linus', { name: '佐藤 由美', visibility: 'account' }, 'Own contacts'),
@@ -188,13 +197,12 @@ const team: DemoFeature[] = [
     ...contacts('shared', 'grace', { name: 'Noémie Lefèvre' }, 'Contacts shared with a group'),
     query: { slice: 'shared', query: 'noémie' },
   },
-  {
-    feature: 'A contact shared to view',
-    operation: 'listShares',
-    by: 'grace',
-    of: { contact: 'Tomás Iglesias' },
-    shows: { record_type: 'contact', access: 'view', group_id: null },
-  },
+  shares(
+    'grace',
+    { contact: 'Tomás Iglesias' },
+    { record_type: 'contact', access: 'view', group_id: null },
+    'A contact shared to view',
+  ),
   {
     feature: 'Organizations',
     operation: 'listOrganizations',
@@ -205,13 +213,12 @@ const team: DemoFeature[] = [
   organizations('mine', 'linus', { name: '星野精機株式会社' }, 'Own organizations'),
   organizations('shared', 'linus', { name: 'Plumb & Sons', visibility: 'private' }, 'A shared organization'),
   organizations('recent', 'ada', { name: 'Bellwether Ferries' }, 'Recent organizations'),
-  {
-    feature: 'An organization shared to view',
-    operation: 'listShares',
-    by: 'ada',
-    of: { organization: 'Plumb & Sons' },
-    shows: { record_type: 'organization', access: 'view', group_id: null },
-  },
+  shares(
+    'ada',
+    { organization: 'Plumb & Sons' },
+    { record_type: 'organization', access: 'view', group_id: null },
+    'An organization shared to view',
+  ),
   {
     feature: 'People of organizations',
     operation: 'listContacts',
@@ -254,11 +261,6 @@ const team: DemoFeature[] = [
   },
 ];
 
-const task = (name: string, shown: string, feature: string, by: DemoUserKey = 'ada'): DemoFeature => ({
-  ...{ feature, operation: 'listTasks', by, query: { slice: name } },
-  shows: { name: shown },
-});
-
 const work: DemoFeature[] = [
   {
     feature: 'Tasks',
@@ -266,22 +268,16 @@ const work: DemoFeature[] = [
     by: 'ada',
     shows: { name: 'Order the limpets', thread_id: 'some' },
   },
-  task('open', 'Paint the bollards', 'Open tasks'),
-  task('today', 'Call Priya about the winch', 'Tasks due today'),
-  task('overdue', 'Order the limpets', 'Overdue tasks'),
-  task('upcoming', 'Paint the bollards', 'Tasks to come'),
-  task('unscheduled', 'Find a quieter boiler', 'Tasks without a date'),
-  task('completed', 'Learn to juggle', 'Completed tasks'),
-  task('assigned', 'Find a quieter boiler', 'Tasks of the user'),
-  task('created', 'Find a quieter boiler', 'Tasks for others', 'grace'),
-  task('shared', 'Paint the bollards', 'Shared tasks', 'grace'),
-  {
-    feature: 'Shares of tasks',
-    operation: 'listShares',
-    by: 'ada',
-    of: { task: 'Paint the bollards' },
-    shows: { record_type: 'task', user_id: 'grace' },
-  },
+  tasks('open', 'ada', { name: 'Paint the bollards' }, 'Open tasks'),
+  tasks('today', 'ada', { name: 'Call Priya about the winch' }, 'Tasks due today'),
+  tasks('overdue', 'ada', { name: 'Order the limpets' }, 'Overdue tasks'),
+  tasks('upcoming', 'ada', { name: 'Paint the bollards' }, 'Tasks to come'),
+  tasks('unscheduled', 'ada', { name: 'Find a quieter boiler' }, 'Tasks without a date'),
+  tasks('completed', 'ada', { name: 'Learn to juggle' }, 'Completed tasks'),
+  tasks('assigned', 'ada', { name: 'Find a quieter boiler' }, 'Tasks of the user'),
+  tasks('created', 'grace', { name: 'Find a quieter boiler' }, 'Tasks for others'),
+  tasks('shared', 'grace', { name: 'Paint the bollards' }, 'Shared tasks'),
+  shares('ada', { task: 'Paint the bollards' }, { record_type: 'task', user_id: 'grace' }, 'Shares of tasks'),
   {
     feature: 'Milestones, with the progress of their tasks',
     operation: 'listMilestones',
@@ -294,19 +290,13 @@ const work: DemoFeature[] = [
     by: 'grace',
     shows: { name: 'First ferry fitted', status: 'reached', reached_at: 'some' },
   },
-  {
-    feature: 'A shared milestone',
-    operation: 'listShares',
-    by: 'grace',
-    of: { milestone: 'A quieter office' },
-    shows: { record_type: 'milestone', user_id: 'grace' },
-  },
+  shares(
+    'grace',
+    { milestone: 'A quieter office' },
+    { record_type: 'milestone', user_id: 'grace' },
+    'A shared milestone',
+  ),
 ];
-
-const deal = (name: string, shown: string, feature: string, by: DemoUserKey = 'ada'): DemoFeature => ({
-  ...{ feature, operation: 'listDeals', by, query: { slice: name } },
-  shows: { name: shown },
-});
 
 const sales: DemoFeature[] = [
   {
@@ -322,63 +312,47 @@ const sales: DemoFeature[] = [
       contacts: [{ name: 'Tom Abernathy', role: 'decision maker' }],
     },
   },
-  deal('open', 'Winch trial', 'Open deals'),
-  deal('won', 'Spare clips', 'Deals that were won'),
-  deal('lost', 'A limpet for the duck pond', 'Deals that were lost'),
+  deals('open', 'ada', { name: 'Winch trial' }, 'Open deals'),
+  deals('won', 'ada', { name: 'Spare clips' }, 'Deals that were won'),
+  deals('lost', 'ada', { name: 'A limpet for the duck pond' }, 'Deals that were lost'),
   ...(['open', 'won', 'lost'] as const).map(
     (status): DemoFeature => ({
       ...{ feature: `Deals by status: ${status}`, operation: 'listDeals', by: 'linus', query: { status } },
       shows: { status },
     }),
   ),
-  deal('mine', 'Winch trial', 'Deals of the assignee', 'grace'),
-  deal('overdue', 'Winch trial', 'Overdue deals'),
-  deal('shared', 'Limpets for the whole fleet', 'Shared deals', 'grace'),
-  {
-    feature: 'Shares of deals',
-    operation: 'listShares',
-    by: 'ada',
-    of: { deal: 'Limpets for the whole fleet' },
-    shows: { record_type: 'deal', user_id: 'grace' },
-  },
-  {
-    feature: 'Comments on deals',
-    operation: 'listComments',
-    by: 'ada',
-    of: { deal: 'Limpets for the whole fleet' },
-    shows: { user_id: 'linus' },
-  },
+  deals('mine', 'grace', { name: 'Winch trial' }, 'Deals of the assignee'),
+  deals('overdue', 'ada', { name: 'Winch trial' }, 'Overdue deals'),
+  deals('shared', 'grace', { name: 'Limpets for the whole fleet' }, 'Shared deals'),
+  shares(
+    'ada',
+    { deal: 'Limpets for the whole fleet' },
+    { record_type: 'deal', user_id: 'grace' },
+    'Shares of deals',
+  ),
+  comments('ada', { deal: 'Limpets for the whole fleet' }, { user_id: 'linus' }, 'Comments on deals'),
 ];
 
 const talk: DemoFeature[] = [
-  {
-    feature: 'Comments on threads, with mentions',
-    operation: 'listComments',
-    by: 'linus',
-    of: { thread: fleet },
-    shows: { mentions: [{ user_id: 'grace' }] },
-  },
-  {
-    feature: 'Replies and reactions',
-    operation: 'listComments',
-    by: 'ada',
-    of: { thread: fleet },
-    shows: { user_id: 'grace', parent_comment_id: 'some', reactions: [{ text: '🫖', user_id: 'ada' }] },
-  },
-  {
-    feature: 'Comments on contacts',
-    operation: 'listComments',
-    by: 'ada',
-    of: { contact: 'Priya Raghunathan' },
-    shows: { user_id: 'grace' },
-  },
-  {
-    feature: 'Comments on organizations',
-    operation: 'listComments',
-    by: 'grace',
-    of: { organization: 'Bellwether Ferries' },
-    shows: { user_id: 'linus' },
-  },
+  comments(
+    'linus',
+    { thread: fleet },
+    { mentions: [{ user_id: 'grace' }] },
+    'Comments on threads, with mentions',
+  ),
+  comments(
+    'ada',
+    { thread: fleet },
+    { user_id: 'grace', parent_comment_id: 'some', reactions: [{ text: '🫖', user_id: 'ada' }] },
+    'Replies and reactions',
+  ),
+  comments('ada', { contact: 'Priya Raghunathan' }, { user_id: 'grace' }, 'Comments on contacts'),
+  comments(
+    'grace',
+    { organization: 'Bellwether Ferries' },
+    { user_id: 'linus' },
+    'Comments on organizations',
+  ),
   {
     feature: 'Notifications that were read',
     operation: 'listNotifications',
@@ -443,13 +417,12 @@ const assistant: DemoFeature[] = [
     of: { conversation: 'Before the harbour day' },
     shows: { status: 'complete', blocks: [{ type: 'proposal', status: 'pending' }] },
   },
-  {
-    feature: 'The assistant in comments',
-    operation: 'listComments',
-    by: 'ada',
-    of: { thread: boiler },
-    shows: { agent: 'assistant', status: 'complete', parent_comment_id: 'some' },
-  },
+  comments(
+    'ada',
+    { thread: boiler },
+    { agent: 'assistant', status: 'complete', parent_comment_id: 'some' },
+    'The assistant in comments',
+  ),
   {
     feature: 'Proposals to answer',
     operation: 'listProposals',
