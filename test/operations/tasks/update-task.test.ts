@@ -77,6 +77,19 @@ describe('PATCH /tasks/{id}', () => {
     expect((await storedNotifications(workspace, linus.user.id)).at(-1)?.event).toBe('task_shared');
   });
 
+  it('tells a new assignee once, and not who takes the task', async () => {
+    const { id } = await made({ visibility: 'account' });
+    const told = async ({ user }: TestUser) =>
+      (await storedNotifications(workspace, user.id)).filter(
+        ({ event, payload }) => event === 'task_assigned' && payload?.id === id,
+      );
+    await change(id, { assigned_user_id: grace.user.id });
+    await change(id, { assigned_user_id: grace.user.id, name: 'Call again' });
+    expect((await told(grace)).map(({ prompting_user_id }) => prompting_user_id)).toEqual([ada.user.id]);
+    await change(id, { assigned_user_id: linus.user.id }, linus);
+    expect(await told(linus)).toEqual([]);
+  });
+
   it('400: what the service sets, and a name that is cleared', async () => {
     const { id } = await made();
     const server = { status: 'completed', completed_at: null, refs: [], shares: [], proposal_id: null };
