@@ -150,7 +150,7 @@ export async function create${n.type}(ctx: CallerContext<KeepsLists>, draft: ${n
 
 const update = (
   n: FamilyNames,
-) => `import { nextMoment, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+) => `import { afterChange, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -174,8 +174,9 @@ export function update${n.type}(
   return retryOnConflict(async () => {
     const before = await requireEditable${n.type}(ctx, id);
     if (changes.visibility) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const after: ${n.type} = { ...before, ...sentOf(changes), updated_at: nextMoment(before, ctx.now) };
-    await commit(ctx, await recordChange(ctx, ${n.variable}Index, { before, after, besides: [] }));
+    const after = afterChange(before, { ...before, ...sentOf(changes) }, ctx.now);
+    if (after !== before)
+      await commit(ctx, await recordChange(ctx, ${n.variable}Index, { before, after, besides: [] }));
     return after;
   });
 }

@@ -92,6 +92,7 @@ ${hidden(n, '')}`,
     const sent = { params: { id: ${n.variable}.id }, body: { ${n.one}: { description: 'More' } } };
     const { body } = await workspace.ada.api.${n.name}(sent);
     expect(body.${n.one}).toEqual({ ...${n.variable}, description: 'More', updated_at: expect.any(String) });
+    expect((await workspace.ada.api.${n.name}(sent)).body).toEqual(body);
   });
 
   it('400: a field of the service', async () => {
