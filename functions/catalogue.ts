@@ -18,6 +18,7 @@ import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
 import * as share_requests from './share-requests/index.ts';
+import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
 import * as tasks from './tasks/index.ts';
 import * as threads from './threads/index.ts';
@@ -45,6 +46,7 @@ export const families = {
   pipelines,
   proposals,
   share_requests,
+  spaces,
   tags,
   tasks,
   threads,

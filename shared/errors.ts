@@ -119,6 +119,11 @@ export const errorCatalogue = {
     message: 'The pipeline has no other open stage.',
     fix: 'Create another stage of the kind open first: deals begin there.',
   },
+  space_is_tag_based: {
+    status: 422,
+    message: 'The space is made of tags.',
+    fix: 'Tag the record with a tag of the space, or use a space of the kind records.',
+  },
   idempotency_key_in_use: {
     status: 409,
     message: 'An earlier request with the same Idempotency-Key is still running.',

@@ -36,7 +36,13 @@ export const handler = handle(
     const contact = await create(ctx, body.contact);
     const employers = await employersOf(ctx, [contact]);
     return {
-      contact: presentContact(contact, ctx.caller.user, { tags: [], comments: [], tasks: [], employers }),
+      contact: presentContact(contact, ctx.caller.user, {
+        tags: [],
+        comments: [],
+        tasks: [],
+        space_ids: [],
+        employers,
+      }),
     };
   },
   recordLists,

@@ -4,11 +4,11 @@ import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { presentContacts } from '#shared/domain/crm/contacts/present.ts';
+import { readAround } from '#shared/domain/crm/details/around.ts';
 
 export const listContacts = route('listContacts', {
   method: 'GET',
@@ -25,12 +25,12 @@ export const listContacts = route('listContacts', {
 });
 
 export const handler = handle(listContacts, async ({ ctx, query }) => {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const around = readAround(ctx);
   const collection = await recordPage(ctx, {
     index: contactIndex,
     query,
-    criteria: () => contactCriteria(ctx, query, tags),
-    present: (contacts) => presentContacts(ctx, contacts, tags),
+    criteria: () => contactCriteria(ctx, query, around.tags),
+    present: (contacts) => presentContacts(ctx, contacts, around),
   });
   return { collection };
 });

@@ -4,10 +4,11 @@ import { interactions } from '#shared/composition/interactions.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
+import { readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
 
 export const retrieveContact = route('retrieveContact', {
@@ -23,19 +24,20 @@ export const retrieveContact = route('retrieveContact', {
 export const handler = handle(
   retrieveContact,
   async ({ ctx, params }) => {
-    const { table } = ctx;
     const contact = await requireContact(ctx, params.id);
     const record = { type: 'contacts', id: contact.id } as const;
     const addresses = contact.email_addresses.map(({ email_address }) => email_address);
-    const [dictionary, comments, tasks, employers, mail] = await Promise.all([
-      tagDictionary(table, ctx.caller.account.id),
+    const around = readAround(ctx);
+    const [dictionary, comments, tasks, employers, spacesIn, mail] = await Promise.all([
+      around.tags,
       listRecordComments(ctx, record),
       listTasksOf(ctx, record),
       employersOf(ctx, [contact]),
+      spacesOf(ctx, [contact], around),
       ctx.ports.interactionsWith(ctx, addresses),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    const extras = { tags, comments, tasks, employers, mail };
+    const extras = { tags, comments, tasks, employers, space_ids: spacesIn(contact), mail };
     return { contact: presentContact(contact, ctx.caller.user, extras) };
   },
   { ...visibility, ...replies, ...interactions },

@@ -1,7 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactChanges, contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { presentOne } from '#shared/domain/crm/contacts/present.ts';
 import { updateContact as update } from '#shared/domain/crm/contacts/update.ts';
@@ -24,7 +23,7 @@ export const handler = handle(
   updateContact,
   async ({ ctx, params, body }) => {
     const contact = await update(ctx, params.id, body.contact);
-    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
+    return presentOne(ctx, contact);
   },
   recordLists,
 );

@@ -1,9 +1,9 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { whole, wholeCollection } from '#shared/api/shapes.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import { presentContacts } from '#shared/domain/crm/contacts/present.ts';
+import { readAround } from '#shared/domain/crm/details/around.ts';
 import { duplicateSchema, presentDuplicate } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { findDuplicates } from '#shared/domain/crm/duplicates/store.ts';
 
@@ -22,8 +22,7 @@ export const listDuplicates = route('listDuplicates', {
 
 export const handler = handle(listDuplicates, async ({ ctx, params }) => {
   const found = await findDuplicates(ctx, await requireContact(ctx, params.contact_id));
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
   const others = found.map(({ contact }) => contact);
-  const contacts = await presentContacts(ctx, others, tags);
+  const contacts = await presentContacts(ctx, others, readAround(ctx));
   return { collection: whole(contacts.map((contact, i) => presentDuplicate(found[i]!, contact))) };
 });

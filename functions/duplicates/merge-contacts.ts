@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { fieldSides } from '#shared/domain/crm/contacts/merging/fields.ts';
 import { mergeContacts as merge } from '#shared/domain/crm/contacts/merging/merge.ts';
@@ -35,7 +34,7 @@ export const handler = handle(
   async ({ ctx, params, body: { contact_id_to_merge, fields, dry_run } }) => {
     const merging = { into: params.contact_id, from: contact_id_to_merge, fields, dry_run };
     const contact = await merge(ctx, merging);
-    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
+    return presentOne(ctx, contact);
   },
   recordLists,
 );

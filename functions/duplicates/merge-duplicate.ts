@@ -1,7 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { presentOne } from '#shared/domain/crm/contacts/present.ts';
 import { duplicateMerge } from '#shared/domain/crm/duplicates/duplicate.ts';
@@ -26,7 +25,7 @@ export const handler = handle(
   mergeDuplicate,
   async ({ ctx, params, body }) => {
     const contact = await merge(ctx, params, body.merge);
-    return presentOne(ctx, contact, tagDictionary(ctx.table, ctx.caller.account.id));
+    return presentOne(ctx, contact);
   },
   recordLists,
 );

@@ -44,6 +44,7 @@ export const handler = handle(
         employments: [],
         contact_count: 0,
         open_deal_count: 0,
+        space_ids: [],
       }),
     };
   },

@@ -4,15 +4,12 @@ import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
+import { readAround } from '#shared/domain/crm/details/around.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
-import {
-  noEmployees,
-  organizationSchema,
-  presentOrganization,
-} from '#shared/domain/crm/organizations/organization.ts';
+import { organizationSchema } from '#shared/domain/crm/organizations/organization.ts';
+import { presentOrganizations } from '#shared/domain/crm/organizations/present.ts';
 
 export const listOrganizations = route('listOrganizations', {
   method: 'GET',
@@ -29,23 +26,16 @@ export const listOrganizations = route('listOrganizations', {
 });
 
 export const handler = handle(listOrganizations, async ({ ctx, query }) => {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const around = readAround(ctx);
   const collection = await recordPage(ctx, {
     index: organizationIndex,
     query,
     criteria: () =>
-      organizationCriteria(ctx, query, { tags, employersOf: (id) => employersOfContact(ctx, id) }),
-    async present(organizations) {
-      const dictionary = await tags;
-      return organizations.map((organization) =>
-        presentOrganization(organization, {
-          tags: presentTags(dictionary, organization.tag_ids ?? []),
-          comments: null,
-          tasks: null,
-          ...noEmployees,
-        }),
-      );
-    },
+      organizationCriteria(ctx, query, {
+        tags: around.tags,
+        employersOf: (id) => employersOfContact(ctx, id),
+      }),
+    present: (organizations) => presentOrganizations(ctx, organizations, around),
   });
   return { collection };
 });

@@ -3,9 +3,10 @@ import { route } from '#shared/api/route.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { employeesOf } from '#shared/domain/crm/contacts/employees.ts';
 import { countOpenDeals } from '#shared/domain/crm/deals/count-open.ts';
+import { readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import { organizationSchema, presentOrganization } from '#shared/domain/crm/organizations/organization.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
@@ -23,18 +24,26 @@ export const retrieveOrganization = route('retrieveOrganization', {
 export const handler = handle(
   retrieveOrganization,
   async ({ ctx, params }) => {
-    const { table } = ctx;
     const organization = await requireOrganization(ctx, params.id);
     const ref = { type: 'organizations' as const, id: organization.id };
-    const [dictionary, comments, tasks, employees, open_deal_count] = await Promise.all([
-      tagDictionary(table, ctx.caller.account.id),
+    const around = readAround(ctx);
+    const [dictionary, comments, tasks, employees, open_deal_count, spacesIn] = await Promise.all([
+      around.tags,
       listRecordComments(ctx, ref),
       listTasksOf(ctx, ref),
       employeesOf(ctx, organization),
       countOpenDeals(ctx, ref),
+      spacesOf(ctx, [organization], around),
     ]);
     const tags = presentTags(dictionary, organization.tag_ids ?? []);
-    const extras = { tags, comments, tasks, ...employees, open_deal_count };
+    const extras = {
+      tags,
+      comments,
+      tasks,
+      ...employees,
+      open_deal_count,
+      space_ids: spacesIn(organization),
+    };
     return { organization: presentOrganization(organization, extras) };
   },
   { ...visibility, ...replies },

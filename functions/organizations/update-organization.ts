@@ -1,13 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import {
-  noEmployees,
-  organizationChanges,
-  organizationSchema,
-  presentOrganization,
-} from '#shared/domain/crm/organizations/organization.ts';
+import { organizationChanges, organizationSchema } from '#shared/domain/crm/organizations/organization.ts';
+import { presentOne } from '#shared/domain/crm/organizations/present.ts';
 import { updateOrganization as update } from '#shared/domain/crm/organizations/update.ts';
 
 export const updateOrganization = route('updateOrganization', {
@@ -26,13 +21,6 @@ export const updateOrganization = route('updateOrganization', {
 
 export const handler = handle(
   updateOrganization,
-  async ({ ctx, params, body }) => {
-    const organization = await update(ctx, params.id, body.organization);
-    const dictionary = await tagDictionary(ctx.table, ctx.caller.account.id);
-    const tags = presentTags(dictionary, organization.tag_ids ?? []);
-    return {
-      organization: presentOrganization(organization, { tags, comments: null, tasks: null, ...noEmployees }),
-    };
-  },
+  async ({ ctx, params, body }) => presentOne(ctx, await update(ctx, params.id, body.organization)),
   recordLists,
 );

@@ -58,6 +58,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"stage": {"kind": "won"}}',
     when: 'for the only open stage of the pipeline',
   },
+  space_is_tag_based: {
+    request: `POST /spaces/${ID}/memberships`,
+    body: `{"contact_id": "${ID}"}`,
+    when: 'for a space of the kind `tags`',
+  },
   idempotency_key_in_use: {
     request: 'POST /groups',
     body: '{"group": {"name": "Berth office"}}',

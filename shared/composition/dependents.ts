@@ -9,6 +9,7 @@ import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.t
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
+import { membersOfSpaces } from '#shared/domain/crm/spaces/dependent.ts';
 import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
@@ -27,6 +28,7 @@ export const dependents: KnowsDependents = {
     taggingsOfRecords,
     sharesOfRecords,
     employmentsAtOrganizations,
+    membersOfSpaces,
     distinctContacts,
     placesOfRecords,
     offeredTagsOfThreads,

@@ -2,6 +2,7 @@ import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/recor
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
+import { spaceIndex } from '#shared/domain/crm/spaces/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
@@ -14,6 +15,7 @@ export const recordIndexes: RecordIndexes = {
   deals: dealIndex,
   milestones: milestoneIndex,
   organizations: organizationIndex,
+  spaces: spaceIndex,
   tasks: taskIndex(linkable),
 };
 

@@ -15,6 +15,7 @@ export const sharing = {
     mailboxes: mailboxSharing,
     milestones: recordSharing('milestones'),
     organizations: recordSharing('organizations'),
+    spaces: recordSharing('spaces'),
     tasks: recordSharing('tasks', seesLinkAmong(linkable)),
     threads: threadSharing,
   },

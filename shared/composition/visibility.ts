@@ -10,6 +10,7 @@ export const linkable = {
   deals: namedKind('deals'),
   milestones: namedKind('milestones'),
   organizations: namedKind('organizations'),
+  spaces: namedKind('spaces'),
   threads: threadKind,
 } satisfies RecordKinds;
 

@@ -21,7 +21,7 @@ export type RecordType =
   | 'milestones'
   | 'mailboxes';
 
-/** Records that threads belong to by addresses or tags. */
+/** Records that threads belong to by addresses. */
 export type ThreadOwner = 'organizations' | 'spaces';
 
 const sha256 = (text: string) => hash('sha256', text);
@@ -74,7 +74,10 @@ export const keys = {
   }),
   /** What the groups of an account have access to. */
   groupAccess: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'ACCESS' }),
-  milestoneCount: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'MILESTONES' }),
+  recordCount: (account: string, type: RecordType): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `COUNT#${type}`,
+  }),
   /** The row of a key in the account's list of keys. */
   apiKeyRow: (account: string, apiKey: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `APIKEY#${apiKey}` }),
   /** The contacts that have an email address. `address` is lower case. */
@@ -140,10 +143,15 @@ export const keys = {
     PK: `LIST#${owner}#${type}:${list}`,
     SK: 'COUNT',
   }),
-  /** What threads belong to a record by; `what` is an address, the id of a tag or of a contact with addresses. */
-  ownerRow: (owner: ThreadOwner, id: string, what: string): Key => ({
+  /** Under an organization or a space, a record that belongs to it: threads are its by that record's addresses. */
+  ownerRow: (owner: ThreadOwner, id: string, member: string): Key => ({
     PK: `OWNER#${owner}#${id}`,
-    SK: what,
+    SK: member,
+  }),
+  /** A space that is made of tags. */
+  taggedSpace: (account: string, space: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `TAGGEDSPACE#${space}`,
   }),
 
   record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),

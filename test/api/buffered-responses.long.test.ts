@@ -5,6 +5,7 @@ import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
+import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -156,6 +157,15 @@ const cases: Record<string, () => Promise<void>> = {
     await workspace.table.update<Milestone>(keys.record('milestones', id), { set: { shares } });
     await ask(150_000, 'GET', `/milestones/${id}`);
     await ask(150_000, 'PATCH', `/milestones/${id}`, { milestone: { status: 'missed' } });
+  },
+
+  async createSpace() {
+    const space = { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000), kind: 'records' };
+    const made = (await ask(120_000, 'POST', '/spaces', { space })) as { space: { id: string } };
+    const { id } = made.space;
+    const shares = sharesWithMany({ type: 'spaces', id });
+    await workspace.table.update<Space>(keys.record('spaces', id), { set: { shares } });
+    await ask(150_000, 'PATCH', `/spaces/${id}`, { space: { archived: true } });
   },
 
   async createMessage() {

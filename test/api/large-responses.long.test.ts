@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
+import { spaceLimit } from '#shared/domain/crm/spaces/limit.ts';
+import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
-import { MAX_MILESTONES } from '#shared/domain/work/milestones/limit.ts';
+import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
@@ -191,15 +193,36 @@ const cases: Record<string, () => Promise<void>> = {
   async listMilestones() {
     const { linus, table } = workspace;
     const description = ESCAPED.repeat(20_000);
-    for (let i = 0; i < MAX_MILESTONES; i++) {
+    for (let i = 0; i < milestoneLimit.most; i++) {
       const milestone = { name: WIDE.repeat(255), description };
       const { id } = (await linus.api.createMilestone({ body: { milestone } })).body.milestone;
       const shares = sharesWithMany({ type: 'milestones', id });
       await table.update<Milestone>(keys.record('milestones', id), { set: { shares } });
     }
     const { records } = (await read('/milestones', { reader: linus })).collection;
-    expect(records).toHaveLength(MAX_MILESTONES);
+    expect(records).toHaveLength(milestoneLimit.most);
     for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });
+  },
+
+  async listSpaces() {
+    const { linus, table } = workspace;
+    const description = ESCAPED.repeat(20_000);
+    for (let i = 0; i < spaceLimit.most; i++) {
+      const space = { name: WIDE.repeat(255), description, kind: 'records' as const };
+      const { id } = (await linus.api.createSpace({ body: { space } })).body.space;
+      const shares = sharesWithMany({ type: 'spaces', id });
+      await table.update<Space>(keys.record('spaces', id), { set: { shares } });
+    }
+    const { records } = (await read('/spaces', { reader: linus })).collection;
+    expect(records).toHaveLength(spaceLimit.most);
+    for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });
+  },
+
+  async retrieveSpace() {
+    const space = { name: 'Zoe', kind: 'records' as const };
+    const { id } = (await workspace.ada.api.createSpace({ body: { space } })).body.space;
+    await givenLongComments(workspace, workspace.ada, { type: 'spaces', id }, 10);
+    await read(`/spaces/${id}`);
   },
 
   async listPipelines() {

@@ -183,6 +183,11 @@ async function newTask({ api, contact_id }: World, run: string): Promise<string>
   return (await api.createTask({ body: { task: draft } })).body.task.id;
 }
 
+async function newSpace({ api }: World, run: string): Promise<string> {
+  const space = { name: `Bench ${run}`, kind: 'records' as const };
+  return (await api.createSpace({ body: { space } })).body.space.id;
+}
+
 async function newMilestone({ api, contact_id }: World, run: string): Promise<string> {
   const draft = { name: `Bench ${run}`, due_on: '2026-11-20', contact_id };
   return (await api.createMilestone({ body: { milestone: draft } })).body.milestone.id;
@@ -346,6 +351,35 @@ export const cases: Record<string, Case> = {
   deleteMilestone: async (world, run) => {
     const params = { id: await newMilestone(world, run) };
     return () => world.api.deleteMilestone({ params });
+  },
+
+  createSpace:
+    ({ api }, run) =>
+    () =>
+      api.createSpace({ body: { space: { name: `Bench ${run}`, kind: 'records' } } }),
+  listSpaces: simply(({ api }) => api.listSpaces()),
+  retrieveSpace: async (world, run) => {
+    const params = { id: await newSpace(world, run) };
+    return () => world.api.retrieveSpace({ params });
+  },
+  updateSpace: async (world, run) => {
+    const params = { id: await newSpace(world, run) };
+    return () => world.api.updateSpace({ params, body: { space: { archived: true } } });
+  },
+  deleteSpace: async (world, run) => {
+    const params = { id: await newSpace(world, run) };
+    return () => world.api.deleteSpace({ params });
+  },
+  createSpaceMembership: async (world, run) => {
+    const params = { space_id: await newSpace(world, run) };
+    const body = { contact_id: await newContact(world, run) };
+    return () => world.api.createSpaceMembership({ params, body });
+  },
+  deleteSpaceMembership: async (world, run) => {
+    const params = { space_id: await newSpace(world, run) };
+    const body = { contact_id: await newContact(world, run) };
+    const { membership } = (await world.api.createSpaceMembership({ params, body })).body;
+    return () => world.api.deleteSpaceMembership({ params: { ...params, id: membership.id } });
   },
 
   createContact: (world, run) => () =>

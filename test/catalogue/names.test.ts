@@ -50,6 +50,8 @@ interface Named {
 }
 
 const named: [operation: string, path: string[], optional?: boolean][] = [
+  ['createSpace', ['space', 'name']],
+  ['updateSpace', ['space', 'name']],
   ['createDeal', ['deal', 'name']],
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],

@@ -12,8 +12,12 @@ const families = {
   deals: ['Deal', 'deal'],
   milestones: ['Milestone', 'milestone'],
   organizations: ['Organization', 'organization'],
+  spaces: ['Space', 'space'],
   tasks: ['Task', 'task'],
 } as const;
+
+/** Fields that some of them need besides a name. */
+const needed = { spaces: { kind: 'records' } } as Partial<Record<Family, object>>;
 
 type Family = keyof typeof families;
 
@@ -30,7 +34,7 @@ describe('rights to edit', () => {
   async function create(user: TestUser, family: Family, visibility: 'account' | 'private'): Promise<string> {
     const [name, wrapper] = families[family];
     const { body } = await user.api[`create${name}`]({
-      body: { [wrapper]: { name: 'Shared', visibility } },
+      body: { [wrapper]: { name: 'Shared', visibility, ...needed[family] } },
     } as never);
     return (body as unknown as Record<string, { id: string }>)[wrapper]?.id as string;
   }

@@ -34,6 +34,7 @@ async function idOf(demo: Demo, by: DemoUserKey, subject: Subject): Promise<stri
   if ('organization' in subject) return found('/organizations', 'name', subject.organization);
   if ('contact' in subject) return found('/contacts', 'name', subject.contact);
   if ('deal' in subject) return found('/deals', 'name', subject.deal);
+  if ('space' in subject) return found('/spaces', 'name', subject.space);
   if ('milestone' in subject) return found('/milestones', 'name', subject.milestone);
   if ('task' in subject) return found('/tasks', 'name', subject.task);
   if ('conversation' in subject) return found('/conversations', 'title', subject.conversation);

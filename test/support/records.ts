@@ -63,12 +63,17 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const chat = await api.createConversation({ body: { conversation: {} } });
   const { message } = (await ask(user, chat.body.conversation.id)).body;
   const { proposal } = await givenUpdate(workspace, user);
+  const space = await api.createSpace({ body: { space: { name: 'Something', kind: 'records' } } });
+  const inSpace = { params: { space_id: space.body.space.id }, body: { contact_id: contact.id } };
+  const { membership } = (await api.createSpaceMembership(inSpace)).body;
   const task = await api.createTask({ body: { task: { name: 'Something' } } });
   const deal = await api.createDeal({ body: { deal: { name: 'Something' } } });
   const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     users: user.user.id,
+    spaces: space.body.space.id,
+    memberships: membership.id,
     tasks: task.body.task.id,
     deals: deal.body.deal.id,
     milestones: milestone.body.milestone.id,

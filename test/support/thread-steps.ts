@@ -125,7 +125,8 @@ const organize: Step = async (dice, world) => {
   const tags = dice.chance(60) ? dice.some(model.all_tags) : [];
   const tag_operator = dice.pick(['any', 'all'] as const);
   if (dice.chance(40)) await world.own('organizations', 'organization', { addresses, tags: [] });
-  else await world.own('spaces', 'space', { addresses, tags, tag_operator });
+  else if (tags.length === 0) await world.own('spaces', 'space', { addresses, tags });
+  else await world.own('spaces', 'space', { addresses: [], tags, tag_operator });
 };
 
 const KINDS: Step[] = [changeState, snooze, share, tag, giveAccess, joinGroup, pin, organize];

@@ -331,16 +331,17 @@ export class ThreadWorld {
     contact.pinned_by[pinned ? 'add' : 'delete'](user);
   }
 
-  /** Sets the addresses and tags of an organization or space. */
+  /** Sets the addresses of an organization or space, or the tags of a space. */
   async own(type: ThreadOwner, id: string, owner: ModelOwner): Promise<void> {
     const { PK } = keys.ownerRow(type, id, '');
     for (const row of await this.table.all(PK)) await this.table.delete({ PK, SK: row.SK });
+    const contact = { id, visibility: 'account', user_id: id };
     for (const address of owner.addresses)
-      await this.table.put({ ...keys.ownerRow(type, id, address), address });
-    for (const tag_id of owner.tags) {
-      const { tag_operator } = owner;
-      await this.table.put({ ...keys.ownerRow(type, id, tag_id), tag_id, tag_operator });
-    }
+      await this.table.put({ ...keys.ownerRow(type, id, address), contact, addresses: [address] });
+    const { tags: chosen_tag_ids, tag_operator = 'any' } = owner;
+    const tagged = keys.taggedSpace(this.account_id, id);
+    if (chosen_tag_ids.length === 0) await this.table.delete(tagged);
+    else await this.table.put({ ...tagged, space_id: id, chosen_tag_ids, tag_operator });
     this.model.owners.set(`${type} ${id}`, owner);
   }
 }

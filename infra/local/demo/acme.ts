@@ -50,7 +50,20 @@ export const acmeRecords: DemoRecords = {
     { name: 'A quieter office', by: 'ada', days: null, shared_with: 'grace' },
     { name: 'First ferry fitted', by: 'linus', days: -40, status: 'reached' },
   ],
+  spaces: [
+    {
+      name: 'Bellwether account',
+      by: 'ada',
+      icon: '⛴️',
+      contact_names: ['Tom Abernathy'],
+      organization_names: ['Bellwether Ferries'],
+      comment: { author: 'grace', html_content: '<p>Everything about the fleet, in one place.</p>' },
+    },
+    { name: 'Our suppliers', by: 'linus', icon: '📦', tags: ['Suppliers'] },
+    { name: 'A surprise for Linus', by: 'ada', icon: '🎂', shared_with: 'grace' },
+  ],
   tasks: [
+    { name: 'Draw the winch', by: 'grace', days: 3, space: 'Bellwether account' },
     { name: 'Call Priya about the winch', by: 'ada', days: 0, about: { contact_name: 'Priya Raghunathan' } },
     {
       name: 'Order the limpets',

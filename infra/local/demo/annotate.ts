@@ -5,10 +5,11 @@ import { addMilestones } from './milestones.ts';
 import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
+import { addSpaces } from './spaces.ts';
 import { addTasks } from './tasks.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, milestones, tasks and deals. */
+/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, milestones, spaces, tasks and deals. */
 
 const DAY = 86_400_000;
 
@@ -147,6 +148,7 @@ export async function annotate(
   await addOrganizations(workspace, records);
   await addContacts(workspace, records);
   await addMilestones(workspace, records.milestones, now);
+  await addSpaces(workspace, records.spaces, tags);
   await Promise.all([
     addTags(workspace, records, tags),
     addComments(workspace, records),

@@ -13,6 +13,7 @@ export type Subject =
   | { task: string }
   | { deal: string }
   | { milestone: string }
+  | { space: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -290,6 +291,25 @@ const work: DemoFeature[] = [
     by: 'grace',
     shows: { name: 'First ferry fitted', status: 'reached', reached_at: 'some' },
   },
+  {
+    feature: 'A space of an organization and its people',
+    operation: 'listSpaces',
+    by: 'linus',
+    shows: { name: 'Bellwether account', kind: 'records' },
+  },
+  {
+    feature: 'A space of tags',
+    operation: 'listSpaces',
+    by: 'ada',
+    shows: { name: 'Our suppliers', kind: 'tags', tag_ids: 'some' },
+  },
+  shares(
+    'grace',
+    { space: 'A surprise for Linus' },
+    { record_type: 'space', user_id: 'grace' },
+    'A shared space',
+  ),
+  comments('linus', { space: 'Bellwether account' }, { text_content: 'some' }, 'Comments on a space'),
   shares(
     'grace',
     { milestone: 'A quieter office' },
@@ -377,6 +397,12 @@ const talk: DemoFeature[] = [
     'grace',
     { payload: { name: 'A quieter office' } },
     'Notified of a shared milestone',
+  ),
+  notified(
+    'space_shared',
+    'grace',
+    { payload: { name: 'A surprise for Linus' } },
+    'Notified of a shared space',
   ),
   notified('task_shared', 'grace', { payload: { name: 'Paint the bollards' } }, 'Notified of a shared task'),
   notified('comment_added', 'ada', {}, 'Told of comments'),

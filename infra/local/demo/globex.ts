@@ -87,6 +87,16 @@ export const globexRecords: DemoRecords = {
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
   milestones: [{ name: 'Doors open', by: 'hank', days: 60, shared_with: 'mindy' }],
+  spaces: [
+    {
+      name: 'The new building',
+      by: 'hank',
+      icon: '🏗️',
+      tags: ['Building'],
+      comment: { author: 'mindy', html_content: '<p>With hammocks, please.</p>' },
+      shared_with: 'mindy',
+    },
+  ],
   tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, shared_with: 'mindy' }],
   deals: [
     {

@@ -4,6 +4,7 @@ import type { DemoMilestone } from './milestones.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
+import type { DemoSpace } from './spaces.ts';
 import type { DemoTask } from './tasks.ts';
 
 /** What the people of one account add around their mail. Threads are named by their subject, contacts by their name. */
@@ -21,6 +22,7 @@ export interface DemoRecords {
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
   resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
   milestones: readonly DemoMilestone[];
+  spaces: readonly DemoSpace[];
   tasks: readonly DemoTask[];
   deals: readonly DemoDeal[];
   groups: readonly {

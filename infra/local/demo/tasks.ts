@@ -10,6 +10,8 @@ export interface DemoTask {
   about?: Place;
   /** The milestone that it leads to. */
   milestone?: string;
+  /** The space that it belongs to. */
+  space?: string;
   completed?: true;
   shared_with?: DemoUserKey;
 }
@@ -18,7 +20,7 @@ const DAY = 86_400_000;
 
 /** What people of one account have to do. */
 export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[], now: Date): Promise<void> {
-  for (const { name, by, days, assigned, about, milestone, completed, shared_with } of tasks) {
+  for (const { name, by, days, assigned, about, milestone, space, completed, shared_with } of tasks) {
     const { api } = workspace.user(by);
     const record = about && (await workspace.record(by, about));
     const link =
@@ -28,7 +30,8 @@ export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[],
     const due_at = days === null ? null : new Date(now.getTime() + days * DAY).toISOString();
     const assigned_user_id = workspace.user(assigned ?? by).id;
     const goal = milestone && { milestone_id: workspace.milestone(milestone) };
-    const draft = { name, due_at, all_day: due_at !== null, assigned_user_id, ...link, ...goal };
+    const place = space && { space_id: workspace.space(space) };
+    const draft = { name, due_at, all_day: due_at !== null, assigned_user_id, ...link, ...goal, ...place };
     const { id } = (await api.createTask({ body: { task: draft } })).body.task;
     if (completed) await api.completeTask({ params: { task_id: id } });
     if (!shared_with) continue;

@@ -32,6 +32,9 @@ export class Workspace {
   /** Of the milestones, by name. */
   readonly milestones = new Map<string, string>();
 
+  /** Of the spaces, by name. */
+  readonly spaces = new Map<string, string>();
+
   constructor(clients: DemoClients) {
     this.clients = clients;
   }
@@ -85,6 +88,12 @@ export class Workspace {
   milestone(name: string): string {
     const id = this.milestones.get(name);
     if (!id) throw new Error(`The demo has no milestone ${name}`);
+    return id;
+  }
+
+  space(name: string): string {
+    const id = this.spaces.get(name);
+    if (!id) throw new Error(`The demo has no space ${name}`);
     return id;
   }
 

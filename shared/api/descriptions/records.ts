@@ -54,7 +54,7 @@ export const records: Descriptions = {
         'When the newest message of these threads was sent; null without one, and in lists.',
       next_interaction_at: 'When the next meeting is; null when none is planned.',
       merged_ids: 'The ids of contacts that were merged into it; they are 404 now.',
-      space_ids: 'The spaces that the contact belongs to.',
+      space_ids: 'The spaces that it was added to or whose tags it carries, as far as the user sees them.',
       tags: 'The tags that it carries.',
       shares: 'Whom the contact is shared with; null in lists.',
       comments: 'The comments on it, oldest first; null in lists.',
@@ -117,6 +117,50 @@ export const records: Descriptions = {
   },
   MilestoneChanges: {
     is: 'Changes of a milestone: fields that are not sent stay. Afterwards it belongs to one record at most.',
+  },
+  Space: {
+    is: 'Records that belong together: contacts and organizations that were added to it, or whatever carries its tags.',
+    fields: {
+      user_id: 'Who created it; null when that user is gone.',
+      name: 'The name, in a line.',
+      description: 'What it is for; null without any.',
+      color: 'The color in which it is shown; null for none.',
+      icon: 'An emoji, or the name of an icon; null for none.',
+      kind: '`records`: made of contacts and organizations. `tags`: made of what carries its tags. It cannot be changed.',
+      contact_ids:
+        'The contacts that were added to it and that the user sees, by name; null in lists and after changes.',
+      organization_ids:
+        'The organizations that were added to it and that the user sees, by name; null in lists and after changes.',
+      tag_ids: 'The tags that it is made of; empty for the kind `records`.',
+      tag_operator: 'Whether one of the tags is enough.',
+      visibility: '`account`: every user sees the space. `private`: its user and whom it is shared with.',
+      archived: 'Whether it is put away. It is listed after the others.',
+      thread_count:
+        'How many threads of the space the user sees, up to 1,000; null in lists, after changes, and in a new space of tags.',
+      open_task_count:
+        'How many open tasks about the space the user sees, up to 1,000; null in lists and after changes.',
+      shares: 'Whom the space is shared with.',
+      comments: 'The comments on it, oldest first; null in lists and after changes.',
+      tasks: 'Tasks about the space that the user sees; null in lists and after changes.',
+    },
+  },
+  SpaceDraft: { is: 'A space to create.' },
+  SpaceChanges: { is: 'Changes of a space: fields that are not sent stay.' },
+  CreateSpaceMembershipRequest: {
+    is: 'The contact or the organization to add.',
+    fields: {
+      contact_id: 'The person to add; not together with an organization.',
+      organization_id: 'The organization to add; not together with a contact.',
+    },
+  },
+  SpaceMembership: {
+    is: 'That a contact or an organization was added to a space.',
+    fields: {
+      space_id: 'The space that it was added to.',
+      contact_id: 'The contact; null for an organization.',
+      organization_id: 'The organization; null for a contact.',
+      user_id: 'Who added it; null when that user is gone.',
+    },
   },
   ContactDraft: {
     is: 'A contact to create: at least one of `name`, `first_name`, `last_name` and `email_addresses` is needed.',
@@ -221,7 +265,7 @@ export const records: Descriptions = {
       contact_count: 'How many people with a job there the user sees; null in lists.',
       open_deal_count: 'Open deals with it; null while they are not counted.',
       last_interaction_at: 'When the team was last in touch; null when unknown.',
-      space_ids: 'The spaces that the organization belongs to.',
+      space_ids: 'The spaces that it was added to or whose tags it carries, as far as the user sees them.',
       tags: 'The tags that it carries.',
       shares: 'Whom the organization is shared with.',
       comments: 'The comments on it, oldest first; null in lists.',

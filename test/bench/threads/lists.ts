@@ -1,7 +1,10 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Criterion } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
-import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
+import { inSpace, involving } from '#shared/domain/mail/threads/lists/owners.ts';
 import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
 import { getServices } from '#shared/services.ts';
@@ -76,22 +79,26 @@ const listOf = (name: string, query: (world: ThreadWorld) => Query): ListCase =>
   ask: listed(query),
 });
 
-/** The family of the record does not exist yet: its rows are written, and the store is queried. */
-const listInvolving = (
+/** Only the rows of the record are written, so the store is queried. */
+const listStored = (
   name: string,
-  owner: 'organizations' | 'spaces',
-  id: (world: ThreadWorld) => string,
+  criterionOf: (reading: Pick<CallerContext, 'table' | 'caller'>, world: ThreadWorld) => Promise<Criterion>,
 ): ListCase => ({
   name,
   stored: true,
-  ask: (place) =>
-    askPlan(
+  ask: (place) => {
+    const reading = { table: place.table, caller: place.world.caller };
+    return askPlan(
       place,
-      involving({ table: place.table, caller: place.world.caller }, owner, id(place.world)).then(
-        (criterion) => planOf([criterion]),
-      ),
-    ),
+      criterionOf(reading, place.world).then((criterion) => planOf([criterion])),
+    );
+  },
 });
+
+const listSpace = (name: string, id: (world: ThreadWorld) => string) =>
+  listStored(name, (reading, world) =>
+    inSpace(reading, id(world), tagDictionary(reading.table, reading.caller.account.id)),
+  );
 
 const slices = [
   'inbox',
@@ -119,9 +126,11 @@ export const listCases: ListCase[] = [
   list({ scope: 'shared' }),
   listOf('mailbox_id', ({ mailbox_ids }) => ({ mailbox_id: mailbox_ids[1] as string })),
   listOf('contact_id, two addresses', ({ contact_id }) => ({ contact_id })),
-  listInvolving('organization_id, 20 addresses', 'organizations', (world) => world.organization_id),
-  listInvolving('space_id, 12 addresses', 'spaces', (world) => world.space_id),
-  listInvolving('space_id, two tags', 'spaces', (world) => world.tagged_space_id),
+  listStored('organization_id, 20 addresses', (reading, { organization_id }) =>
+    involving(reading, 'organizations', organization_id),
+  ),
+  listSpace('space_id, 12 addresses', ({ space_id }) => space_id),
+  listSpace('space_id, two tags', ({ tagged_space_id }) => tagged_space_id),
   list({ query: planted.rare }, 'query, a rare word'),
   list({ query: planted.hundredth }, 'query, a word of 1 %'),
   list({ query: planted.common }, 'query, a common word'),

@@ -113,7 +113,10 @@ async function writeThreads(table: Table, rows: Rows, progress: (done: number) =
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => addressAt(from + i));
 
 const ownerRows = (owner: ThreadOwner, id: string, addresses: string[]): BatchWrite[] =>
-  addresses.map((address) => ({ put: { ...keys.ownerRow(owner, id, address), address } }));
+  addresses.map((address) => {
+    const contact = { id, visibility: 'account', user_id: id };
+    return { put: { ...keys.ownerRow(owner, id, address), contact, addresses: [address] } };
+  });
 
 /** Every fourth address is somebody's who is a contact. */
 function holders({ account, user }: Caller, now: Date): BatchWrite[] {
@@ -130,14 +133,14 @@ function holders({ account, user }: Caller, now: Date): BatchWrite[] {
 }
 
 async function writeOwners(table: Table, world: Omit<ThreadWorld, 'thread_ids' | 'items'>): Promise<void> {
-  const { organization_id, space_id, tagged_space_id, tags } = world;
-  const inSpace = [tags.first, tags.second].map((tag_id) => ({
-    put: { ...keys.ownerRow('spaces', tagged_space_id, tag_id), tag_id, tag_operator: 'any' },
-  }));
+  const { organization_id, space_id, tagged_space_id, tags, caller } = world;
+  const chosen_tag_ids = [tags.first, tags.second];
+  const key = keys.taggedSpace(caller.account.id, tagged_space_id);
+  const tagged = { ...key, space_id: tagged_space_id, chosen_tag_ids, tag_operator: 'any' };
   await table.writeMany([
     ...ownerRows('organizations', organization_id, [planted.organization_address, ...range(100, 119)]),
     ...ownerRows('spaces', space_id, [planted.organization_address, ...range(200, 211)]),
-    ...inSpace,
+    { put: tagged },
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MilestoneCount } from '#shared/domain/work/milestones/limit.ts';
+import type { RecordCount } from '#shared/domain/collaboration/record-lists/limit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
@@ -169,8 +169,8 @@ describe('POST /milestones', () => {
     const [owner] = (await givenAccount(workspace, 1)) as [TestUser];
     const { account_id } = owner.user;
     const { id } = await givenMilestone(owner);
-    const set = { milestone_count: 500 };
-    await workspace.table.update<MilestoneCount>(keys.milestoneCount(account_id), { set });
+    const set = { record_count: 500 };
+    await workspace.table.update<RecordCount>(keys.recordCount(account_id, 'milestones'), { set });
     expect(await problemsOf(create({ name: 'One too many' }, owner))).toEqual({ milestone: 'invalid' });
     await owner.api.deleteMilestone({ params: { id } });
     const made = await Promise.all(
@@ -198,10 +198,10 @@ describe('POST /milestones', () => {
       const { milestone } = (await create(draft, owner, key)).body;
       const all = await milestonesOf(owner);
       expect(all.filter(({ name }) => name === draft.name)).toEqual([milestone]);
-      const { milestone_count } = (await workspace.table.get<MilestoneCount>(
-        keys.milestoneCount(owner.user.account_id),
-      )) as MilestoneCount;
-      expect([all.length, milestone_count]).toEqual([wanted, wanted]);
+      const { record_count } = (await workspace.table.get<RecordCount>(
+        keys.recordCount(owner.user.account_id, 'milestones'),
+      )) as RecordCount;
+      expect([all.length, record_count]).toEqual([wanted, wanted]);
     }
     workspace.setTime(undefined);
     expect(wanted).toBeGreaterThan(4);

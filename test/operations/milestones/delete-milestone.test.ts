@@ -75,8 +75,8 @@ describe('DELETE /milestones/{id}', () => {
       Array.from({ length: 10 }, () => remove(owner, id).catch(({ status }) => ({ status }))),
     );
     expect(all.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
-    const count = await workspace.table.get(keys.milestoneCount(owner.user.account_id));
-    expect(count).toMatchObject({ milestone_count: 1 });
+    const count = await workspace.table.get(keys.recordCount(owner.user.account_id, 'milestones'));
+    expect(count).toMatchObject({ record_count: 1 });
   });
 
   it('is there or gone, whichever call fails, and its tasks lose it', async () => {
@@ -94,8 +94,8 @@ describe('DELETE /milestones/{id}', () => {
       expect(await milestonesOf(owner)).toEqual([]);
       await runRemovals(workspace);
       expect((await taskOf(owner, task.id)).refs).toEqual([]);
-      const count = await workspace.table.get(keys.milestoneCount(owner.user.account_id));
-      expect(count).toMatchObject({ milestone_count: 0 });
+      const count = await workspace.table.get(keys.recordCount(owner.user.account_id, 'milestones'));
+      expect(count).toMatchObject({ record_count: 0 });
     }
     expect(rounds).toBeGreaterThan(2);
   });

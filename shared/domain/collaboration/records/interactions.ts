@@ -8,8 +8,10 @@ export interface Interactions {
   last_interaction_at: string | null;
 }
 
-/** Threads, for records of people. */
+/** Threads, for records of people and for spaces. */
 export interface KnowsInteractions {
   /** Of the threads with one of these addresses, which are in lower case. */
   interactionsWith(ctx: CallerContext, addresses: string[]): Promise<Interactions>;
+  /** The threads of a space, counted up to 1,000. */
+  countThreadsOf(ctx: CallerContext, space_id: string): Promise<number>;
 }

@@ -95,7 +95,7 @@ export type ContactChanges = Pick<z.output<typeof contactChanges>, WritableField
 export type ContactRecord = z.input<typeof contactSchema>;
 
 /** Parts of a contact that are stored elsewhere; in lists `comments` and `tasks` are null, and nothing is known of its mail. */
-export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks'> & {
+export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks' | 'space_ids'> & {
   /** Its visible employers, by id. */
   employers: ReadonlyMap<string, OrganizationSummary>;
   mail?: Interactions;
@@ -105,7 +105,7 @@ export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks'> &
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, tasks, employers, mail }: ContactExtras,
+  { tags, comments, tasks, employers, space_ids, mail }: ContactExtras,
 ): ContactRecord {
   return contacts.present(contact, {
     employments: contact.employments.map((each) => ({
@@ -118,7 +118,7 @@ export function presentContact(
     last_interaction_at: mail?.last_interaction_at ?? null,
     next_interaction_at: null,
     merged_ids: contact.merged_ids ?? [],
-    space_ids: [],
+    space_ids,
     tags,
     shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),
     comments,

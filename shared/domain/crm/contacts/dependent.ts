@@ -5,8 +5,8 @@ import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item, Table, Write } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { employerWrites } from './employers.ts';
 import { contactIndex } from './lists.ts';
+import { ownerWrites } from './owners.ts';
 
 type Work = Parameters<Dependent['removing']>[0];
 
@@ -22,7 +22,7 @@ async function leaving(work: Work, row: Item, from: string, into: string | null)
     each.organization?.id === from ? { ...each, organization } : each,
   );
   const after = { ...before, employments, updated_at: nextMoment(before, now) };
-  const besides = employerWrites(before, after, []);
+  const besides = ownerWrites(before, after);
   const { writes, jobs } = await recordChange({ table, now }, contactIndex, { before, after, besides });
   return [...writes, ...jobs.map(enqueue)];
 }

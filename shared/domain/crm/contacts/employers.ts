@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { findOrFound } from '#shared/domain/crm/organizations/founding.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import { visibleSummaries } from '#shared/domain/crm/organizations/summary.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
-import { type Write, when } from '#shared/table/table.ts';
 import type { Contact, ContactChanges } from './contact.ts';
 import { employmentOf, type NamedEmployment, type SentEmployment } from './entries.ts';
-import { EMAIL_ADDRESSES } from './written.ts';
 
 /** The organizations of a contact's employments. */
 
@@ -73,36 +69,4 @@ export async function withEmployers<Sent extends Pick<ContactChanges, 'employmen
     return { ...each, organization: id === undefined ? keepHidden(each, hidden, ctx.now) : { id } };
   });
   return { sent: { ...rest, employments: resolved } as Named<Sent>, founded: named.founded };
-}
-
-/** The row by which threads of the contact belong to an organization (mail/threads/lists/owners.ts). */
-function rowOf({ id, visibility, user_id, email_addresses }: Contact) {
-  const addresses = email_addresses.map(({ email_address }) => email_address);
-  return { contact: { id, visibility, user_id }, addresses };
-}
-
-/**
- * The rows of a contact's organizations, which must exist until the contact is written. 400 `too_long` for more
- * organizations than one transaction can change with the email addresses.
- */
-export function employerWrites(
-  before: Contact | undefined,
-  after: Contact | undefined,
-  founded: Organization[],
-): Write[] {
-  const [old, wanted] = [before ? employerIds(before) : [], after ? employerIds(after) : []];
-  if (after && wanted.length > 0 && wanted.length + after.email_addresses.length > EMAIL_ADDRESSES)
-    throw invalidField(
-      'employments',
-      'too_long',
-      `has more than ${EMAIL_ADDRESSES} organizations and addresses`,
-    );
-  const same = before && after && isDeepStrictEqual(rowOf(before), rowOf(after));
-  return [...new Set([...old, ...wanted])].flatMap((id): Write[] => {
-    const key = keys.ownerRow('organizations', id, (after ?? before)?.id ?? '');
-    if (!after || !wanted.includes(id)) return [{ delete: key }];
-    const isNew = !old.includes(id) && !founded.some((each) => each.id === id);
-    const check: Write = { check: keys.record('organizations', id), when: when(isLive) };
-    return same && old.includes(id) ? [] : [{ put: { ...key, ...rowOf(after) } }, ...(isNew ? [check] : [])];
-  });
 }

@@ -7,6 +7,7 @@ import {
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -30,6 +31,9 @@ export const contactFilters = {
   current: flag.optional().meta({
     description: 'With organization_id: whether the employment is current; both when omitted',
   }),
+  space_id: uuid
+    .optional()
+    .meta({ description: 'The people who were added to this space, or carry its tags' }),
   email_address: emailAddress.optional().meta({ description: 'The contact with this address' }),
   ...recordFilters,
   ...externalIdFilter,
@@ -54,7 +58,7 @@ async function ofOrganization(
   return [];
 }
 
-/** 404 for a tag that the account does not have, or an organization that the caller does not see. */
+/** 404 for a tag that the account does not have, or an organization or a space that the caller does not see. */
 export async function contactCriteria(
   ctx: CallerContext,
   filters: ContactFilters,
@@ -65,9 +69,10 @@ export async function contactCriteria(
     email_address === undefined
       ? []
       : addressHolders.idsOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]);
+  const inSpace = spaceCriteria<Contact>(ctx, filters.space_id, tags);
   const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
   return [
     ...ofSlice(slice, ctx),
-    ...(await Promise.all([held, ofOrganization(ctx, filters), ...common])).flat(),
+    ...(await Promise.all([held, ofOrganization(ctx, filters), inSpace, ...common])).flat(),
   ];
 }

@@ -2,6 +2,7 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Contact } from './contact.ts';
 import { pageWord } from './pages.ts';
@@ -47,6 +48,7 @@ export const contactIndex: RecordIndex<Contact> = {
     ownerList(contact.user_id),
     ...(isUnemployed(contact) ? [contactLists.unemployed] : []),
     ...employerLists(contact),
+    ...spaceLists(contact),
   ],
   personal: ({ pinned_by }, user_id) => (pinned_by?.has(user_id) ? [contactLists.pinned] : []),
   users: ({ pinned_by }) => pinned_by ?? [],

@@ -1,4 +1,5 @@
-import { presentTags, type TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
+import { type Around, readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Contact, type ContactRecord, presentContact } from './contact.ts';
 import { employersOf } from './employers.ts';
@@ -7,21 +8,26 @@ import { employersOf } from './employers.ts';
 export async function presentContacts(
   ctx: CallerContext,
   contacts: Contact[],
-  tags: TagDictionary | Promise<TagDictionary>,
+  around: Around,
 ): Promise<ContactRecord[]> {
-  const [dictionary, employers] = await Promise.all([tags, employersOf(ctx, contacts)]);
+  const [dictionary, employers, spacesIn] = await Promise.all([
+    around.tags,
+    employersOf(ctx, contacts),
+    spacesOf(ctx, contacts, around),
+  ]);
   return contacts.map((contact) =>
     presentContact(contact, ctx.caller.user, {
       tags: presentTags(dictionary, contact.tag_ids ?? []),
       comments: null,
       tasks: null,
       employers,
+      space_ids: spacesIn(contact),
     }),
   );
 }
 
-/** One contact in the same way. Read `tags` after a change: a response must not end before its writes. */
-export async function presentOne(ctx: CallerContext, contact: Contact, tags: Promise<TagDictionary>) {
-  const [presented] = await presentContacts(ctx, [contact], tags);
+/** One contact in the same way, after a change: a response must not end before its writes. */
+export async function presentOne(ctx: CallerContext, contact: Contact) {
+  const [presented] = await presentContacts(ctx, [contact], readAround(ctx));
   return { contact: presented as ContactRecord };
 }

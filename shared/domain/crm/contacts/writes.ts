@@ -14,8 +14,8 @@ import { invalidField } from '#shared/errors.ts';
 import type { AllOf, Write } from '#shared/table/table.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
-import { employerWrites } from './employers.ts';
 import { contactIndex } from './lists.ts';
+import { ownerWrites } from './owners.ts';
 
 /** Writes of a transaction besides the contact's own: a further job may index new organizations. */
 const BESIDES = MAX_WRITES - 1;
@@ -48,7 +48,7 @@ export async function contactChange(
 ): Promise<Change> {
   if (before === after) return noChange;
   const [names, founds] = await Promise.all([nameWrites(ctx, before, after), founding(ctx, founded)]);
-  const besides = [...names, ...employerWrites(before, after, founded), ...founds.writes];
+  const besides = [...names, ...ownerWrites(before, after, founded), ...founds.writes];
   refuseTooMany(besides);
   const change = await recordChange(ctx, contactIndex, { before, after, besides });
   return together(change, { writes: [], jobs: founds.jobs });
@@ -65,7 +65,7 @@ export function contactDeletion(
 ): Promise<Change> {
   const freed = nameWrites(ctx, contact, undefined).then((names) => [
     ...names,
-    ...employerWrites(contact, undefined, []),
+    ...ownerWrites(contact, undefined),
   ]);
   return recordDeletion(ctx, contactIndex, contact, freed, further);
 }
@@ -80,8 +80,8 @@ export function contactMerge(ctx: CallerContext, merged: Merged<Contact>): Promi
     const writes = [
       ...externalIds.merge(merged),
       ...addresses,
-      ...employerWrites(before, after, []),
-      ...employerWrites(gone, undefined, []),
+      ...ownerWrites(before, after),
+      ...ownerWrites(gone, undefined),
     ];
     refuseTooMany(writes);
     return writes;

@@ -54,6 +54,12 @@ export const isLinkedTo = (ref: RecordRef): Criterion<Deal> =>
     linksOf(deal).some(({ type, id }) => type === ref.type && id === ref.id),
   );
 
+/** With one of these people, or for one of these organizations. */
+export function isLinkedToAny(refs: RecordRef[]): Criterion<Deal> {
+  const ids = new Set(refs.map(({ id }) => id));
+  return { lists: refs.map(dealLists.of), keeps: (deal) => linksOf(deal).some(({ id }) => ids.has(id)) };
+}
+
 const order = 'expected_close_on';
 
 /** Expected to close before a day. */

@@ -9,7 +9,10 @@ import {
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { inSpace } from '#shared/domain/crm/details/memberships.ts';
 import type { Places } from '#shared/domain/crm/pipelines/places.ts';
+import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
+import { membersOf } from '#shared/domain/crm/spaces/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireUsers } from '#shared/domain/identity/users/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
@@ -19,6 +22,7 @@ import {
   closesBefore,
   isAssignedTo,
   isLinkedTo,
+  isLinkedToAny,
   isOf,
   type Moving,
   ofPipeline,
@@ -45,6 +49,9 @@ export const dealFilters = {
   assigned_user_id: uuid.optional().meta({ description: 'Deals that are assigned to this user' }),
   contact_id: uuid.optional().meta({ description: 'Deals with this person' }),
   organization_id: uuid.optional().meta({ description: 'Deals for this organization' }),
+  space_id: uuid.optional().meta({
+    description: 'Deals with the people or for the organizations of this space, or with its tags',
+  }),
   ...externalIdFilter,
   tags: recordFilters.tags,
   tag_operator: recordFilters.tag_operator,
@@ -95,6 +102,24 @@ const refsIn = ({ contact_id, organization_id }: DealFilters): RecordRef[] => [
 const ifSent = <T>(value: T | undefined, criterion: (value: T) => Criterion<Deal>) =>
   value === undefined ? [] : [criterion(value)];
 
+/** 404 for a space that the caller does not see. */
+async function spaceCriteria(
+  ctx: CallerContext,
+  id: string | undefined,
+  tags: Promise<TagDictionary>,
+): Promise<Criterion<Deal>[]> {
+  if (id === undefined) return [];
+  const [space, dictionary] = await Promise.all([requireSpace(ctx, id), tags]);
+  if (space.kind === 'tags') return inSpace<Deal>(space, dictionary);
+  const { contact_ids, organization_ids } = await membersOf(ctx, space);
+  return [
+    isLinkedToAny([
+      ...contact_ids.map((each) => ({ type: 'contacts' as const, id: each })),
+      ...organization_ids.map((each) => ({ type: 'organizations' as const, id: each })),
+    ]),
+  ];
+}
+
 /** 404 for a tag that the account does not have. */
 export async function dealCriteria(
   ctx: CallerContext,
@@ -111,7 +136,7 @@ export async function dealCriteria(
     ...refsIn(filters).map(isLinkedTo),
     ...ifSent(filters.expected_close_before, closesBefore),
     ...ifSent(filters.expected_close_after, closesAfter),
-    ...(await Promise.all(common)).flat(),
+    ...(await Promise.all([spaceCriteria(ctx, filters.space_id, tags), ...common])).flat(),
   ];
 }
 

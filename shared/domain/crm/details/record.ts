@@ -7,6 +7,7 @@ import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, optional } from '#shared/resource.ts';
 import { timestamp } from '#shared/values.ts';
 import { shown } from './fields.ts';
+import type { HasMemberships } from './memberships.ts';
 import { line } from './written.ts';
 
 /** What contacts and organizations have besides the fields of their own (docs/specification/records.md). */
@@ -36,7 +37,8 @@ export const attachedFields = {
 };
 
 /** Attributes of its item that are not fields, or are stored in another form than shown. */
-export type StoredRecord = OwnedItem & {
-  /** As JSON text: JSON numbers may exceed DynamoDB's range. */
-  custom_fields: string;
-};
+export type StoredRecord = OwnedItem &
+  HasMemberships & {
+    /** As JSON text: JSON numbers may exceed DynamoDB's range. */
+    custom_fields: string;
+  };

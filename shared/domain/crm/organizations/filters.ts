@@ -7,6 +7,7 @@ import {
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { uuid } from '#shared/values.ts';
 import { hostName } from './domain-name.ts';
@@ -24,6 +25,9 @@ export const organizationFilters = {
       'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days',
   }),
   contact_id: uuid.optional().meta({ description: 'The organizations that employ or employed this contact' }),
+  space_id: uuid
+    .optional()
+    .meta({ description: 'Organizations that were added to this space, or carry its tags' }),
   domain: hostName.optional().meta({ description: 'The organization with this domain' }),
   ...recordFilters,
   ...externalIdFilter,
@@ -42,7 +46,7 @@ interface Finding {
   employersOf(contact_id: string): Promise<string[]>;
 }
 
-/** 404 for a tag that the account does not have. */
+/** 404 for a tag that the account does not have, or a space that the caller does not see. */
 export async function organizationCriteria(
   ctx: CallerContext,
   filters: OrganizationFilters,
@@ -54,6 +58,7 @@ export async function organizationCriteria(
     contact_id === undefined
       ? []
       : employersOf(contact_id).then((ids) => [amongIds<Organization>(ids, ({ id }) => ids.includes(id))]);
+  const inSpace = spaceCriteria<Organization>(ctx, filters.space_id, tags);
   const common = recordCriteria(ctx, filters, {
     index: organizationIndex,
     tags,
@@ -61,6 +66,6 @@ export async function organizationCriteria(
   });
   return [
     ...sliceCriteria<Organization>(slice, ctx),
-    ...(await Promise.all([held, employing, ...common])).flat(),
+    ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];
 }

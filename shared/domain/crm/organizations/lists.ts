@@ -2,6 +2,7 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Organization } from './organization.ts';
 
@@ -18,7 +19,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   orders: namedOrders,
   words_by: 'name',
   words: searchedWords,
-  lists: ({ user_id }) => [ownerList(user_id)],
+  lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],
   personal: () => [],
   users: () => [],
 };

@@ -59,10 +59,10 @@ export type OrganizationChanges = Pick<z.output<typeof organizationChanges>, Wri
 
 export type OrganizationRecord = z.input<typeof organizationSchema>;
 
-/** Parts of an organization that are stored elsewhere; in lists all but the tags are null. */
+/** Parts of an organization that are stored elsewhere; in lists all but tags and spaces are null. */
 export type OrganizationExtras = Pick<
   OrganizationRecord,
-  'tags' | 'comments' | 'tasks' | 'employments' | 'contact_count' | 'open_deal_count'
+  'tags' | 'comments' | 'tasks' | 'employments' | 'contact_count' | 'open_deal_count' | 'space_ids'
 >;
 
 export function presentOrganization(
@@ -72,7 +72,6 @@ export function presentOrganization(
   return organizations.present(organization, {
     custom_fields: JSON.parse(organization.custom_fields),
     last_interaction_at: null,
-    space_ids: [],
     ...extras,
     shares: presentShares(organization.shares, { type: 'organizations', id: organization.id }),
   });

@@ -5,9 +5,10 @@ import type { Write } from '#shared/table/table.ts';
 import { organizationIndex } from './lists.ts';
 import { domainHolders, externalIds, nameHolders } from './names.ts';
 import type { Organization } from './organization.ts';
+import { ownerWrites } from './owners.ts';
 
-/** The domains, the name and the external id of an organization. */
-async function nameWrites(
+/** The domains, the name and the external id of an organization, and its rows under spaces. */
+async function besidesOf(
   ctx: CallerContext,
   before: Organization | undefined,
   after: Organization | undefined,
@@ -16,7 +17,8 @@ async function nameWrites(
     domainHolders.change(ctx, before, after),
     nameHolders.change(ctx, before, after),
   ]);
-  return [...externalIds.change(before, after), ...domains, ...names];
+  const rows = ownerWrites(before, after);
+  return [...externalIds.change(before, after), ...domains, ...names, ...rows];
 }
 
 /**
@@ -29,11 +31,11 @@ export async function organizationChange(
   after: Organization,
 ): Promise<Change> {
   if (before === after) return noChange;
-  return recordChange(ctx, organizationIndex, { before, after, besides: nameWrites(ctx, before, after) });
+  return recordChange(ctx, organizationIndex, { before, after, besides: besidesOf(ctx, before, after) });
 }
 
 /** The change that marks an organization as deleted. Its domains and its external id are free at once. */
 export function organizationDeletion(ctx: CallerContext, organization: Organization): Promise<Change> {
-  const freed = nameWrites(ctx, organization, undefined);
+  const freed = besidesOf(ctx, organization, undefined);
   return recordDeletion(ctx, organizationIndex, organization, freed);
 }

@@ -1,10 +1,12 @@
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
+import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { countThreads } from './lists/count.ts';
 import { withParticipant } from './lists/criteria.ts';
 import { findThreads } from './lists/find.ts';
+import { inSpace } from './lists/owners.ts';
 import { planOf } from './lists/plan.ts';
 
-/** A person may have any number of threads, and each is read to count it. */
+/** A person, or a space, may have any number of threads, and each is read to count it. */
 const MOST = 1_000;
 
 export const interactionsWith: KnowsInteractions['interactionsWith'] = async (ctx, addresses) => {
@@ -15,4 +17,9 @@ export const interactionsWith: KnowsInteractions['interactionsWith'] = async (ct
     findThreads(ctx, plan, { after: undefined, limit: 1 }),
   ]);
   return { thread_count: total, last_interaction_at: rows[0]?.entry.last_sent_at ?? null };
+};
+
+export const countThreadsOf: KnowsInteractions['countThreadsOf'] = async (ctx, space_id) => {
+  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  return (await countThreads(ctx, planOf([await inSpace(ctx, space_id, tags)]), MOST)).total;
 };

@@ -23,7 +23,7 @@ import {
   withParticipant,
   withTags,
 } from './lists/criteria.ts';
-import { involving } from './lists/owners.ts';
+import { inSpace, involving } from './lists/owners.ts';
 import { type Plan, planOf } from './lists/plan.ts';
 
 /** The filters of a request as a plan. 404 when they name a record that the caller does not see. */
@@ -81,12 +81,20 @@ async function contactCriterion(id: string, ctx: FilterContext): Promise<Criteri
   return withParticipant(addresses);
 }
 
-async function ownerCriterion(
-  type: 'organizations' | 'spaces',
-  id: string,
-  ctx: FilterContext,
-): Promise<Criterion> {
-  const [criterion] = await Promise.all([involving(ctx, type, id), requireVisible(ctx, { type, id })]);
+async function organizationCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
+  const organization = { type: 'organizations' as const, id };
+  const [criterion] = await Promise.all([
+    involving(ctx, 'organizations', id),
+    requireVisible(ctx, organization),
+  ]);
+  return criterion;
+}
+
+async function spaceCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
+  const [criterion] = await Promise.all([
+    inSpace(ctx, id, ctx.tags),
+    requireVisible(ctx, { type: 'spaces', id }),
+  ]);
   return criterion;
 }
 
@@ -106,8 +114,8 @@ const criterionOf: {
   scope: scopeCriterion,
   mailbox_id: mailboxCriterion,
   contact_id: contactCriterion,
-  organization_id: (id, ctx) => ownerCriterion('organizations', id, ctx),
-  space_id: (id, ctx) => ownerCriterion('spaces', id, ctx),
+  organization_id: organizationCriterion,
+  space_id: spaceCriterion,
   query: matching,
   subject: matchingSubject,
   participant: (address) => withParticipant([address.toLowerCase()]),

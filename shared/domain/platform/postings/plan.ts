@@ -54,14 +54,3 @@ export function narrowed<Range extends object>(
 ): Clauses<Range & Bounds> {
   return clauses.map((ranges) => ranges.map((range) => within(range, bounds)));
 }
-
-/** The disjunction of several criteria. */
-export function anyOf<Row, P extends Posting>(criteria: Criterion<Row, P>[]): Criterion<Row, P> {
-  // Every match of a criterion is in one range of its first clause.
-  const first = criteria.flatMap(({ clauses: [clause] }) => clause ?? []);
-  return {
-    clauses: [first],
-    exact: 'never',
-    keeps: (row) => criteria.some((criterion) => criterion.keeps(row)),
-  };
-}

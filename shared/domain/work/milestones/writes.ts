@@ -3,7 +3,7 @@ import { recordChange, recordDeletion } from '#shared/domain/collaboration/recor
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import type { Write } from '#shared/table/table.ts';
-import { countMilestone, uncountMilestone } from './limit.ts';
+import { milestoneLimit } from './limit.ts';
 import { milestoneIndex } from './lists.ts';
 import type { Milestone } from './milestone.ts';
 
@@ -23,13 +23,16 @@ export function milestoneChange(
   after: Milestone,
   also: Write[] = [],
 ): Promise<Change> {
-  const counted = before ? [] : [countMilestone(after.account_id)];
+  const counted = before ? [] : [milestoneLimit.count(after.account_id)];
   const besides = [...parentWrites(after.id, before, after), ...counted, ...also];
   return recordChange(ctx, milestoneIndex, { before, after, besides });
 }
 
 /** The change that marks a milestone as deleted. */
 export function milestoneDeletion(ctx: CallerContext, milestone: Milestone): Promise<Change> {
-  const freed = [...parentWrites(milestone.id, milestone, undefined), uncountMilestone(milestone.account_id)];
+  const freed = [
+    ...parentWrites(milestone.id, milestone, undefined),
+    milestoneLimit.uncount(milestone.account_id),
+  ];
   return recordDeletion(ctx, milestoneIndex, milestone, freed);
 }

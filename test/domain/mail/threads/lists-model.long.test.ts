@@ -6,7 +6,7 @@ import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads } from '#shared/domain/mail/threads/lists/count.ts';
 import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
-import { involving } from '#shared/domain/mail/threads/lists/owners.ts';
+import { inSpace, involving } from '#shared/domain/mail/threads/lists/owners.ts';
 import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import type { OpenThreadRecord } from '#shared/domain/mail/threads/schema.ts';
@@ -145,23 +145,24 @@ describe('thread lists and the model of them', () => {
       );
   }
 
-  /** Organizations and spaces, which have no operations yet, alone and with other filters. */
+  /** Organizations and spaces, alone and with other filters. */
   async function checkOwners(world: ThreadWorld, user: string, filters: Filters, dice: Dice) {
     const expected = world.model.list(user, filters, world.now);
     if (!expected) return;
     cases++;
-    const type = dice.pick(['organizations', 'spaces'] as const);
-    const owner = await involving(
-      { table: world.table, caller: await world.caller(user) },
-      type,
-      world.account_id,
-    );
+    const caller = await world.caller(user);
+    const reading = { table: world.table, caller };
+    const bySpace = dice.chance(60);
+    const owner = bySpace
+      ? await inSpace(reading, 'space', tagDictionary(world.table, world.account_id))
+      : await involving(reading, 'organizations', 'organization');
     const rest = await planOfFilters(world, user, filters);
     const plan = Object.keys(filters).length === 0 ? planOf([owner]) : both(planOf([owner]), rest);
     const ids = await walk(world, user, plan, filters.slice === 'inbox', dice.int(1, 50));
-    const belonging = expected.filter((view) => world.model.belongsTo(view, `${type} ${world.account_id}`));
+    const belonging = expected.filter((view) =>
+      world.model.belongsTo(view, bySpace ? 'spaces space' : 'organizations organization'),
+    );
     expect(ids).toEqual(belonging.map(({ id }) => id));
-    const caller = await world.caller(user);
     const count = await countThreads({ ...workspace.ctx, caller }, plan, undefined);
     expect(count.total).toBe(belonging.length);
   }

@@ -55,6 +55,7 @@ export function mergedContact(
 ): Contact {
   const hidden = [survivor, gone].some(({ visibility }) => visibility === 'private');
   const pinned_by = new Set([...(survivor.pinned_by ?? []), ...(gone.pinned_by ?? [])]);
+  const memberships = { ...gone.memberships, ...survivor.memberships };
   const after: Contact = {
     ...survivor,
     ...singleValues(survivor, gone, fields),
@@ -63,6 +64,7 @@ export function mergedContact(
     visibility: hidden ? 'private' : 'account',
     ...(hidden ? { shares: withOwner(survivor, gone, ctx) } : {}),
     ...(pinned_by.size > 0 ? { pinned_by } : {}),
+    ...(Object.keys(memberships).length > 0 ? { memberships } : {}),
     merged_ids: [...(survivor.merged_ids ?? []), gone.id, ...(gone.merged_ids ?? [])],
     updated_at: nextMoment(survivor, ctx.now),
   };

@@ -1,48 +1,71 @@
 import { type GuardedItem, visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { findTaggedSpace, searchedTags } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { anyOf } from '#shared/domain/platform/postings/plan.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { type Criterion, withParticipant, withTags } from './criteria.ts';
 
 /**
- * Rows that connect threads with a record by addresses or tags: the people of an organization, the addresses or the tags
- * of a space. The families of these records write the rows in their own transactions: one for each person, address or
- * tag.
+ * Rows under an organization or a space that connect threads with it: a row for each person, with the addresses, and for
+ * each organization of a space. The families of these records write the rows in their own transactions.
  */
+type Owned = Pick<GuardedItem, 'id' | 'visibility' | 'user_id'>;
+
 export type OwnerRow = Item & {
-  address?: string;
-  /** A person with the addresses: the row counts for those who see the contact. */
-  contact?: Pick<GuardedItem, 'id' | 'visibility' | 'user_id'>;
+  /** It counts for those who see the contact, or the organization. */
+  contact?: Owned;
   addresses?: string[];
-  tag_id?: string;
-  /** For a space with tags: whether one tag suffices. The same on all rows. */
-  tag_operator?: 'any' | 'all';
+  organization?: Owned;
 };
 
 type Reading = Pick<CallerContext, 'table' | 'caller'>;
 
-/** A thread that a private contact alone connects would tell others where that contact works. */
+/** A thread that a private record alone connects would tell others where it belongs. */
 async function visibleTo(ctx: Reading, rows: OwnerRow[]): Promise<OwnerRow[]> {
-  const doubtful = rows.flatMap(({ contact }) =>
-    contact && contact.visibility === 'private' && contact.user_id !== ctx.caller.user.id ? [contact.id] : [],
-  );
-  const seen = new Set((await visibleRecords(ctx, 'contacts', doubtful)).map(({ id }) => id));
-  return rows.filter(({ contact }) => !contact || !doubtful.includes(contact.id) || seen.has(contact.id));
+  const isDoubtful = (record: Owned | undefined): record is Owned =>
+    record !== undefined && record.visibility === 'private' && record.user_id !== ctx.caller.user.id;
+  const doubtful = (field: 'contact' | 'organization') =>
+    rows
+      .map((row) => row[field])
+      .filter(isDoubtful)
+      .map(({ id }) => id);
+  const seen = await Promise.all([
+    visibleRecords(ctx, 'contacts', doubtful('contact')),
+    visibleRecords(ctx, 'organizations', doubtful('organization')),
+  ]);
+  const ids = new Set(seen.flat().map(({ id }) => id));
+  const shows = (record: Owned | undefined) => !isDoubtful(record) || ids.has(record.id);
+  return rows.filter(({ contact, organization }) => shows(contact) && shows(organization));
 }
 
-export async function involving(ctx: Reading, owner: ThreadOwner, id: string): Promise<Criterion> {
+/** The people of an organization, or of a space with its organizations, that the caller sees. */
+async function addressesIn(ctx: Reading, owner: ThreadOwner, id: string): Promise<string[]> {
   const rows = await visibleTo(ctx, await ctx.table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK));
-  const addresses = rows.flatMap(({ address, addresses = [] }) =>
-    address === undefined ? addresses : [address],
+  const further = rows.flatMap(({ organization }) =>
+    organization ? [addressesIn(ctx, 'organizations', organization.id)] : [],
   );
-  const tags = rows.flatMap((row) => row.tag_id ?? []);
-  const byAddress = withParticipant([...new Set(addresses)]);
-  if (tags.length === 0) return byAddress;
-  const operator = rows.find((row) => row.tag_id)?.tag_operator ?? 'any';
-  const byTag = withTags(
-    tags.map((id) => [id]),
-    operator,
-  );
-  return anyOf([byTag, byAddress]);
+  const own = rows.flatMap(({ addresses = [] }) => addresses);
+  return [...own, ...(await Promise.all(further)).flat()];
+}
+
+/** Threads with somebody of the organization or the space. */
+export async function involving(ctx: Reading, owner: ThreadOwner, id: string): Promise<Criterion> {
+  return withParticipant([...new Set(await addressesIn(ctx, owner, id))]);
+}
+
+/** Threads of a space: by its people, or by its tags. */
+export async function inSpace(
+  ctx: Reading,
+  id: string,
+  tags: TagDictionary | Promise<TagDictionary>,
+): Promise<Criterion> {
+  const [byPeople, tagged, dictionary] = await Promise.all([
+    involving(ctx, 'spaces', id),
+    findTaggedSpace(ctx, id),
+    tags,
+  ]);
+  if (!tagged) return byPeople;
+  const { tags: searched, operator } = searchedTags(tagged, dictionary);
+  return withTags(searched, operator);
 }

@@ -1,0 +1,39 @@
+import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
+import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { isChosen, type TaggedSpace, taggedSpaces } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Member, spacesAddedTo } from './memberships.ts';
+
+/** What is read beside the records of a response. */
+export interface Around {
+  tags: Promise<TagDictionary>;
+  tagged_spaces: Promise<TaggedSpace[]>;
+}
+
+export const readAround = (ctx: CallerContext): Around => ({
+  tags: tagDictionary(ctx.table, ctx.caller.account.id),
+  tagged_spaces: taggedSpaces(ctx),
+});
+
+/** The ids of a record's spaces that the caller sees: those that it was added to, and those of its tags. */
+export async function spacesOf<R extends Member>(
+  ctx: CallerContext,
+  records: R[],
+  around: Around,
+): Promise<(record: R) => string[]> {
+  const [dictionary, tagged] = await Promise.all([around.tags, around.tagged_spaces]);
+  const all = new Map(
+    records.map((record) => [
+      record.id,
+      [
+        ...spacesAddedTo(record),
+        ...tagged.flatMap((space) =>
+          isChosen(space, record.tag_ids ?? [], dictionary) ? [space.space_id] : [],
+        ),
+      ],
+    ]),
+  );
+  const visible = await visibleRecords(ctx, 'spaces', [...all.values()].flat());
+  const ids = new Set(visible.map(({ id }) => id));
+  return ({ id }) => (all.get(id) ?? []).filter((space) => ids.has(space)).sort();
+}

@@ -1,0 +1,60 @@
+import { type Criterion, inList, withTags } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { type GuardedItem, requireRecord } from '#shared/domain/collaboration/records/policy.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { searchedTags, type TagChoice } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+
+/** What spaces are made of: contacts and organizations that were added to them, or tags. */
+
+/** That a record was added to a space. */
+export type Membership = {
+  id: string;
+  /** Who added it. */
+  user_id: string;
+  created_at: string;
+};
+
+/** By the id of the space; missing when there are none. */
+export type HasMemberships = { memberships?: Record<string, Membership> };
+
+/** Spaces that one record is added to: each is a place in every order of its lists. */
+export const MAX_SPACES = 20;
+
+export const spacesAddedTo = ({ memberships = {} }: HasMemberships) => Object.keys(memberships);
+
+/** The records that were added to a space. */
+const spaceList = (id: string) => `space:${id}`;
+
+export const spaceLists = (record: HasMemberships) => spacesAddedTo(record).map(spaceList);
+
+export type Member = GuardedItem & HasMemberships;
+
+/** The record with a membership, or without it. */
+export function withMembership<R extends Member>(record: R, space_id: string, membership?: Membership): R {
+  const { memberships: before, ...rest } = record;
+  const { [space_id]: _, ...others } = before ?? {};
+  const memberships = membership ? { ...others, [space_id]: membership } : others;
+  return (Object.keys(memberships).length > 0 ? { ...rest, memberships } : rest) as R;
+}
+
+/** What a space is made of. */
+export type SpaceSetup = GuardedItem & TagChoice & { kind: 'records' | 'tags' };
+
+/** The records of a space that the caller sees. */
+export function inSpace<R extends Member>(space: SpaceSetup, dictionary: TagDictionary): Criterion<R>[] {
+  if (space.kind === 'records')
+    return [inList<R>(spaceList(space.id), ({ memberships }) => memberships?.[space.id] !== undefined)];
+  const { tags, operator } = searchedTags(space, dictionary);
+  return withTags<R>(tags, operator);
+}
+
+/** 404 for a space that the caller does not see; none when the filter was not sent. */
+export async function spaceCriteria<R extends Member>(
+  ctx: CallerContext,
+  id: string | undefined,
+  tags: Promise<TagDictionary>,
+): Promise<Criterion<R>[]> {
+  if (id === undefined) return [];
+  const [space, dictionary] = await Promise.all([requireRecord<SpaceSetup>(ctx, 'spaces', id), tags]);
+  return inSpace(space, dictionary);
+}

@@ -1,0 +1,65 @@
+import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { MAX_SPACES, type Membership, spacesAddedTo } from '#shared/domain/crm/details/memberships.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { ApiError, invalidField } from '#shared/errors.ts';
+import { newId } from '#shared/ids.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { requireEditableSpace } from '../policy.ts';
+import type { Space } from '../space.ts';
+import { inFamily, type ListedMember, type MemberFamily, membershipChange } from './families.ts';
+import { type MemberRef, type MembershipRecord, presentMembership } from './membership.ts';
+import { memberPartition } from './store.ts';
+
+/** Threads of a space are found by the addresses of each of its people. Adding at once may exceed it by a few. */
+const MAX_MEMBERS = 500;
+
+type Ctx = CallerContext<KeepsLists>;
+
+async function requireRoom<R extends ListedMember>(
+  ctx: Ctx,
+  space: Space,
+  { index, isFull }: MemberFamily<R>,
+  member: R,
+): Promise<void> {
+  const field = `${singular(index.type)}_id`;
+  if (spacesAddedTo(member).length >= MAX_SPACES || isFull(member))
+    throw invalidField(field, 'too_long', `cannot be in more spaces, of which ${MAX_SPACES} are the most`);
+  const partition = memberPartition(space.id);
+  if ((await ctx.table.count({ partition }, MAX_MEMBERS)) >= MAX_MEMBERS)
+    throw invalidField(field, 'too_long', `is one record too many: a space has at most ${MAX_MEMBERS}`);
+}
+
+async function add<R extends ListedMember>(
+  ctx: Ctx,
+  space: Space,
+  family: MemberFamily<R>,
+  { type, id }: MemberRef,
+): Promise<Membership> {
+  const before = await requireRecord<R>(ctx, type, id);
+  const there = before.memberships?.[space.id];
+  if (there) return there;
+  await requireRoom(ctx, space, family, before);
+  const membership = {
+    id: newId(ctx.now),
+    user_id: ctx.caller.user.id,
+    created_at: ctx.now.toISOString(),
+  };
+  await commit(ctx, await membershipChange(ctx, family, before, { space_id: space.id, membership }));
+  return membership;
+}
+
+/**
+ * Adds a record to a space; the membership that exists already, unchanged. 404 for a space or a record that the caller
+ * does not see, 403 for a space that the caller may only look at, 422 `space_is_tag_based`.
+ */
+export function addMember(ctx: Ctx, space_id: string, ref: MemberRef): Promise<MembershipRecord> {
+  return retryOnConflict(async () => {
+    const space = await requireEditableSpace(ctx, space_id);
+    if (space.kind === 'tags') throw new ApiError('space_is_tag_based');
+    const membership = await inFamily(ref.type, (family) => add(ctx, space, family, ref));
+    return presentMembership(space.id, ref, membership);
+  });
+}
