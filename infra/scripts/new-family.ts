@@ -14,15 +14,16 @@ const USAGE = `npm run new-family <context>/<family>
 
 Writes shared/domain/<context>/<family> with the files of every family, the operations to create, list,
 retrieve, update and delete, and their tests; registers the record type. For example:
-npm run new-family crm/spaces
+npm run new-family crm/products
 
   <context>  a folder of shared/domain: crm, work, calendar ...
-  <family>   the plural of a noun that shared/api/families.ts describes, for example spaces
+  <family>   the plural of a noun that shared/api/families.ts describes, for example products
   --help     shows this text`;
 
 /** Registers the record type: docs/architecture.md, "Adding a record family". */
 function register(names: FamilyNames, context: string): void {
   const { family, folder, one, type, variable } = names;
+  addBehind('shared/table/keys.ts', 'export type RecordType =', `  | '${family}'`);
   addBehind('shared/composition/visibility.ts', '  records: {', `    ${family}: namedKind('${family}'),`);
   addBehind(
     'shared/composition/record-lists.ts',

@@ -324,6 +324,7 @@ const alike: Record<string, string> = {
   markNotificationRead: 'listNotifications',
   markNotificationUnread: 'listNotifications',
   undismissNotification: 'listNotifications',
+  updateSpace: 'createSpace',
   acceptProposal: 'retrieveProposal',
   undoProposal: 'retrieveProposal',
 };

@@ -212,13 +212,14 @@ const BASE: Record<string, string> = {
   ç: 'c',
   ñ: 'n',
   å: 'a',
+  ß: 'ss',
 };
 
 /** Letters and digits of the vocabulary, without case and accents. */
 function wordsIn(text: string): string[] {
   const composed = text.toLowerCase().normalize('NFC');
   const plain = [...composed].map((letter) => BASE[letter] ?? letter).join('');
-  return plain.split(/[^a-z0-9ß]+/).filter((word) => word !== '');
+  return plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
 function matches(query: string, text: string): boolean {

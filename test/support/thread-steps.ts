@@ -124,9 +124,9 @@ const organize: Step = async (dice, world) => {
   const addresses = dice.some([...new Set(model.messages.map(({ from }) => from.email_address))]).slice(0, 3);
   const tags = dice.chance(60) ? dice.some(model.all_tags) : [];
   const tag_operator = dice.pick(['any', 'all'] as const);
-  if (dice.chance(40)) await world.own('organizations', 'organization', { addresses, tags: [] });
-  else if (tags.length === 0) await world.own('spaces', 'space', { addresses, tags });
-  else await world.own('spaces', 'space', { addresses: [], tags, tag_operator });
+  if (dice.chance(40)) await world.own('organizations', world.account_id, { addresses, tags: [] });
+  else if (tags.length === 0) await world.own('spaces', world.account_id, { addresses, tags });
+  else await world.own('spaces', world.account_id, { addresses: [], tags, tag_operator });
 };
 
 const KINDS: Step[] = [changeState, snooze, share, tag, giveAccess, joinGroup, pin, organize];

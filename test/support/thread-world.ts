@@ -338,10 +338,11 @@ export class ThreadWorld {
     const contact = { id, visibility: 'account', user_id: id };
     for (const address of owner.addresses)
       await this.table.put({ ...keys.ownerRow(type, id, address), contact, addresses: [address] });
+    this.model.owners.set(`${type} ${id}`, owner);
+    if (type !== 'spaces') return;
     const { tags: chosen_tag_ids, tag_operator = 'any' } = owner;
     const tagged = keys.taggedSpace(this.account_id, id);
     if (chosen_tag_ids.length === 0) await this.table.delete(tagged);
     else await this.table.put({ ...tagged, space_id: id, chosen_tag_ids, tag_operator });
-    this.model.owners.set(`${type} ${id}`, owner);
   }
 }

@@ -58,8 +58,8 @@ async function paths() {
   // @ts-expect-error: no such record type
   await api.createComment({ params: { record_type: 'contact', record_id: 'a' }, body: { comment: text } });
   await api.createComment({
-    // @ts-expect-error: no family of files has registered
-    params: { record_type: 'files', record_id: 'a' },
+    // @ts-expect-error: nobody comments on tasks
+    params: { record_type: 'tasks', record_id: 'a' },
     body: { comment: text },
   });
   await api.listShares({ params: { record_type: 'contacts', record_id: 'a' } });

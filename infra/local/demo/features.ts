@@ -78,7 +78,7 @@ const mail: DemoFeature[] = [
   { feature: 'Open threads', operation: 'listOpenThreads', by: 'ada', shows: { subject: harbour } },
   slice('inbox', 'ada', harbour, 'Inbox'),
   slice('today', 'ada', harbour, 'Mail of today'),
-  slice('workweek', 'ada', fleet, 'Mail of the working week'),
+  slice('workweek', 'ada', harbour, 'Mail of the working week'),
   slice('flagged', 'ada', fleet, 'Flagged threads'),
   slice('unread', 'ada', harbour, 'Unread threads'),
   slice('unreplied', 'ada', incident, 'Threads without a reply'),
@@ -309,7 +309,7 @@ const work: DemoFeature[] = [
     { record_type: 'space', user_id: 'grace' },
     'A shared space',
   ),
-  comments('linus', { space: 'Bellwether account' }, { text_content: 'some' }, 'Comments on a space'),
+  comments('linus', { space: 'Bellwether account' }, { user_id: 'grace' }, 'Comments on a space'),
   shares(
     'grace',
     { milestone: 'A quieter office' },

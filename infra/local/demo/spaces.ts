@@ -35,12 +35,12 @@ export async function addSpaces(
     ];
     for (const body of members) await api.createSpaceMembership({ params: { space_id: id }, body });
     const params = { record_type: 'spaces' as const, record_id: id };
-    if (space.comment) {
-      const { author, html_content } = space.comment;
-      await workspace.api(author).createComment({ params, body: { comment: { html_content } } });
+    if (space.shared_with) {
+      const { id: user_id } = workspace.user(space.shared_with);
+      await api.createShare({ params, body: { share: { user_id } } });
     }
-    if (!space.shared_with) continue;
-    const { id: user_id } = workspace.user(space.shared_with);
-    await api.createShare({ params, body: { share: { user_id } } });
+    if (!space.comment) continue;
+    const { author, html_content } = space.comment;
+    await workspace.api(author).createComment({ params, body: { comment: { html_content } } });
   }
 }

@@ -12,6 +12,7 @@ import { withAssets } from '../../support/assets.ts';
 import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../../support/assistant.ts';
 import { documentOf, mention } from '../../support/documents.ts';
 import { asJson, bearer, raw } from '../../support/raw.ts';
+import { givenSpace } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Asking the assistant (docs/specification/comments.md, rule 2). Without workers: replies stay pending. */
@@ -122,7 +123,17 @@ describe('a comment that mentions the assistant', () => {
     expect(asked).toContainEqual({ type: 'organizations', id });
   });
 
-  it.each(['files', 'spaces', 'calendar_events'] as const)(
+  it('on a space: a comment without a reply', async () => {
+    const { id } = await givenSpace(ada);
+    const params = { record_type: 'spaces' as const, record_id: id };
+    const comment = { html_content: '<p>x</p>', json_content: questionOf('who?') };
+    const before = (await openQuestions(workspace)).length;
+    await ada.api.createComment({ params, body: { comment } });
+    expect((await ada.reader.listComments({ params })).body.comments).toMatchObject([{ agent: null }]);
+    expect(await openQuestions(workspace)).toHaveLength(before);
+  });
+
+  it.each(['files', 'calendar_events'] as const)(
     'on %s: 404 while the type has no family, and no reply',
     async (record_type) => {
       const path = `/${record_type}/${newId(new Date())}/comments`;

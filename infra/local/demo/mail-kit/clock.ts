@@ -4,9 +4,13 @@ export interface Clock {
   at(workdays: number, time: string): Date;
   /** A number of minutes before now, up to a day; always later than `at(2, ...)`. */
   ago(minutes: number): Date;
+  /** The same, but not before midnight in UTC. */
+  today(minutes: number): Date;
   /** A UTC time of day on the nth working day after today. */
   ahead(workdays: number, time: string): Date;
 }
+
+const DAY = 86_400_000;
 
 export function clockFrom(now: Date): Clock {
   const step = (workdays: number, direction: 1 | -1, time: string): Date => {
@@ -19,9 +23,11 @@ export function clockFrom(now: Date): Clock {
     day.setUTCHours(hours, minutes, direction < 0 ? (hours * 7 + minutes * 13) % 60 : 0);
     return day;
   };
+  const ago = (minutes: number) => new Date(Math.floor(now.getTime() / 1000) * 1000 - minutes * 60_000);
   return {
     at: (workdays, time) => step(workdays, -1, time),
-    ago: (minutes) => new Date(Math.floor(now.getTime() / 1000) * 1000 - minutes * 60_000),
+    ago,
+    today: (minutes) => new Date(Math.max(ago(minutes).getTime(), Math.floor(now.getTime() / DAY) * DAY)),
     ahead: (workdays, time) => step(workdays, 1, time),
   };
 }

@@ -210,7 +210,7 @@ function harbourDay(clock: Clock, thanks: Draft): Draft[] {
 
   talk.reply(sizes, {
     from: moira,
-    sent: clock.ago(190),
+    sent: clock.today(190),
     body: `I have the keys and am up at five in any case. Colin's view on lemon is the only view of his I have
       never heard him change: strongly in favour.`,
   });

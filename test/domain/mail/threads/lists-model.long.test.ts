@@ -154,13 +154,13 @@ describe('thread lists and the model of them', () => {
     const reading = { table: world.table, caller };
     const bySpace = dice.chance(60);
     const owner = bySpace
-      ? await inSpace(reading, 'space', tagDictionary(world.table, world.account_id))
-      : await involving(reading, 'organizations', 'organization');
+      ? await inSpace(reading, world.account_id, tagDictionary(world.table, world.account_id))
+      : await involving(reading, 'organizations', world.account_id);
     const rest = await planOfFilters(world, user, filters);
     const plan = Object.keys(filters).length === 0 ? planOf([owner]) : both(planOf([owner]), rest);
     const ids = await walk(world, user, plan, filters.slice === 'inbox', dice.int(1, 50));
     const belonging = expected.filter((view) =>
-      world.model.belongsTo(view, bySpace ? 'spaces space' : 'organizations organization'),
+      world.model.belongsTo(view, `${bySpace ? 'spaces' : 'organizations'} ${world.account_id}`),
     );
     expect(ids).toEqual(belonging.map(({ id }) => id));
     const count = await countThreads({ ...workspace.ctx, caller }, plan, undefined);
