@@ -26,9 +26,10 @@ export const acceptProposal = route('acceptProposal', {
     'proposal_already_answered',
     'proposal_stale',
     'email_address_taken',
+    'domain_taken',
     'external_id_taken',
   ],
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
 });
 
 export const handler = handle(

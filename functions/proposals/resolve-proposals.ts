@@ -36,7 +36,7 @@ export const resolveProposals = route('resolveProposals', {
     action: z.enum(['accept', 'reject']),
   },
   returns: { 200: { results: z.array(result) } },
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
 });
 
 export const handler = handle(

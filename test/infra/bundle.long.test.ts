@@ -139,14 +139,16 @@ describe('of the families of records', () => {
       .sort();
 
   test('only functions that propose, accept or undo have the actions, and only the worker that answers has the tools', () => {
-    expect(holding(/proposals\/actions\/(contact|tag)-\w+\.ts$/)).toEqual([
+    expect(holding(/proposals\/actions\/(contact|deal|organization|tag|task)-\w+\.ts$/)).toEqual([
       'proposals/accept-proposal',
       'proposals/resolve-proposals',
       'proposals/undo-proposal',
       'queues/reply-as-assistant',
       'queues/run-thread-agents',
     ]);
-    expect(holding(/answering\/tools\/(contact|thread)-tools\.ts$/)).toEqual(['queues/reply-as-assistant']);
+    expect(holding(/answering\/tools\/(contact|deal|organization|task|thread)-tools\.ts$/)).toEqual([
+      'queues/reply-as-assistant',
+    ]);
   });
 
   test.each(['tags/create-tag', 'tags/list-tags', 'groups/create-group', 'uploads/create-upload'])(

@@ -17,7 +17,7 @@ import { proposalWrites } from './store.ts';
 /** Parameters to use instead of the proposed ones. */
 type Changes = Record<string, unknown>;
 
-const targetParams = ['record_type', 'record_id'];
+const targetParams = ['record_type', 'record_id', 'contact_id_to_merge'];
 
 /** The target must be the proposed one: only the other parameters may change. */
 function refuseAnotherTarget(own: Changes, changes: Changes): void {
@@ -35,9 +35,13 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): unk
 }
 
 /** Updates the proposal to the current state, so that accepting it afterwards works. */
-async function refresh({ table, now }: ActionContext, proposal: Proposal, prepared: Prepared): Promise<void> {
+async function refresh(
+  { table, caller, now }: ActionContext,
+  proposal: Proposal,
+  prepared: Prepared,
+): Promise<void> {
   const { base_updated_at } = prepared;
-  const display = displayAfter(proposal, prepared);
+  const display = displayAfter(proposal, prepared, caller.user.id);
   const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
   await table.transact(proposalWrites(after, proposal));
 }
@@ -80,7 +84,7 @@ async function apply(
     await refresh(ctx, proposal, changes ? await action.prepare(ctx, own) : prepared);
     throw new ApiError('proposal_stale');
   }
-  const application = await prepared.apply();
+  const application = await prepared.apply(proposal.id);
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
   const { id } = caller.user;
   const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];

@@ -2,7 +2,6 @@ import type { CommentPointer } from '#shared/domain/collaboration/comments/comme
 import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
-import { commentableNamed } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -29,11 +28,6 @@ function seesOf(ctx: CallerContext<SeesRecords>): Sees {
   };
 }
 
-function targetOf({ record_type, record_id }: Proposal): RecordRef | undefined {
-  const type = commentableNamed(record_type ?? '');
-  return type && record_id !== null ? { type, id: record_id } : undefined;
-}
-
 async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Proposal[]): Promise<Proposal[]> {
   const keyOf = (proposal: Proposal) => keys.commentPointer(proposal.source?.id ?? '');
   const pointers = await ctx.table.getMany<CommentPointer>(proposals.map(keyOf));
@@ -42,7 +36,7 @@ async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Propos
   );
   const sees = seesOf(ctx);
   const seen = proposals.map(async (proposal) => {
-    const [place, target] = [places.get(keyOf(proposal).PK), targetOf(proposal)];
+    const [place, target] = [places.get(keyOf(proposal).PK), recordOf(proposal)];
     if (!place || (proposal.record_id !== null && !target)) return false;
     const both = await Promise.all([place, ...(target ? [target] : [])].map(sees));
     return both.every((each) => each);

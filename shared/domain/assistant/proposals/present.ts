@@ -2,6 +2,7 @@ import type { Context } from '#shared/context.ts';
 import { readLabels } from '#shared/domain/assistant/answering/labels.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
+import { withoutNames } from '#shared/domain/collaboration/replies/display.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
 
@@ -13,19 +14,20 @@ function namedForAnother(
   return user_id !== reader.user.id && display.summary !== null && type && id ? [{ type, id }] : [];
 }
 
-/** The proposals with the reader's names for the records of other users' proposals. */
+/** Other users' proposals with the reader's names for their records, and without the names of further records. */
 export async function asReadBy(
   ctx: Context<SeesRecords>,
   reader: Caller,
   proposals: Proposal[],
 ): Promise<Proposal[]> {
   const targets = proposals.flatMap((proposal) => namedForAnother(proposal, reader));
-  if (targets.length === 0) return proposals;
   const labels = await readLabels({ ...ctx, caller: reader }, targets);
   return proposals.map((proposal) => {
+    const { user_id, display } = proposal;
+    if (user_id === reader.user.id) return proposal;
     const [target] = namedForAnother(proposal, reader);
-    if (!target) return proposal;
-    return { ...proposal, display: { ...proposal.display, summary: labels.get(refKey(target)) ?? null } };
+    const shown = target ? { ...display, summary: labels.get(refKey(target)) ?? null } : display;
+    return { ...proposal, display: { ...shown, changes: withoutNames(shown.changes) } };
   });
 }
 

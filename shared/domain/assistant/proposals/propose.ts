@@ -69,7 +69,7 @@ async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<D
     applied_record_type: null,
     applied_record_id: null,
     display: prepared.display,
-    params: JSON.stringify(params),
+    params: JSON.stringify(prepared.params ?? params),
     base_updated_at: prepared.base_updated_at,
     rationale: draft.rationale,
     resolution_reason: null,
@@ -117,7 +117,7 @@ export async function applyAsAgent(
 ): Promise<Proposal> {
   return retryOnConflict(async () => {
     const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
-    const application = await prepared.apply();
+    const application = await prepared.apply(drafted.id);
     const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
     const told = tell(after, 'proposal_applied', null, ctx.now);
     await commit(ctx, together(application, proposalWrites(after), [told, ...own]));

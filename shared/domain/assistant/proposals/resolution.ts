@@ -1,4 +1,5 @@
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { withNamesOf } from '#shared/domain/collaboration/replies/display.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Application, Prepared } from './actions/action.ts';
 import type { Proposal } from './proposal.ts';
@@ -17,11 +18,16 @@ export function answered(proposal: Proposal, status: Proposal['status'], { user_
 }
 
 /**
- * The display after a new look at it. The record keeps the name that the proposal's user sees: another user who accepts
- * may see other messages of a thread, under another subject.
+ * The display after a new look at it. Records keep the names that the proposal's user sees: another user who accepts may
+ * see other records, and other messages of a thread, under another subject.
  */
-export function displayAfter({ display: { summary } }: Proposal, { display }: Prepared): Proposal['display'] {
-  return { ...display, summary };
+export function displayAfter(
+  { user_id, display: own }: Proposal,
+  { display }: Prepared,
+  seer_id: string,
+): Proposal['display'] {
+  const changes = seer_id === user_id ? display.changes : withNamesOf(own.changes, display.changes);
+  return { ...display, summary: own.summary, changes };
 }
 
 /** The proposal with the applied change, which may differ from the proposed one. */
@@ -33,8 +39,8 @@ export function applied(
   const { params, prepared, application } = done;
   return {
     ...answered(proposal, 'applied', answer),
-    params: JSON.stringify(params),
-    display: displayAfter(proposal, prepared),
+    params: JSON.stringify(prepared.params ?? params),
+    display: displayAfter(proposal, prepared, answer.user_id ?? proposal.user_id),
     tag_id: application.tag_id ?? prepared.tag_id,
     applied_record_type: application.applied.type,
     applied_record_id: application.applied.id,

@@ -28,9 +28,9 @@ export type Display = z.infer<typeof proposalDisplay>;
 
 const MAX_CHARACTERS = 255;
 
-/** `email_addresses` as people write it. */
+/** `email_addresses` and `contact_ids` as people write them. */
 function labelOf(field: string): string {
-  const words = field.replaceAll('_', ' ');
+  const words = field.replace(/(?<!external)_id(s?)(?=$|_)/, '$1').replaceAll('_', ' ');
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
@@ -53,3 +53,30 @@ export function changeOf(
     after: after === null ? null : cut(after),
   };
 }
+
+type Changes = Display['changes'];
+
+/** Fields whose texts name records besides the one that changes. */
+const naming = new Set([
+  'contact_id_to_merge',
+  'employments',
+  'organization_id',
+  'contacts',
+  'thread_id',
+  'contact_ids',
+  'organization_ids',
+  'deal_id',
+  'space_id',
+  'milestone_id',
+  'calendar_event_id',
+]);
+
+/** For users who may not see the records that another user sees: the same changes without their names. */
+export const withoutNames = (changes: Changes): Changes =>
+  changes.map((each) => (naming.has(each.field) ? { ...each, before: null, after: null } : each));
+
+/** Changes as another user sees them, with the names of records that `own` has. */
+export const withNamesOf = (own: Changes, changes: Changes): Changes =>
+  withoutNames(changes).map((each) =>
+    naming.has(each.field) ? (own.find(({ field }) => field === each.field) ?? each) : each,
+  );

@@ -1,10 +1,10 @@
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
+import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact, ContactDraft } from './contact.ts';
 import { type Named, withEmployers } from './employers.ts';
 import { nameOf } from './name.ts';
@@ -29,12 +29,22 @@ export function newContact(caller: Caller, draft: Named<ContactDraft>, now: Date
   return fitting(withSent(empty, draft, now), 'contact');
 }
 
-/** With the organizations that it names. 404 for one that the caller does not see; 409 as in `contactChange`. */
-export function createContact(ctx: CallerContext<KeepsLists>, draft: ContactDraft): Promise<Contact> {
-  return retryOnConflict(async () => {
-    const { sent, founded } = await withEmployers(ctx, draft);
-    const contact = newContact(ctx.caller, sent, ctx.now);
-    await commit(ctx, await contactChange(ctx, undefined, contact, founded));
-    return contact;
-  });
+/** A contact before it is written, with the organizations that are created with it. */
+export type ContactPlan = Plan<Contact> & { founded: Organization[] };
+
+/** With the organizations that it names. 404 for one that the caller does not see. */
+export async function planContact(ctx: CallerContext, draft: ContactDraft): Promise<ContactPlan> {
+  const { sent, founded } = await withEmployers(ctx, draft);
+  const planned = newContact(ctx.caller, sent, ctx.now);
+  return {
+    before: undefined,
+    after: planned,
+    founded,
+    change: (after = planned) => contactChange(ctx, undefined, after, founded),
+  };
+}
+
+/** As in `planContact`; 409 as in `contactChange`. */
+export async function createContact(ctx: CallerContext<KeepsLists>, draft: ContactDraft): Promise<Contact> {
+  return (await commitPlan(ctx, () => planContact(ctx, draft))).after;
 }

@@ -1,12 +1,13 @@
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
+import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact, ContactChanges } from './contact.ts';
+import type { ContactPlan } from './create.ts';
 import { type Named, withEmployers } from './employers.ts';
 import { nameOf } from './name.ts';
 import { requireEditableContact } from './policy.ts';
@@ -22,31 +23,51 @@ function nameAfter(before: Contact, after: Contact, sent: string | null | undefi
   return name;
 }
 
-/**
- * The changed contact, for `contactChange`; the same object when nothing changed. 400 when nothing would name it, or
- * when it is too large.
- */
-export function changeContact(before: Contact, changes: Named<ContactChanges>, now: Date): Contact {
-  const changed = withSent(before, changes, now);
-  const after = fitting({ ...changed, name: nameAfter(before, changed, changes.name) }, 'contact');
-  return afterChange(before, after, now);
+/** The changed contact. 400 when nothing would name it, or when its custom fields become too large. */
+function changed(before: Contact, changes: Named<ContactChanges>, now: Date): Contact {
+  const after = withSent(before, changes, now);
+  return { ...after, name: nameAfter(before, after, changes.name) };
+}
+
+/** A changed contact, with the organizations to create with it. */
+interface Made {
+  after: Contact;
+  founded?: Organization[];
 }
 
 /**
- * 404 for a contact, or an employer, that the caller does not see, 403 for a contact that the caller may only look at;
- * 409 as in `contactChange`.
+ * What `make` makes of a contact. 404 for one that the caller does not see, 403 for one that the caller may only look at,
+ * or may not make private.
  */
-export function updateContact(
+export async function planContactChange(
+  ctx: CallerContext,
+  id: string,
+  make: (before: Contact) => Made | Promise<Made>,
+): Promise<ContactPlan> {
+  const before = await requireEditableContact(ctx, id);
+  const { after: made, founded = [] } = await make(before);
+  requireVisibilityRight(before, ctx.caller.user, made.visibility);
+  const planned = afterChange(before, fitting(made, 'contact'), ctx.now);
+  return {
+    before,
+    after: planned,
+    founded,
+    change: (after = planned) => contactChange(ctx, before, after, founded),
+  };
+}
+
+/** As in `planContactChange`; 404 for an employer that the caller does not see. */
+export const planContactUpdate = (ctx: CallerContext, id: string, changes: ContactChanges) =>
+  planContactChange(ctx, id, async (before) => {
+    const { sent, founded } = await withEmployers(ctx, changes, before);
+    return { after: changed(before, sent, ctx.now), founded };
+  });
+
+/** As in `planContactUpdate`; 409 as in `contactChange`. */
+export async function updateContact(
   ctx: CallerContext<KeepsLists>,
   id: string,
   changes: ContactChanges,
 ): Promise<Contact> {
-  return retryOnConflict(async () => {
-    const before = await requireEditableContact(ctx, id);
-    if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const { sent, founded } = await withEmployers(ctx, changes, before);
-    const after = changeContact(before, sent, ctx.now);
-    await commit(ctx, await contactChange(ctx, before, after, founded));
-    return after;
-  });
+  return (await commitPlan(ctx, () => planContactUpdate(ctx, id, changes))).after;
 }

@@ -40,7 +40,7 @@ const organizationChoice = z
     params: { field_code: 'invalid' },
   });
 
-const employmentEntry = z.object({
+export const employmentEntry = z.object({
   title: line,
   organization: organizationChoice.nullish(),
   current: z.boolean().optional(),

@@ -1,15 +1,14 @@
 import { NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
 import { placesIn } from '#shared/domain/crm/pipelines/places.ts';
 import { readPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import { storeFirst } from '#shared/domain/crm/pipelines/writes.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Deal, DealDraft, PlacedDeal } from './deal.ts';
+import type { Deal, DealDraft, DealPlan, PlacedDeal } from './deal.ts';
 import { withSent } from './sent.ts';
 import { dealChange } from './writes.ts';
 
@@ -46,23 +45,35 @@ function emptyDeal({ caller, now }: CallerContext): Deal {
   };
 }
 
+/** As in `withSent`. */
+export async function planDeal(
+  ctx: CallerContext<SeesRecords>,
+  draft: DealDraft,
+  empty: Deal = emptyDeal(ctx),
+): Promise<DealPlan> {
+  const all = await readPipelines(ctx);
+  const sent = await withSent(ctx, empty, draft, all);
+  const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
+  const currency = draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency;
+  const planned = { ...sent, currency };
+  const places = placesIn(all);
+  return {
+    before: undefined,
+    after: planned,
+    places,
+    async change(after = planned) {
+      await storeFirst(ctx.table, all);
+      return dealChange(ctx, { after, places });
+    },
+  };
+}
+
 /** As in `withSent`; 409 `external_id_taken`. */
-export function createDeal(
+export async function createDeal(
   ctx: CallerContext<SeesRecords & KeepsLists>,
   draft: DealDraft,
 ): Promise<PlacedDeal> {
   const empty = emptyDeal(ctx);
-  return retryOnConflict(async () => {
-    const all = await readPipelines(ctx);
-    const sent = await withSent(ctx, empty, draft, all);
-    const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
-    const deal = {
-      ...sent,
-      currency: draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency,
-    };
-    const places = placesIn(all);
-    await storeFirst(ctx.table, all);
-    await commit(ctx, await dealChange(ctx, { after: deal, places }));
-    return { deal, places };
-  });
+  const { after, places } = await commitPlan(ctx, () => planDeal(ctx, draft, empty));
+  return { deal: after, places };
 }

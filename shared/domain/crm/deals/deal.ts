@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { presentShares } from '#shared/domain/collaboration/shares/share.ts';
 import { shown } from '#shared/domain/crm/details/fields.ts';
 import { attachedFields, commonFields, type StoredRecord } from '#shared/domain/crm/details/record.ts';
@@ -74,6 +75,9 @@ export interface PlacedDeal {
   deal: Deal;
   places: Places;
 }
+
+/** The same, before it is written. */
+export type DealPlan = Plan<Deal> & Pick<PlacedDeal, 'places'>;
 
 /** docs/specification/records.md, "Deals". */
 export const dealSchema = deals.response;

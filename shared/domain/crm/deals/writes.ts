@@ -6,7 +6,7 @@ import { stageWrites } from '#shared/domain/crm/pipelines/deals.ts';
 import type { Places } from '#shared/domain/crm/pipelines/places.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, together } from '#shared/domain/platform/jobs/commit.ts';
-import type { Write } from '#shared/table/table.ts';
+import type { AllOf, Write } from '#shared/table/table.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex, linksOf } from './lists.ts';
 import { dealNotifications } from './notices.ts';
@@ -51,6 +51,9 @@ export async function dealChange(
   return together(change, { writes: [], jobs: (await notices).jobs });
 }
 
-/** The change that marks a deal as deleted. Its external id is free at once. */
-export const dealDeletion = (ctx: CallerContext, deal: Deal): Promise<Change> =>
-  recordDeletion(ctx, dealIndex, deal, besidesOf(deal, undefined));
+/**
+ * The change that marks a deal as deleted. Its external id is free at once. It fails when another request changes the
+ * deal, or when a further condition does not hold.
+ */
+export const dealDeletion = (ctx: CallerContext, deal: Deal, further: AllOf<Deal> = {}): Promise<Change> =>
+  recordDeletion(ctx, dealIndex, deal, besidesOf(deal, undefined), further);

@@ -1,9 +1,8 @@
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Organization, OrganizationDraft } from './organization.ts';
 import { nothingSent, withSent } from './sent.ts';
 import { organizationChange } from './writes.ts';
@@ -24,12 +23,21 @@ export function newOrganization(caller: Caller, draft: OrganizationDraft, now: D
   return withSent(empty, draft, now);
 }
 
+/** 400 when it is too large. */
+export function planOrganization(ctx: CallerContext, draft: OrganizationDraft): Plan<Organization> {
+  const planned = newOrganization(ctx.caller, draft, ctx.now);
+  return {
+    before: undefined,
+    after: planned,
+    change: (after = planned) => organizationChange(ctx, undefined, after),
+  };
+}
+
 /** 409 as in `organizationChange`. */
 export async function createOrganization(
   ctx: CallerContext<KeepsLists>,
   draft: OrganizationDraft,
 ): Promise<Organization> {
-  const organization = newOrganization(ctx.caller, draft, ctx.now);
-  await retryOnConflict(async () => commit(ctx, await organizationChange(ctx, undefined, organization)));
-  return organization;
+  const plan = planOrganization(ctx, draft);
+  return (await commitPlan(ctx, async () => plan)).after;
 }

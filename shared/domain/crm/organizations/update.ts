@@ -1,28 +1,38 @@
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Organization, OrganizationChanges } from './organization.ts';
 import { requireEditableOrganization } from './policy.ts';
 import { withSent } from './sent.ts';
 import { organizationChange } from './writes.ts';
 
 /**
- * 404 for an organization that the caller does not see, 403 for one that the caller may only look at; 409 as in
- * `organizationChange`.
+ * What `make` makes of an organization. 404 for one that the caller does not see, 403 for one that the caller may only
+ * look at, or may not make private.
  */
-export function updateOrganization(
+export async function planOrganizationChange(
+  ctx: CallerContext,
+  id: string,
+  make: (before: Organization) => Organization,
+): Promise<Plan<Organization>> {
+  const before = await requireEditableOrganization(ctx, id);
+  const made = make(before);
+  requireVisibilityRight(before, ctx.caller.user, made.visibility);
+  const planned = afterChange(before, made, ctx.now);
+  return { before, after: planned, change: (after = planned) => organizationChange(ctx, before, after) };
+}
+
+/** As in `planOrganizationChange` and `withSent`. */
+export const planOrganizationUpdate = (ctx: CallerContext, id: string, changes: OrganizationChanges) =>
+  planOrganizationChange(ctx, id, (before) => withSent(before, changes, ctx.now));
+
+/** As in `planOrganizationUpdate`; 409 as in `organizationChange`. */
+export async function updateOrganization(
   ctx: CallerContext<KeepsLists>,
   id: string,
   changes: OrganizationChanges,
 ): Promise<Organization> {
-  return retryOnConflict(async () => {
-    const before = await requireEditableOrganization(ctx, id);
-    if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    const after = afterChange(before, withSent(before, changes, ctx.now), ctx.now);
-    await commit(ctx, await organizationChange(ctx, before, after));
-    return after;
-  });
+  return (await commitPlan(ctx, () => planOrganizationUpdate(ctx, id, changes))).after;
 }

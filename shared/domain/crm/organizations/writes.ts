@@ -1,7 +1,7 @@
 import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
-import type { Write } from '#shared/table/table.ts';
+import type { AllOf, Write } from '#shared/table/table.ts';
 import { organizationIndex } from './lists.ts';
 import { domainHolders, externalIds, nameHolders } from './names.ts';
 import type { Organization } from './organization.ts';
@@ -34,8 +34,15 @@ export async function organizationChange(
   return recordChange(ctx, organizationIndex, { before, after, besides: besidesOf(ctx, before, after) });
 }
 
-/** The change that marks an organization as deleted. Its domains and its external id are free at once. */
-export function organizationDeletion(ctx: CallerContext, organization: Organization): Promise<Change> {
+/**
+ * The change that marks an organization as deleted. Its domains and its external id are free at once. It fails when
+ * another request changes the organization, or when a further condition does not hold.
+ */
+export function organizationDeletion(
+  ctx: CallerContext,
+  organization: Organization,
+  further: AllOf<Organization> = {},
+): Promise<Change> {
   const freed = besidesOf(ctx, organization, undefined);
-  return recordDeletion(ctx, organizationIndex, organization, freed);
+  return recordDeletion(ctx, organizationIndex, organization, freed, further);
 }

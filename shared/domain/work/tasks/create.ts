@@ -1,11 +1,10 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { withSent } from './sent.ts';
 import type { Task, TaskDraft } from './task.ts';
 import { taskChange } from './writes.ts';
@@ -37,13 +36,22 @@ function emptyTask({ caller, now }: CallerContext): Task {
   };
 }
 
-/** 404 for a link or an assignee that the caller does not see; 409 `external_id_taken`. */
-export function createTask(ctx: CallerContext<SeesRecords & KeepsLists>, draft: TaskDraft): Promise<Task> {
-  return retryOnConflict(async () => {
-    const sent = await withSent(ctx, emptyTask(ctx), draft, new LinkedRecords(ctx));
-    const visibility = draft.visibility ?? (sent.links.length > 0 ? 'linked' : 'private');
-    const task = { ...sent, visibility };
-    await commit(ctx, await taskChange(ctx, undefined, task));
-    return task;
-  });
+/** 404 for a link or an assignee that the caller does not see. */
+export async function planTask(ctx: CallerContext<SeesRecords>, draft: TaskDraft): Promise<Plan<Task>> {
+  const sent = await withSent(ctx, emptyTask(ctx), draft, new LinkedRecords(ctx));
+  const visibility = draft.visibility ?? (sent.links.length > 0 ? 'linked' : 'private');
+  const planned = { ...sent, visibility };
+  return {
+    before: undefined,
+    after: planned,
+    change: (after = planned) => taskChange(ctx, undefined, after),
+  };
+}
+
+/** As in `planTask`; 409 `external_id_taken`. */
+export async function createTask(
+  ctx: CallerContext<SeesRecords & KeepsLists>,
+  draft: TaskDraft,
+): Promise<Task> {
+  return (await commitPlan(ctx, () => planTask(ctx, draft))).after;
 }

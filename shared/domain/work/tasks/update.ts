@@ -1,37 +1,41 @@
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { requireEditableTask } from './policy.ts';
 import { withSent } from './sent.ts';
 import type { Task, TaskChanges } from './task.ts';
 import { taskChange } from './writes.ts';
 
-type Ctx = CallerContext<SeesRecords & KeepsLists>;
-
-/** Commits what `change` makes of a task that the caller may change, unless it makes nothing of it. */
-export function changeTask(
-  ctx: Ctx,
+/**
+ * What `make` makes of a task. 404 for one that the caller does not see, 403 for one that the caller may only look at, or
+ * may not make private.
+ */
+export async function planTaskChange(
+  ctx: CallerContext<SeesRecords>,
   id: string,
-  change: (before: Task, linked: LinkedRecords) => Task | Promise<Task>,
-): Promise<Task> {
-  return retryOnConflict(async () => {
-    const linked = new LinkedRecords(ctx);
-    const before = await requireEditableTask(ctx, id, linked);
-    const after = afterChange(before, await change(before, linked), ctx.now);
-    await commit(ctx, await taskChange(ctx, before, after));
-    return after;
-  });
+  make: (before: Task, linked: LinkedRecords) => Task | Promise<Task>,
+): Promise<Plan<Task>> {
+  const linked = new LinkedRecords(ctx);
+  const before = await requireEditableTask(ctx, id, linked);
+  const made = await make(before, linked);
+  requireVisibilityRight(before, ctx.caller.user, made.visibility);
+  const planned = afterChange(before, made, ctx.now);
+  return { before, after: planned, change: (after = planned) => taskChange(ctx, before, after) };
 }
 
-/** 404 for a task that the caller does not see, 403 for one that the caller may only look at; 409 as in `taskChange`. */
-export function updateTask(ctx: Ctx, id: string, changes: TaskChanges): Promise<Task> {
-  return changeTask(ctx, id, (before, linked) => {
-    if (changes.visibility !== undefined) requireVisibilityRight(before, ctx.caller.user, changes.visibility);
-    return withSent(ctx, before, changes, linked);
-  });
+/** As in `planTaskChange` and `withSent`. */
+export const planTaskUpdate = (ctx: CallerContext<SeesRecords>, id: string, changes: TaskChanges) =>
+  planTaskChange(ctx, id, (before, linked) => withSent(ctx, before, changes, linked));
+
+/** As in `planTaskUpdate`; 409 as in `taskChange`. */
+export async function updateTask(
+  ctx: CallerContext<SeesRecords & KeepsLists>,
+  id: string,
+  changes: TaskChanges,
+): Promise<Task> {
+  return (await commitPlan(ctx, () => planTaskUpdate(ctx, id, changes))).after;
 }

@@ -5,7 +5,7 @@ import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.t
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
-import type { Write } from '#shared/table/table.ts';
+import type { AllOf, Write } from '#shared/table/table.ts';
 import { taskIndex } from './lists.ts';
 import type { Task } from './task.ts';
 
@@ -32,7 +32,14 @@ export async function taskChange(
   return recordChange(ctx, taskIndex(ctx.ports.records), { before, after, besides });
 }
 
-/** The change that marks a task as deleted. Its external id is free at once. */
-export function taskDeletion(ctx: CallerContext<SeesRecords>, task: Task): Promise<Change> {
-  return recordDeletion(ctx, taskIndex(ctx.ports.records), task, besidesOf(task, undefined));
+/**
+ * The change that marks a task as deleted. Its external id is free at once. It fails when another request changes the
+ * task, or when a further condition does not hold.
+ */
+export function taskDeletion(
+  ctx: CallerContext<SeesRecords>,
+  task: Task,
+  further: AllOf<Task> = {},
+): Promise<Change> {
+  return recordDeletion(ctx, taskIndex(ctx.ports.records), task, besidesOf(task, undefined), further);
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ProposalStatus } from '#shared/domain/assistant/proposals/proposal.ts';
+import { givenAccount } from '../../../support/accounts.ts';
 import { failCall } from '../../../support/faults.ts';
 import {
   accept,
@@ -11,6 +12,7 @@ import {
   tagNames,
   undo,
 } from '../../../support/proposals.ts';
+import { changes, creations } from '../../../support/proposed-records.ts';
 import { expectConsistent } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -29,7 +31,10 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
   let ada: TestUser;
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
-    ({ ada } = workspace);
+  });
+  beforeEach(async () => {
+    // A key has a limit of requests in a minute.
+    ada = (await givenAccount(workspace, 1))[0] as TestUser;
   });
   afterAll(() => workspace.stop());
 
@@ -86,10 +91,55 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
     },
   };
 
-  it.each(Object.keys(scenes))('%s', async (name) => {
+  const creating = (action_type: string) => async (): Promise<Scene> => {
+    const { params, read } = creations[action_type] as (typeof creations)[string];
+    made += 1;
+    const external_id = `${when} ${made}`;
+    const { id } = await givenProposal(workspace, ada, {
+      action_type,
+      params: { ...params, external_id },
+    });
+    return {
+      id,
+      act: () => accept(ada, id),
+      look: async () => {
+        const { applied_record_id } = await readProposal(ada, id);
+        return applied_record_id && (await read(ada, applied_record_id)).external_id;
+      },
+      expected: { pending: null, applied: external_id },
+    };
+  };
+
+  const changing = (action_type: string, undone: boolean) => async (): Promise<Scene> => {
+    const { given, params, read } = changes[action_type] as (typeof changes)[string];
+    const record_id = (await given(ada)).id;
+    const look = async () => (await read(ada, record_id)).updated_at === null;
+    const sent = { record_id, ...(await params(ada)) };
+    const { id } = await givenProposal(workspace, ada, { action_type, params: sent });
+    if (!undone) return { id, act: () => accept(ada, id), look, expected: { pending: true, applied: false } };
+    await accept(ada, id);
+    const before = (await read(ada, record_id)).updated_at;
+    return {
+      id,
+      act: () => undo(ada, id),
+      look: async () => (await read(ada, record_id)).updated_at === before,
+      expected: { applied: true, undone: false },
+    };
+  };
+
+  const all: [string, () => Promise<Scene>][] = [
+    ...Object.entries(scenes),
+    ...Object.keys(creations).map((type): [string, () => Promise<Scene>] => [type, creating(type)]),
+    ...Object.keys(changes).flatMap((type): [string, () => Promise<Scene>][] => [
+      [type, changing(type, false)],
+      [`undoing ${type}`, changing(type, true)],
+    ]),
+  ];
+
+  it.each(all)('%s', async (_, scene_of) => {
     let more = true;
     for (let call = 1; more; call++) {
-      const scene = await (scenes[name] as () => Promise<Scene>)();
+      const scene = await scene_of();
       const fault = failCall(workspace.table, call, when);
       const failed = await scene.act().then(
         () => false,
@@ -105,6 +155,6 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
       expect((await readProposal(ada, scene.id)).status).toBe(done);
       expect(await scene.look()).toEqual(scene.expected[done as ProposalStatus]);
     }
-    await expectConsistent(workspace.table, workspace.account_id);
+    await expectConsistent(workspace.table, ada.user.account_id);
   });
 });

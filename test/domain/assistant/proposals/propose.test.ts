@@ -80,7 +80,7 @@ describe('proposing', () => {
     ['an unknown action', { action_type: 'contact.delete' }, ['action_type invalid']],
     [
       'one that nobody does yet',
-      { action_type: 'deal.create', params: { name: 'X' } },
+      { action_type: 'draft.create', params: { subject: 'X' } },
       ['action_type invalid'],
     ],
     ['no parameters', { params: undefined }, ['params required']],

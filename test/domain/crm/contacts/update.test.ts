@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeldValue } from '#shared/domain/collaboration/records/holders.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { contactChanges } from '#shared/domain/crm/contacts/contact.ts';
-import { withEmployers } from '#shared/domain/crm/contacts/employers.ts';
-import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
-import { changeContact } from '#shared/domain/crm/contacts/update.ts';
-import { contactChange } from '#shared/domain/crm/contacts/writes.ts';
+import { planContactUpdate } from '#shared/domain/crm/contacts/update.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { callerOf } from '../../../support/callers.ts';
@@ -30,13 +27,9 @@ describe('changing a contact', () => {
 
   /** Plans a change of the contact, without writing it. */
   async function plan(id: string, changes: object, user = ada, now = new Date()): Promise<Write[]> {
-    const caller = await callerOf(workspace.table, user.user);
-    const before = await loadContact({ ...workspace.ctx, caller }, id);
-    if (!before) throw new Error('There is no such contact');
-    const ctx = { ...workspace.ctx, caller };
-    const { sent, founded } = await withEmployers(ctx, contactChanges.parse(changes), before);
-    const after = changeContact(before, sent, now);
-    return (await contactChange(ctx, before, after, founded)).writes;
+    const ctx = { ...workspace.ctx, caller: await callerOf(workspace.table, user.user), now };
+    const planned = await planContactUpdate(ctx, id, contactChanges.parse(changes));
+    return (await planned.change()).writes;
   }
   async function change(id: string, changes: object, user = ada): Promise<ContactRecord> {
     await user.api.updateContact({ params: { id }, body: { contact: changes } });

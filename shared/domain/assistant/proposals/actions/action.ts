@@ -38,7 +38,9 @@ export interface Prepared {
   display: Display;
   /** Of tag actions; null while the tag does not exist. */
   tag_id: string | null;
-  apply(): Promise<Application>;
+  /** The parameters of exactly this change, when those that were sent leave something open. */
+  params?: object | undefined;
+  apply(proposal_id: string): Promise<Application>;
 }
 
 export interface Action<Params = unknown> {
