@@ -7,12 +7,18 @@ import {
 } from '#shared/domain/assistant/answering/assistant.ts';
 import type {
   ContactView,
+  DealView,
+  OrganizationRow,
   PersonView,
   TagView,
+  TaskRow,
   ThreadRow,
   ThreadView,
   ToolResults,
+  UserView,
 } from '#shared/domain/assistant/answering/views.ts';
+
+import { actionTypes } from '#shared/domain/assistant/proposals/proposal.ts';
 
 /** The tools of an assistant over a workspace in memory. It records what the assistant shows and proposes. */
 
@@ -20,10 +26,14 @@ export interface World {
   threads: ThreadView[];
   contacts: ContactView[];
   tags: TagView[];
+  organizations?: OrganizationRow[];
+  deals?: DealView[];
+  tasks?: TaskRow[];
+  users?: UserView[];
 }
 
 interface Cards {
-  card_type: 'Contact' | 'Thread';
+  card_type: 'Contact' | 'Thread' | 'Task';
   ids: string[];
   title?: string;
 }
@@ -51,7 +61,7 @@ const id = z.string().min(1).max(100);
 const text = z.string().max(1000);
 
 const inputs = {
-  read_record: z.strictObject({ type: z.enum(['thread', 'contact']), id }),
+  read_record: z.strictObject({ type: z.enum(['thread', 'contact', 'deal']), id }),
   search_threads: z.strictObject({
     query: text.min(1).optional(),
     contact_id: id.optional(),
@@ -64,10 +74,21 @@ const inputs = {
     limit: z.int().min(1).max(20).optional(),
   }),
   search_contacts: z.strictObject({ query: text.min(1) }),
+  search_organizations: z.strictObject({ query: text.min(1) }),
+  search_tasks: z.strictObject({
+    query: text.min(1).optional(),
+    slice: z.enum(['open', 'today', 'overdue', 'completed']).optional(),
+    mine: z.boolean().optional(),
+    contact_id: id.optional(),
+    organization_id: id.optional(),
+    deal_id: id.optional(),
+    thread_id: id.optional(),
+  }),
+  list_users: z.strictObject({}),
   search_deals: z.strictObject({ query: text.min(1).optional(), status: z.string().optional() }),
   list_tags: z.strictObject({}),
   show_cards: z.strictObject({
-    card_type: z.enum(['Contact', 'Thread']),
+    card_type: z.enum(['Contact', 'Thread', 'Task']),
     ids: z.array(id).min(1).max(20),
     title: text.optional(),
   }),
@@ -93,7 +114,7 @@ const inputs = {
       .max(20),
   }),
   propose_change: z.strictObject({
-    action_type: z.enum(['tag.apply', 'tag.remove', 'contact.create', 'contact.update']),
+    action_type: z.enum(actionTypes),
     params: z.record(z.string(), z.unknown()),
     rationale: text.optional(),
   }),
@@ -141,8 +162,9 @@ function search({ threads }: World, wanted: Search): ToolResults['search_threads
   return { threads: found.slice(0, wanted.limit ?? 10).map(rowOf), total: found.length };
 }
 
-function record({ threads, contacts }: World, type: string, wanted: string): ThreadView | ContactView {
-  const found = [...threads, ...contacts].find((each) => each.type === type && each.id === wanted);
+function record(world: World, type: string, wanted: string): ThreadView | ContactView | DealView {
+  const { threads, contacts, deals = [] } = world;
+  const found = [...threads, ...contacts, ...deals].find((each) => each.type === type && each.id === wanted);
   if (!found) throw new ToolRefused(`There is no ${type} ${wanted}, or the user does not see it.`);
   return found;
 }
@@ -158,6 +180,12 @@ function contactsNamed({ contacts }: World, query: string): ToolResults['search_
   return { contacts: rows.slice(0, 20), more: rows.length > 20 };
 }
 
+/** Those whose names have all words of the query. */
+function named<T extends { name: string }, Key extends string>(all: T[] = [], query = '', key: Key) {
+  const found = all.filter(({ name }) => has(name, query));
+  return { [key]: found, total: found.length } as Record<Key, T[]> & { total: number };
+}
+
 /** `absent` are tools that the assistant is not given. */
 export function toolbox(world: World, absent: readonly ToolName[] = []): { tools: Toolbox; shown: Shown } {
   const shown: Shown = { cards: [], tables: [], proposals: [], calls: [] };
@@ -165,7 +193,13 @@ export function toolbox(world: World, absent: readonly ToolName[] = []): { tools
     read_record: ({ type, id }: { type: string; id: string }) => record(world, type, id),
     search_threads: (input: Search) => search(world, input),
     search_contacts: ({ query }: { query: string }) => contactsNamed(world, query),
-    search_deals: () => ({ deals: [], total: 0 }),
+    search_deals: ({ query }: { query?: string }) => named(world.deals, query, 'deals'),
+    search_organizations: ({ query }: { query: string }) => ({
+      organizations: named(world.organizations, query, 'organizations').organizations,
+      more: false,
+    }),
+    search_tasks: ({ query }: { query?: string }) => named(world.tasks, query, 'tasks'),
+    list_users: () => ({ users: world.users ?? [] }),
     list_tags: () => ({ tags: world.tags }),
     show_cards: (input: Cards) => {
       shown.cards.push(input);

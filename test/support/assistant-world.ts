@@ -1,6 +1,7 @@
 import type { Asked, PastTurn, ToolName } from '#shared/domain/assistant/answering/assistant.ts';
 import type {
   ContactView,
+  DealView,
   MessageView,
   PersonView,
   ThreadView,
@@ -80,6 +81,34 @@ function contact(person: PersonView, more: Partial<ContactView> = {}): ContactVi
   };
 }
 
+function deal(id: string, name: string): DealView {
+  const stages = [
+    { id: 's-lead', name: 'Lead', kind: 'open' as const },
+    { id: 's-proposal', name: 'Proposal', kind: 'open' as const },
+    { id: 's-won', name: 'Signed', kind: 'won' as const },
+  ];
+  return {
+    type: 'deal',
+    id,
+    name,
+    status: 'open',
+    stage: 'Lead',
+    amount: null,
+    currency: null,
+    probability: 10,
+    expected_close_on: null,
+    organization: null,
+    description: null,
+    closed_at: null,
+    lost_reason: null,
+    assignee: null,
+    people: [],
+    tags: [],
+    comments: [],
+    stages,
+  };
+}
+
 const telescope = thread(
   't-telescope',
   'A telescope for the roof',
@@ -135,6 +164,18 @@ export const world: World = {
     { id: 'tag-roof', name: 'Roof', description: null },
     { id: 'tag-money', name: 'Money', description: 'Prices and invoices' },
   ],
+  organizations: [
+    { id: 'o-northwind', name: 'Northwind', domains: ['northwind.example'], industry: null },
+    { id: 'o-orbit', name: 'Orbit Instruments', domains: [], industry: 'Optics' },
+  ],
+  deals: [deal('d-ferries', 'Ferries'), deal('d-hull', 'Hull one'), deal('d-hull2', 'Hull two')],
+  tasks: [],
+  users: [
+    { id: 'u-ada', name: 'Ada Lovelace', email_address: 'ada@acme.example' },
+    { id: 'u-grace', name: 'Grace Hopper', email_address: 'grace@acme.example' },
+    { id: 'u-linus1', name: 'Linus Pauling', email_address: 'linus@acme.example' },
+    { id: 'u-linus2', name: 'Linus Ohm', email_address: 'ohm@acme.example' },
+  ],
 };
 
 interface Asking {
@@ -145,7 +186,10 @@ interface Asking {
   time_zone?: string;
 }
 
-/** `on` is the id of a thread or contact; without it, in a conversation. */
+/** By the first letter of the id. */
+const types = { c: 'contact', d: 'deal', o: 'organization', t: 'thread' } as const;
+
+/** `on` is the id of a record; without it, in a conversation. */
 export async function ask(text: string, asking: Asking = {}): Promise<{ text: string; shown: Shown }> {
   const { tools, shown } = toolbox(asking.world ?? world, asking.absent);
   const { on } = asking;
@@ -157,7 +201,7 @@ export async function ask(text: string, asking: Asking = {}): Promise<{ text: st
       time_zone: asking.time_zone ?? 'Europe/Berlin',
     },
     now: new Date('2026-11-13T12:00:00.000Z'),
-    about: on ? { type: on.startsWith('c-') ? 'contact' : 'thread', id: on, label: null } : null,
+    about: on ? { type: types[on[0] as keyof typeof types], id: on, label: null } : null,
     past: asking.past ?? [],
   };
   const answer = await builtInAssistant.answer(asked, tools, Date.now() + 60_000);

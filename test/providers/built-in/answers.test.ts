@@ -194,9 +194,9 @@ describe('open questions', () => {
 });
 
 describe('dates, tasks, files and tags', () => {
-  it('says that there are no tasks, and names deadlines instead', async () => {
+  it('says that there are no tasks, and names deadlines', async () => {
     const { text } = await ask('Which tasks are due?');
-    expect(text).toContain('I see no list of tasks, only mail.');
+    expect(text).toContain('No task is open.');
     expect(text).toContain('Sunday 15 November 2026 (deadline): Bob Boole');
     expect(text).toContain('Friday 20 November 2026 (deadline): You');
   });
@@ -283,7 +283,7 @@ describe('what it cannot do, it says', () => {
     ['What is the weather like?', 'I know nothing beyond this workspace;'],
     ['Delete this thread', 'I cannot delete anything;'],
     ['Mark this as read', 'I cannot change a thread’s state'],
-    ['Schedule a meeting with Mary', 'I cannot make tasks, events or reminders;'],
+    ['Schedule a meeting with Mary', 'I cannot make events;'],
     ['Translate this into French', 'I cannot translate;'],
     ['Was wurde zuletzt mit ihr besprochen, und wer ist sie?', 'I read questions in English only'],
     ['これは何についてですか', 'I read questions in English only'],

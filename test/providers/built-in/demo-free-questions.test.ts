@@ -99,7 +99,7 @@ describe('other questions', () => {
     'of %s about tasks name the mail to answer and deadlines',
     async (as) => {
       const { text } = await ask(as, 'what are my tasks?');
-      expect(text).toMatch(/^I see no list of tasks, only mail\.\n[23] threads wait for an answer/);
+      expect(text).toMatch(/^No task is open\.\n[23] threads wait for an answer/);
       expect(text).toContain('“You will have it by tomorrow evening.”');
     },
   );

@@ -22,7 +22,7 @@ const expected: RegExp[] = [
   /3 threads wait for an answer/,
   /6 threads are unread/,
   /\[The boiler at the Old Chapel\]/,
-  /I see no list of tasks, only mail\.[\s\S]*tomorrow evening/,
+  /No task is open, due by the end of this week\.[\s\S]*tomorrow evening/,
   /phone number: \+44 1632 960 077/,
   /I cannot write or send mail/,
 ];

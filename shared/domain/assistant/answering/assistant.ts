@@ -47,7 +47,7 @@ export interface Usage {
   output_tokens: number;
 }
 
-/** `text` is plain text; `[label](thread:<id>)` and `[label](contact:<id>)` refer to records. */
+/** `text` is plain text; `[label](thread:<id>)`, with the type of any record that tools gave, refers to it. */
 export interface Answer {
   text: string;
   usage: Usage;

@@ -117,12 +117,68 @@ export interface DealView extends DealRow {
   tags: string[];
   /** The newest, oldest first. */
   comments: CommentView[];
+  /** The stages of its pipeline, for moving it. */
+  stages: { id: string; name: string; kind: 'open' | 'won' | 'lost' }[];
+}
+
+/** A task in a list. */
+export interface TaskRow {
+  id: string;
+  name: string;
+  status: 'open' | 'completed';
+  /** A moment, or a day for a task of the whole day. */
+  due_at: string | null;
+  priority: 'low' | 'normal' | 'high' | null;
+  /** Null for nobody. */
+  assignee: string | null;
+  /** The records that it is about and that the user sees. */
+  about: { type: string; id: string; name: string }[];
+}
+
+export interface TaskView extends TaskRow {
+  type: 'task';
+  /** Plain text. */
+  description: string | null;
+  completed_at: string | null;
+}
+
+/** An organization in a list. */
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  domains: string[];
+  industry: string | null;
+}
+
+export interface OrganizationView extends OrganizationRow {
+  type: 'organization';
+  description: string | null;
+  website_url: string | null;
+  employee_count: number | null;
+  phone_numbers: string[];
+  /** The first by name, of `contact_count` that the user sees. */
+  people: { contact_id: string; name: string; title: string | null; current: boolean }[];
+  contact_count: number;
+  /** Those written last. */
+  deals: DealRow[];
+  /** Open ones, by when they are due. */
+  tasks: TaskRow[];
+  tags: string[];
+  /** The newest, oldest first. */
+  comments: CommentView[];
+}
+
+/** A colleague. */
+export interface UserView {
+  id: string;
+  name: string;
+  email_address: string;
 }
 
 /** By tool. */
 export interface ToolResults {
-  /** `{type: 'thread' | 'contact' | 'deal', id}` */
-  read_record: ThreadView | ContactView | DealView;
+  /** `{type: 'thread' | 'contact' | 'organization' | 'deal' | 'task', id}` */
+  read_record: ThreadView | ContactView | OrganizationView | DealView | TaskView;
   /**
    * Newest first. `{query?, contact_id?, participant?, unread?, unresolved?, flagged?, awaiting?, last_sent_after?,
    * limit? (1 to 20)}`; `total` stops at 1,000.
@@ -132,9 +188,18 @@ export interface ToolResults {
   search_contacts: { contacts: ContactRow[]; more: boolean };
   /** Last written first. `{query?, status?}`; 10 at most, and the number of all. */
   search_deals: { deals: DealRow[]; total: number };
+  /** By name, with words of names or domains. `{query}` */
+  search_organizations: { organizations: OrganizationRow[]; more: boolean };
+  /**
+   * By when they are due. `{query?, slice?, mine?, assigned_user_id?, contact_id?, organization_id?, deal_id?,
+   * thread_id?}`; 20 at most, and the number of all up to 1,000.
+   */
+  search_tasks: { tasks: TaskRow[]; total: number };
+  /** `{}` */
+  list_users: { users: UserView[] };
   /** `{}` */
   list_tags: { tags: TagView[] };
-  /** Adds a block of cards to the reply. `{card_type: 'Contact' | 'Thread' | 'Deal', ids, title?}` */
+  /** Adds a block of cards to the reply. `{card_type: 'Contact' | 'Organization' | 'Thread' | 'Deal' | 'Task', ids, title?}` */
   show_cards: { shown: true };
   /** Adds a table to the reply. `{title?, columns: [{key, label, kind?}], rows: [{cells, ref?: {type, id}}]}` */
   show_table: { shown: true };

@@ -73,8 +73,3 @@ export function registered<Type extends RecordType, Families extends Partial<Rec
 ): readonly Extract<Type, keyof Families>[] {
   return types.filter((type): type is Extract<Type, keyof Families> => type in families);
 }
-
-/** The commentable type for a singular name, for example `calendar_event`. */
-export function commentableNamed(name: string): (typeof commentableTypes)[number] | undefined {
-  return commentableTypes.find((type) => singular(type) === name);
-}

@@ -23,7 +23,18 @@ import { Workspace } from './workspace.ts';
 
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
-const CHANGES = new Set<Kind>(['tag', 'untag', 'add-contact', 'change-contact']);
+const CHANGES = new Set<Kind>([
+  'tag',
+  'untag',
+  'add-contact',
+  'add-deal',
+  'add-job',
+  'add-organization',
+  'add-task',
+  'change-contact',
+  'complete-task',
+  'move-deal',
+]);
 
 /** "Who is Colin?": a person without mail who is mentioned in it. */
 async function perhaps(nobody: string, { text, person }: Question, workspace: Workspace): Promise<string> {

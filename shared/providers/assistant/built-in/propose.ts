@@ -1,4 +1,5 @@
 import { ToolRefused } from '#shared/domain/assistant/answering/assistant.ts';
+import type { ActionType } from '#shared/domain/assistant/proposals/proposal.ts';
 import { Cannot } from './cannot.ts';
 import { cut } from './words.ts';
 import type { Workspace } from './workspace.ts';
@@ -6,7 +7,7 @@ import type { Workspace } from './workspace.ts';
 /** Changes are proposed, never made: a user accepts them. */
 export async function propose(
   workspace: Workspace,
-  action_type: 'tag.apply' | 'tag.remove' | 'contact.create' | 'contact.update',
+  action_type: ActionType,
   params: object,
   what: string,
 ): Promise<string> {

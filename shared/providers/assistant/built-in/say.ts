@@ -12,7 +12,11 @@ export function quote(text: string, max = 240): string {
   return `“${cut(harmless(text).replaceAll('“', '‘').replaceAll('”', '’'), max)}”`;
 }
 
-function reference(type: 'thread' | 'contact', id: string, label: string): string {
+function reference(
+  type: 'thread' | 'contact' | 'organization' | 'deal' | 'task',
+  id: string,
+  label: string,
+): string {
   return `[${cut(harmless(label), 100)}](${type}:${id})`;
 }
 
@@ -26,6 +30,14 @@ export function threadLink(thread: Pick<ThreadRow, 'id' | 'subject'>): string {
 
 export function contactLink(contact: { id: string; name: string }): string {
   return reference('contact', contact.id, contact.name);
+}
+
+/** Of an organization, a deal or a task. */
+export function recordLink(
+  type: 'organization' | 'deal' | 'task',
+  { id, name }: { id: string; name: string },
+): string {
+  return reference(type, id, name);
 }
 
 export function plainName(person: Pick<PersonView, 'name' | 'email_address'> | null): string {

@@ -5,7 +5,12 @@ import {
   type ToolName,
   ToolRefused,
 } from '#shared/domain/assistant/answering/assistant.ts';
-import type { ContactView, ThreadView, ToolResults } from '#shared/domain/assistant/answering/views.ts';
+import type {
+  ContactView,
+  DealView,
+  ThreadView,
+  ToolResults,
+} from '#shared/domain/assistant/answering/views.ts';
 import { Cannot } from './cannot.ts';
 import { threadName } from './say.ts';
 import { cellTime } from './times.ts';
@@ -16,6 +21,10 @@ const MISSING = {
   read_record: 'I cannot read records here.',
   search_threads: 'I cannot search threads here.',
   search_contacts: 'I cannot search contacts here.',
+  search_organizations: 'I cannot search organizations here.',
+  search_deals: 'I cannot search deals here.',
+  search_tasks: 'I cannot search tasks here.',
+  list_users: 'I cannot see the list of colleagues here.',
   list_tags: 'I cannot see the list of tags here.',
   show_cards: 'I cannot show cards here.',
   show_table: 'I cannot show tables here.',
@@ -53,7 +62,7 @@ export class Workspace {
     return tool.run(input);
   }
 
-  #record(type: 'thread' | 'contact', id: string): Promise<ToolResults['read_record']> {
+  #record(type: 'thread' | 'contact' | 'deal', id: string): Promise<ToolResults['read_record']> {
     const key = `${type}:${id}`;
     const reading = this.#read.get(key) ?? this.use('read_record', { type, id });
     this.#read.set(key, reading);
@@ -91,6 +100,12 @@ export class Workspace {
     return this.use('search_contacts', { query: query.slice(0, 200) });
   }
 
+  async deal(id: string): Promise<DealView> {
+    const record = await this.#record('deal', id);
+    if (record.type !== 'deal') throw new Cannot('I could not read that deal.');
+    return record;
+  }
+
   /** False when it could not be shown: the text says it instead. */
   async #show(name: 'show_cards' | 'show_table', input: unknown): Promise<boolean> {
     if (!this.has(name)) return false;
@@ -106,6 +121,10 @@ export class Workspace {
   async showContacts(ids: string[], title?: string): Promise<boolean> {
     if (ids.length === 0) return false;
     return this.#show('show_cards', { card_type: 'Contact', ids, ...(title ? { title } : {}) });
+  }
+
+  showTasks(ids: string[], title: string): Promise<boolean> {
+    return this.#show('show_cards', { card_type: 'Task', ids, title });
   }
 
   showThreads(threads: Rows, title?: string): Promise<boolean> {

@@ -67,7 +67,7 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     expect(JSON.stringify([...told.values()])).not.toMatch(/\$ref|\$defs|\$schema/);
     const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
     expect(told.get('read_record')?.schema).toMatchObject({
-      properties: { type: { enum: ['thread', 'contact', 'deal'] }, id },
+      properties: { type: { enum: ['thread', 'contact', 'organization', 'deal', 'task'] }, id },
       required: ['type', 'id'],
     });
     expect(told.get('show_cards')?.schema.properties).toMatchObject({ ids: { items: id, maxItems: 50 } });
@@ -115,6 +115,9 @@ it('no tool changes a record', () => {
     'read_record',
     'search_contacts',
     'search_deals',
+    'search_organizations',
+    'search_tasks',
+    'list_users',
     'search_threads',
     'show_cards',
     'show_table',

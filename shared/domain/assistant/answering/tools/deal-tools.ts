@@ -7,7 +7,7 @@ import { tool } from './tool.ts';
 
 export const dealTools: RecordTools = {
   card_type: 'Deal',
-  reading: 'a deal with its people',
+  reading: 'a deal with its people, and the stages that it may be in',
   read: readDeal,
   own: (context) => ({
     search_deals: tool(

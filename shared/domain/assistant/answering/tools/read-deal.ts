@@ -19,8 +19,9 @@ export function dealRow(deal: DealRecord): DealRow {
 export async function readDeal(ctx: ToolContext, id: string): Promise<DealView> {
   const stored = await requireDeal(ctx, id);
   const { assigned_user_id } = stored;
+  const places = await readPlaces(ctx);
   const [deal, comments, [assignee]] = await Promise.all([
-    presentDeal(ctx, { deal: stored, places: readPlaces(ctx) }),
+    presentDeal(ctx, { deal: stored, places }),
     listRecordComments(ctx, { type: 'deals', id: stored.id }),
     findUsers(ctx.table, ctx.caller.account.id, assigned_user_id === null ? [] : [assigned_user_id]),
   ]);
@@ -36,5 +37,10 @@ export async function readDeal(ctx: ToolContext, id: string): Promise<DealView> 
     people: deal.contacts.map((person) => ({ contact_id: person.id, name: person.name, role: person.role })),
     tags: (deal.tags ?? []).map(({ name }) => name),
     comments: await commentViews(ctx, comments),
+    stages: (places.get(stored.stage_id)?.pipeline.stages ?? []).map(({ id, name, kind }) => ({
+      id,
+      name,
+      kind,
+    })),
   };
 }

@@ -3,6 +3,7 @@ import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { isLiveTag } from '#shared/domain/collaboration/tags/tag.ts';
 import { uuid } from '#shared/values.ts';
 import type { Toolbox } from '../assistant.ts';
+import { colleagues } from './colleagues.ts';
 import type { ToolContext } from './context.ts';
 import { proposal, proposeChange } from './propose-change.ts';
 import { type RecordTools, recordTools } from './record-tools.ts';
@@ -25,6 +26,12 @@ export function toolbox(ctx: ToolContext): Toolbox {
       const tags = [...(await tagDictionary(ctx.table, ctx.caller.account.id)).values()];
       return { tags: tags.filter(isLiveTag).map(({ id, name, description }) => ({ id, name, description })) };
     }),
+    list_users: tool(
+      'list_users',
+      'List the colleagues of the user, to whom tasks and deals can be assigned.',
+      {},
+      async () => ({ users: await colleagues(ctx) }),
+    ),
     show_cards: tool(
       'show_cards',
       'Show records as cards below the answer.',

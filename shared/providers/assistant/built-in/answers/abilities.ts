@@ -8,10 +8,11 @@ export function abilities(workspace: Workspace): string {
     'I am the built-in assistant. I work without a language model: I look things up in the mail and contacts that you see, and quote what I find.',
     'On a thread you can ask for a summary, who said what and when, open questions, files, dates and deadlines, and who is on it.',
     'On a contact you can ask who it is, when you last mailed, and what was said.',
+    workspace.has('search_tasks') && 'Anywhere you can ask which tasks are open, due or overdue.',
     search &&
       'Anywhere you can ask what is new today, for a summary of your inbox, when something is, and which threads are unread, open or waiting for an answer, or have me find threads and contacts.',
     workspace.has('propose_change')
-      ? 'I can propose small changes, which you accept or reject: add or remove a tag, add a contact, change a contact’s name, headline, nickname, time zone or birthday.'
+      ? 'I can propose small changes, which you accept or reject: add or remove a tag, add a contact, an organization, a deal or a job, change a contact’s name, headline, nickname, time zone or birthday, add or complete a task, move a deal.'
       : 'I change nothing.',
     'I do not send or write mail, and I read questions in English only.',
   );

@@ -12,8 +12,7 @@ import {
   unreadParts,
 } from '#shared/providers/assistant/built-in/sources.ts';
 import { dayIn, timeIn } from '#shared/providers/assistant/built-in/times.ts';
-import { waitingThreads } from '#shared/providers/assistant/built-in/waiting.ts';
-import { contentStems, counted, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
+import { contentStems, cut, shared, without } from '#shared/providers/assistant/built-in/words.ts';
 import type { Workspace } from '#shared/providers/assistant/built-in/workspace.ts';
 
 /** Days that the mail mentions, those that are limits first. */
@@ -107,22 +106,5 @@ export async function dates(question: Question, workspace: Workspace): Promise<s
   return lines('I found no deadline in the mail that I read.', other && 'Other dates it names:', other);
 }
 
-/** What there is to do in a conversation: mail to answer. */
-async function waitingFor(workspace: Workspace): Promise<string | null> {
-  if (workspace.asked.about || !workspace.has('search_threads')) return null;
-  const { threads } = await waitingThreads({}, workspace);
-  if (threads.length === 0) return 'No thread waits for an answer from your side.';
-  const [newest] = threads;
-  const many = counted(threads.length, 'thread waits', 'threads wait');
-  return `${many} for an answer from your side; the newest is ${threadLink(newest!)}.`;
-}
-
-export async function tasks(question: Question, workspace: Workspace): Promise<string> {
-  const found = await report(question, workspace, true);
-  return lines(
-    'I see no list of tasks, only mail.',
-    await waitingFor(workspace),
-    found ? 'The mail names these deadlines:' : 'I found no deadline in the mail that I read.',
-    found,
-  );
-}
+/** The deadlines that the mail names, if there are any. */
+export const deadlines = (question: Question, workspace: Workspace) => report(question, workspace, true);

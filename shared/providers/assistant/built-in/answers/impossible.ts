@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
   state:
     'I cannot change a thread’s state, such as read, flagged or resolved; I can tell you its state, or propose a tag.',
   create:
-    'I cannot make tasks, events or reminders; I can name the dates and deadlines that the mail mentions.',
+    'I cannot make events; I can propose a task, for example: remind me to call the shipyard on Friday at 10:00.',
   world: 'I know nothing beyond this workspace; I can look things up in its mail and contacts.',
 };
 

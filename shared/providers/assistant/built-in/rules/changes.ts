@@ -1,5 +1,9 @@
 import { FIELD, PERSON, type Rule, rule, TARGET, VALUE } from './patterns.ts';
 
+const NEW = '(?:add|create|make|open|enter|set up)(?: me| us| an?| the| new| another){0,2}';
+const TASK = '(?:task|to-?do|reminder)';
+const STAGE = '(?:the )?(?:stage )?(?<value>.{1,100}?)(?: stage)?';
+
 /** Requests to change something. */
 export const changes: Rule[] = [
   rule('tag', `^(?:tag|label) ${TARGET} (?:as|with) (?:the tag )?${VALUE}$`),
@@ -34,4 +38,24 @@ export const changes: Rule[] = [
   rule('change-contact', `^(?:set|change|update|correct|edit) (?:the )?${FIELD} (?:to|as|=) ${VALUE}$`),
   rule('change-contact', `^(?:set|change|update|correct|edit) ${PERSON} ${FIELD} (?:to|as|=) ${VALUE}$`),
   rule('change-contact', `^rename ${PERSON} (?:to|as|into) ${VALUE}$`, 'name'),
+  rule(
+    'add-task',
+    `^remind ${PERSON} (?:to|about|that (?:i|we|he|she|they)(?: must| should| have to| has to| need to| needs to)?) ${VALUE}$`,
+  ),
+  rule('add-task', `^${NEW} ${TASK} for ${PERSON}(?: to |: ?)${VALUE}$`),
+  rule('add-task', `^${NEW} ${TASK}(?: to| called| named|:|,)? ${VALUE}$`),
+  rule('add-task', `^(?:assign|give) ${PERSON} (?:a|the|another) task(?: to |: ?)${VALUE}$`),
+  rule('complete-task', `^(?:complete|finish|close|tick off|check off) (?:the |my )?${TASK} ${VALUE}$`),
+  rule('complete-task', `^mark (?:the |my )?${TASK} ${VALUE} (?:as )?(?:done|complete|completed|finished)$`),
+  rule('add-organization', `^${NEW} (?:organi[sz]ation|company|firm)(?: called| named)?[ :,]{1,3}${VALUE}$`),
+  rule('add-deal', `^${NEW} deal(?: called| named| for)?[ :,]{1,3}${VALUE}$`),
+  rule('move-deal', `^(?:move|advance|push) (?:the )?deal ${TARGET} (?:to|into) ${STAGE}$`),
+  rule('move-deal', `^(?:move|advance|push) (?:it|this|this deal|the deal) (?:to|into) ${STAGE}$`),
+  rule('move-deal', `^mark (?:the )?deal ${TARGET} (?:as )?(?<value>won|lost)$`),
+  rule('move-deal', `^mark (?:it|this|this deal|the deal) (?:as )?(?<value>won|lost)$`),
+  rule('add-job', `^add (?:a |the )?job (?:at|with) ${VALUE} (?:to|for) ${PERSON}$`),
+  rule(
+    'add-job',
+    `^(?!who|what|which|where|when|how|does|do|did|is|are|if)${PERSON} (?:now )?works (?:at|for) ${VALUE}$`,
+  ),
 ];

@@ -25,7 +25,7 @@ export const impossible: Rule[] = [
   ),
   rule(
     'cannot',
-    '^(?:schedule|book|remind|invite|plan|create|make|add|set up)\\b.{0,80}\\b(?:meeting|call|event|appointment|reminder|task|deal|organi[sz]ation|to-?do)\\b|^remind\\b',
+    '^(?:schedule|book|invite|plan|create|make|add|set up)\\b.{0,80}\\b(?:meeting|call|event|appointment)\\b|^remind\\b',
     'create',
   ),
   rule(
