@@ -206,6 +206,17 @@ export const acmeRecords: DemoRecords = {
       on: { thread_subject: 'Would you open Small Machines in Porto?' },
       text: 'Tag this as Talks',
     },
+    {
+      by: 'grace',
+      on: { thread_subject: 'Housing, second version: where do the clips go?' },
+      text: 'Remind me to choose the colour next Monday at 9:00',
+      answer: 'accept',
+    },
+    {
+      by: 'grace',
+      on: { contact_name: 'Tom Abernathy' },
+      text: 'Create a deal Clips for the tender for 320 EUR',
+    },
   ],
   damaged_archives: [
     {

@@ -457,6 +457,8 @@ const assistant: DemoFeature[] = [
   },
   proposed('pending', { action_type: 'tag.apply' }, 'A pending proposal'),
   proposed('applied', { action_type: 'tag.apply', resolved_by_user_id: 'ada' }, 'An accepted proposal'),
+  { ...proposed('applied', { action_type: 'task.create' }, 'A task that was proposed'), by: 'grace' },
+  { ...proposed('pending', { action_type: 'deal.create' }, 'A deal to accept'), by: 'grace' },
   proposed('rejected', { resolution_reason: 'He insists on being retired.' }, 'A declined proposal'),
   proposed('all', { agent_slug: 'auto_tag', actions: ['undo'] }, 'A change by an agent'),
   {
