@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { applyAsAgent } from '#shared/domain/assistant/proposals/propose.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { RecordType } from '#shared/table/keys.ts';
+import { callerOf } from '../../../support/callers.ts';
 import { givenComment } from '../../../support/comments.ts';
 import { dealOf, givenDeal } from '../../../support/deals.ts';
 import { codeOf } from '../../../support/failures.ts';
@@ -67,6 +69,15 @@ describe.each(Object.entries(creations))('%s', (action_type, { params, read }) =
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => accepting(id)));
     const codes = answers.map((each) => (each.status === 'fulfilled' ? 'accepted' : each.reason.code));
     expect(codes.sort()).toEqual(['accepted', ...Array(19).fill('proposal_already_answered')]);
+  });
+
+  it('is applied by an agent at once, for the user, who can undo it', async () => {
+    const caller = await callerOf(workspace.table, ada.user);
+    const draft = { action_type, params, rationale: null, agent_slug: 'auto_task' as const, source: null };
+    const { id, applied_record_id } = await applyAsAgent({ ...workspace.ctx, caller }, draft);
+    expect(await read(ada, applied_record_id as string)).toMatchObject(params);
+    expect((await readProposal(ada, id)).actions).toEqual(['undo']);
+    expect((await undo(ada, id)).status).toBe('undone');
   });
 
   it('is not undone after a change of the record', async () => {
