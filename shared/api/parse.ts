@@ -9,14 +9,18 @@ import type { Shape } from './route.ts';
  * are reported at once.
  */
 
-/** The name of the body's resource wrapper: the only key, when its value is an object. */
+function isObject(schema: z.core.$ZodType | undefined): boolean {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
+  return inner instanceof z.ZodObject;
+}
+
+/** The name of the body's resource wrapper: the only key, or the only one that is required, when its value is an object. */
 function wrapperOf(shape: Shape): string | undefined {
   const names = Object.keys(shape);
-  const only = names.length === 1 ? (names[0] as string) : undefined;
-  if (only === undefined) return undefined;
-  let schema = shape[only] as z.core.$ZodType;
-  while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
-  return schema instanceof z.ZodObject ? only : undefined;
+  const required = names.filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
+  const [only, ...others] = names.length === 1 ? names : required;
+  return only !== undefined && others.length === 0 && isObject(shape[only]) ? only : undefined;
 }
 
 export interface BodyParser {
