@@ -1,6 +1,6 @@
 import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
-import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { requireKept } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -92,7 +92,7 @@ export async function createComment(
   const { table } = ctx;
   const ask = asker(ctx);
   return retryOnConflict(async () => {
-    const record = await requireVisible(ctx, at);
+    const record = await requireKept(ctx, at);
     const [parent, comment, commenters] = await Promise.all([
       requireParent(table, record, draft.parent_comment_id),
       newComment(ctx, record, draft),

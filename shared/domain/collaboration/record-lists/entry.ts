@@ -13,8 +13,8 @@ import type { Item, Table } from '#shared/table/table.ts';
 /** What a family says about its lists. */
 export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   type: RecordType;
-  /** The orders by name: the rank of a record's value, null without one. */
-  orders: Record<string, (record: R) => string | null>;
+  /** The orders by name: the rank of a record's value; null without one, undefined when the order has no such record. */
+  orders: Record<string, (record: R) => string | null | undefined>;
   /** The orders in which some records have no value. */
   sparse?: readonly string[];
   /** The order in which records are found by words. */
@@ -32,6 +32,11 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
   audience?(table: Table, record: R): Promise<string[]>;
+  /**
+   * Stored records with what they take from others of the type, to which they are linked; without those that ended with
+   * another one. Records that take nothing are as stored.
+   */
+  whole?(table: Table, records: R[]): Promise<R[]>;
 }
 
 /**

@@ -39,7 +39,8 @@ export async function readMatching<R extends GuardedItem>(
   { index, criteria, seesLink }: Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>,
   ids: string[],
 ): Promise<R[]> {
-  const records = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
+  const stored = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
+  const records = (await index.whole?.(table, stored)) ?? stored;
   const byId = new Map(records.map((record) => [record.id, record]));
   const matching = ids
     .flatMap((id) => byId.get(id) ?? [])

@@ -15,7 +15,11 @@ import { type Indexing, indexingJob, type OfGroup, type OfLinked, type OfRecords
 import { linkedPage } from './linked.ts';
 
 /** The lists of the registered types. */
-export type RecordIndexes = { readonly [Type in RecordType]?: RecordIndex<never> };
+export type RecordIndexes = { readonly [Type in RecordType]?: SomeIndex };
+
+type SomeIndex = Omit<RecordIndex<never>, 'whole'> & {
+  whole?(table: Table, records: never[]): Promise<unknown[]>;
+};
 
 /** Records that a request indexes itself; a worker does so between two checks of its time. */
 const AT_ONCE = 25;
@@ -23,7 +27,8 @@ const AT_ONCE = 25;
 type GroupShareRow = Item & { record_type: RecordType; record_id: string };
 type SharedItem = Item & { shares: Record<string, StoredShare> };
 
-const indexOf = (indexes: RecordIndexes, type: RecordType) => indexes[type] as RecordIndex | undefined;
+const indexOf = (indexes: RecordIndexes, type: RecordType) =>
+  indexes[type] as unknown as RecordIndex | undefined;
 
 /** Ends the shares of a group that is gone. */
 async function dropShares(table: Table, group_id: string, { record_type, record_id }: GroupShareRow) {
@@ -154,7 +159,8 @@ function indexingAfter(indexes: RecordIndexes, change: ListChange): Indexing | u
   }
   if ('tag_ids' in change) {
     const { type, record_ids } = change;
-    return indexes[type] ? { record_type: type, record_ids } : undefined;
+    const index = indexes[type];
+    return index && { record_type: type, record_ids, ...(index.whole ? { and_linked: true } : {}) };
   }
   const { type, id } = change.record;
   const linkable = (linkableTypes as readonly RecordType[]).includes(type);

@@ -64,18 +64,26 @@ async function audienceOf<R extends GuardedItem>(table: Table, index: RecordInde
   return record.visibility === 'linked' ? ((await index.audience?.(table, record)) ?? []) : [];
 }
 
+function ranksOf<R extends GuardedItem>({ orders }: RecordIndex<R>, record: R): Listed['ranks'] {
+  const ranks = Object.entries(orders).flatMap(([order, rankIn]) => {
+    const value = rankIn(record);
+    return value === undefined ? [] : [[order, rankOf(value, record.id)] as const];
+  });
+  return Object.fromEntries(ranks);
+}
+
 /** By the owner of the lists: the account, a mailbox whose readers see the record, or a user who does. */
 export async function listedOf<R extends GuardedItem>(
   table: Table,
   index: RecordIndex<R>,
-  record: R | undefined,
+  stored: R | undefined,
   known: User[] = [],
 ): Promise<Map<string, Listed>> {
   const all = new Map<string, Listed>();
-  if (!isThere(record) || record.merged_into !== undefined) return all;
-  const ranks = Object.fromEntries(
-    Object.entries(index.orders).map(([order, rankIn]) => [order, rankOf(rankIn(record), record.id)]),
-  );
+  if (!isThere(stored) || stored.merged_into !== undefined) return all;
+  const [record] = (await index.whole?.(table, [stored])) ?? [stored];
+  if (!record) return all;
+  const ranks = ranksOf(index, record);
   const lists = sorted([ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)]);
   const counted = lists.filter((list) => index.counted?.(list));
   const whole = (own: string[]): Listed => ({

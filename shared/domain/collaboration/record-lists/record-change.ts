@@ -57,7 +57,8 @@ function differences<R extends ListedItem>(before: R, after: R) {
   };
 }
 
-function recordWrite<R extends ListedItem>(before: R | undefined, after: R): Write {
+/** Without its lists, for changes whose jobs update them. */
+export function recordWrite<R extends ListedItem>(before: R | undefined, after: R): Write {
   if (!before) return { put: after, when: mustNotExist };
   return update<R>(keyOf(before), { ...differences(before, after), when: asItWas(before) });
 }

@@ -41,6 +41,8 @@ export interface RecordKind {
    * everybody who may read them. For types that records are linked to.
    */
   audience?(table: Table, id: string): Promise<string[]>;
+  /** Stores a visible record that has no item yet: before something is stored under it. */
+  keep?(ctx: CallerContext, id: string): Promise<void>;
 }
 
 /** The kinds of the registered types; other types have no records. */

@@ -35,6 +35,14 @@ export class LinkedRecords {
       return record;
     });
   }
+
+  /** The same, for records that become linked. */
+  async requireKept(refs: RecordRef[]): Promise<VisibleRecord[]> {
+    const records = await this.requireAll(refs);
+    const { ports } = this.#ctx;
+    await Promise.all(refs.map(({ type, id }) => ports.records[type]?.keep?.(this.#ctx, id)));
+    return records;
+  }
 }
 
 /** Whose lists have what is linked to these records. */

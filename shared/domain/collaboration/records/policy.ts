@@ -29,12 +29,17 @@ export type GuardedItem = RecordItem & {
   visibility: 'account' | 'private' | 'linked';
   /** By the id of the share. */
   shares?: Record<string, Opened>;
+  /** The users who see it because it names them, for types that name people. */
+  invited_user_ids?: string[];
   /** The users who pinned it, for types that can be pinned. */
   pinned_by?: Set<string>;
 };
 
 /** What decides about access. */
-export type Guarded = Pick<GuardedItem, 'user_id' | 'assigned_user_id' | 'visibility' | 'shares'>;
+export type Guarded = Pick<
+  GuardedItem,
+  'user_id' | 'assigned_user_id' | 'visibility' | 'shares' | 'invited_user_ids'
+>;
 
 type Reader = Pick<User, 'id' | 'role' | 'group_ids'>;
 
@@ -58,7 +63,7 @@ export function accessOf(record: Guarded, user: Reader, by_link = false): Access
   if (record.visibility === 'account' || isOwn(record, user)) return 'edit';
   if (record.visibility === 'linked' && by_link) return 'edit';
   const shares = sharesFor(record, user);
-  if (shares.length === 0) return undefined;
+  if (shares.length === 0) return record.invited_user_ids?.includes(user.id) ? 'view' : undefined;
   return isAdmin(user) || shares.some(({ access }) => access === 'edit') ? 'edit' : 'view';
 }
 

@@ -24,6 +24,16 @@ export async function requireVisible(
   return found;
 }
 
+/** The same, and stores a record that has no item yet: for requests that store something under it. */
+export async function requireKept(
+  ctx: CallerContext<SeesRecords>,
+  record: RecordRef,
+): Promise<VisibleRecord> {
+  const found = await requireVisible(ctx, record);
+  await ctx.ports.records[record.type]?.keep?.(ctx, record.id);
+  return found;
+}
+
 export async function whoSees(
   { table, ports }: Context<SeesRecords>,
   record: Pick<VisibleRecord, 'type' | 'id'>,

@@ -73,6 +73,7 @@ export function createShare(
       await resumeLists(ctx, causeOf(existing));
       return presentShare(existing, record);
     }
+    await kind.keep?.(ctx, record.id);
     if (Object.keys(shares).length >= MAX_SHARES)
       throw invalidField('share', 'invalid', `cannot be added: a record has at most ${MAX_SHARES} shares`);
     const share: StoredShare = {

@@ -34,6 +34,8 @@ export interface ShareKind {
   /** Further writes that grant what the share opens, or change the access. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];
+  /** Stores a record that has no item yet: before it is shared. */
+  keep?(ctx: CallerContext, id: string): Promise<void>;
 }
 
 /** The kinds of the registered types: nothing else can be shared. */

@@ -1,4 +1,4 @@
-import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { requireKept } from '#shared/domain/collaboration/records/registry.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -114,7 +114,7 @@ export async function planTagging(
   at: TaggableRef,
   choice: TagChoice,
 ): Promise<Tagged> {
-  const { id } = await requireVisible(ctx, at);
+  const { id } = await requireKept(ctx, at);
   const tagger = { ctx, record: { type: at.type, id } };
   if (!('tag_id' in choice)) return applyByName(tagger, choice);
   const carried = await readCarried(ctx, tagger.record, choice.tag_id);

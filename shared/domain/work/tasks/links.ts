@@ -38,7 +38,7 @@ async function linksIn(
 ): Promise<RecordRef[]> {
   const ids = [...new Set(Array.isArray(sent) ? sent : sent === null ? [] : [sent])];
   const known = new Set(before.map(({ id }) => id));
-  const added = await linked.requireAll(ids.filter((id) => !known.has(id)).map((id) => ({ type, id })));
+  const added = await linked.requireKept(ids.filter((id) => !known.has(id)).map((id) => ({ type, id })));
   const kept = before.filter(({ id }) => ids.includes(id));
   const hidden = Array.isArray(sent) ? await hiddenOf(before, linked) : [];
   const all = [...kept, ...hidden, ...added].map(({ id }) => id);
