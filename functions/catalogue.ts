@@ -2,6 +2,8 @@ import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
+import * as calendar_events from './calendar-events/index.ts';
+import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
@@ -30,6 +32,8 @@ export const families = {
   agent_configurations,
   api_keys,
   attachments,
+  calendar_events,
+  calendars,
   comments,
   contacts,
   conversations,

@@ -159,6 +159,16 @@ export const errorCatalogue = {
     message: 'The proposal cannot be undone, or can no longer be undone.',
     fix: 'Undo within 7 days of applying, before the record changes again; otherwise change the record.',
   },
+  calendar_read_only: {
+    status: 422,
+    message: 'The calendar is read-only.',
+    fix: 'Create the event in another calendar, or change it where the calendar is kept.',
+  },
+  no_transcript: {
+    status: 404,
+    message: 'The meeting has no transcript.',
+    fix: 'Read has_transcript of the event first; POST a transcript to add one.',
+  },
   share_is_inherited: {
     status: 422,
     message: 'The share belongs to another record, such as a mailbox.',

@@ -86,6 +86,15 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   proposal_already_answered: { request: `POST /proposals/${ID}/reject`, when: 'after it was accepted' },
   proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },
   proposal_not_undoable: { request: `POST /proposals/${ID}/undo`, when: 'a month after it was accepted' },
+  calendar_read_only: {
+    request: 'POST /calendar_events',
+    body: `{"calendar_event": {"calendar_id": "${ID}", "name": "Ferry timetable", "starts_at": "2026-11-23T09:00:00Z", "ends_at": "2026-11-23T10:00:00Z"}}`,
+    when: 'in a calendar that is kept elsewhere',
+  },
+  no_transcript: {
+    request: `GET /calendar_events/${ID}/transcript`,
+    when: 'for a meeting that nobody recorded',
+  },
   share_is_inherited: {
     request: `DELETE /threads/${ID}/shares/${ID}`,
     when: 'for a share of the mailbox that the thread is in',

@@ -42,6 +42,7 @@ export const CONTEXTS = [
   ['collaboration'],
   ['work'],
   ['crm', 'mail'],
+  ['calendar'],
   ['assistant'],
 ];
 

@@ -1,5 +1,9 @@
 import { offeredTagsOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
 import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
+import {
+  occurrencesOfSeries,
+  transcriptsOfEvents,
+} from '#shared/domain/calendar/calendar-events/dependent.ts';
 import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
@@ -21,6 +25,7 @@ export const dependents: KnowsDependents = {
     commentsOfRecords,
     linksOfRecords([
       // A line for each family.
+      occurrencesOfSeries,
       linksOfDeals,
       linksOfMilestones,
       linksOfTasks(linkable),
@@ -30,6 +35,7 @@ export const dependents: KnowsDependents = {
     employmentsAtOrganizations,
     membersOfSpaces,
     distinctContacts,
+    transcriptsOfEvents,
     placesOfRecords,
     offeredTagsOfThreads,
   ],

@@ -1,3 +1,4 @@
+import { eventIndex } from '#shared/domain/calendar/calendar-events/lists.ts';
 import { keeperOf, type RecordIndexes } from '#shared/domain/collaboration/record-lists/keeper.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
@@ -11,6 +12,7 @@ import { linkable } from './visibility.ts';
 /** The lists of each family of records. */
 export const recordIndexes: RecordIndexes = {
   // A line for each family.
+  calendar_events: eventIndex,
   contacts: contactIndex,
   deals: dealIndex,
   milestones: milestoneIndex,

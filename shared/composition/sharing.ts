@@ -1,3 +1,4 @@
+import { eventSharing } from '#shared/domain/calendar/calendar-events/sharing.ts';
 import { registered, shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts';
 import { recordSharing } from '#shared/domain/collaboration/shares/record-sharing.ts';
@@ -10,6 +11,7 @@ import { linkable } from './visibility.ts';
 export const sharing = {
   sharing: {
     // A line for each family.
+    calendar_events: eventSharing,
     contacts: recordSharing('contacts'),
     deals: recordSharing('deals'),
     mailboxes: mailboxSharing,

@@ -1,3 +1,4 @@
+import { eventKind } from '#shared/domain/calendar/calendar-events/kind.ts';
 import type { RecordKinds, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { namedKind } from '#shared/domain/collaboration/records/named-kind.ts';
 import { threadKind } from '#shared/domain/mail/threads/kind.ts';
@@ -6,6 +7,7 @@ import { taskKind } from '#shared/domain/work/tasks/kind.ts';
 /** The records that tasks may be about. */
 export const linkable = {
   // A line for each family.
+  calendar_events: eventKind,
   contacts: namedKind('contacts'),
   deals: namedKind('deals'),
   milestones: namedKind('milestones'),

@@ -68,6 +68,11 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `PIPELINENAME#${sha256(name)}`,
   }),
+  /** What was changed of a calendar. */
+  calendar: (account: string, calendar: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `CALENDAR#${calendar}`,
+  }),
   agentConfiguration: (account: string, slug: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `AGENT#${slug}`,
@@ -209,6 +214,13 @@ export const keys = {
     SK: `MESSAGE#${timeRank(sent)}#${message}`,
   }),
   body: (thread: string, message: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: `BODY#${message}` }),
+  /** Before all parts of the transcripts of an event. */
+  transcripts: (event: string): Key => ({ PK: `RECORD#calendar_events#${event}`, SK: 'TRANSCRIPT#' }),
+  /** Of an event, in the order of the parts; each transcript has an id of its own. */
+  transcriptPart: (event: string, transcript: string, part: number): Key => ({
+    PK: `RECORD#calendar_events#${event}`,
+    SK: `TRANSCRIPT#${transcript}#${String(part).padStart(3, '0')}`,
+  }),
   /** The record of a comment. */
   commentPointer: (comment: string): Key => ({ PK: `COMMENT#${comment}`, SK: 'POINTER' }),
   /** A message by the hash of its RFC 5322 Message-ID, which several messages may claim. */
@@ -305,3 +317,6 @@ export function timeRank(milliseconds: number): string {
   const moment = Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.trunc(milliseconds)));
   return String(moment - FIRST_MOMENT).padStart(15, '0');
 }
+
+/** The milliseconds of a `timeRank`. */
+export const rankedTime = (rank: string): number => Number(rank) + FIRST_MOMENT;

@@ -52,6 +52,9 @@ interface Named {
 const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createSpace', ['space', 'name']],
   ['updateSpace', ['space', 'name']],
+  ['createCalendarEvent', ['calendar_event', 'name']],
+  ['updateCalendarEvent', ['calendar_event', 'name']],
+  ['updateCalendar', ['calendar', 'name']],
   ['createDeal', ['deal', 'name']],
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],
@@ -110,7 +113,10 @@ describe('names', () => {
     if (++sent % 300 === 0) workspace.setTime(new Date(Date.now() + (sent / 300) * 180_000));
     const type = /\/(\w+)\/\{id\}/.exec(template)?.[1] as string;
     const [wrapper = '', field = ''] = path;
-    const body = { [wrapper]: { ...(example?.[wrapper] as object), [field]: value } };
+    const known = { ...(example?.[wrapper] as Record<string, unknown>) };
+    // An event is in a calendar that exists.
+    if ('calendar_id' in known) known.calendar_id = records.calendars;
+    const body = { [wrapper]: { ...known, [field]: value } };
     return raw(workspace.url, {
       method,
       path: template.replaceAll(

@@ -47,8 +47,9 @@ describe('rights to edit', () => {
   const all = Object.keys(families) as Family[];
 
   it('are tried for all types with a visibility that can be shared', () => {
-    // Threads and mailboxes are shared through mailboxes.
-    expect(all).toEqual(shareable.filter((type) => type !== 'threads' && type !== 'mailboxes').sort());
+    // Threads, events and mailboxes are shared through mailboxes.
+    const apart = ['threads', 'calendar_events', 'mailboxes'];
+    expect(all).toEqual(shareable.filter((type) => !apart.includes(type)).sort());
   });
 
   it.each(all)('%s: a share to view takes nothing away from who may edit', async (family) => {

@@ -1,8 +1,10 @@
+import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ask } from './conversations.ts';
+import { givenEvent } from './events.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
@@ -68,6 +70,10 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const { membership } = (await api.createSpaceMembership(inSpace)).body;
   const task = await api.createTask({ body: { task: { name: 'Something' } } });
   const deal = await api.createDeal({ body: { deal: { name: 'Something' } } });
+  const calendar_id = calendarIdOf(thread.mailbox_id);
+  const event = await givenEvent(user, calendar_id, {
+    attendees: [{ email_address: user.user.email_address }],
+  });
   const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
@@ -76,6 +82,8 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     memberships: membership.id,
     tasks: task.body.task.id,
     deals: deal.body.deal.id,
+    calendars: calendar_id,
+    calendar_events: event.id,
     milestones: milestone.body.milestone.id,
     contacts: contact.id,
     duplicates: pairIdOf(contact.id, twin.id),

@@ -1,4 +1,5 @@
 import { assistant } from './assistant.ts';
+import { calendar } from './calendar.ts';
 import { comments } from './comments.ts';
 import { deals } from './deals.ts';
 import { mail } from './mail.ts';
@@ -20,6 +21,7 @@ export const descriptions: Descriptions = {
   ...people,
   ...records,
   ...deals,
+  ...calendar,
   ...comments,
   ...mail,
   ...assistant,

@@ -5,6 +5,7 @@ export const parameters: Fields = {
   agent_slug:
     'One of the agents: `auto_tag`, `auto_task`, `auto_summarize`, `auto_deal`, `auto_enrich`, `auto_meeting`.',
   asset: 'The file name, one of those that the page loads.',
+  calendar_event_id: 'An event that the key’s user sees.',
   comment_id: 'A comment on a record that the key sees.',
   conversation_id: 'A conversation of the key’s user.',
   group_id: 'A group of the account.',

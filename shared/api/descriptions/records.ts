@@ -51,8 +51,8 @@ export const records: Descriptions = {
       thread_count:
         'Threads with the person that the user sees, counted up to 1,000; null where they are not counted.',
       last_interaction_at:
-        'When the newest message of these threads was sent; null without one, and in lists.',
-      next_interaction_at: 'When the next meeting is; null when none is planned.',
+        'When the newest message of these threads was sent, or the last meeting began; null without one, and in lists.',
+      next_interaction_at: 'When the next meeting is; null when none is planned, and in lists.',
       merged_ids: 'The ids of contacts that were merged into it; they are 404 now.',
       space_ids: 'The spaces that it was added to or whose tags it carries, as far as the user sees them.',
       tags: 'The tags that it carries.',

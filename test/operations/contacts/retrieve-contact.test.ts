@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
+import { givenContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /contacts/{id}', () => {
@@ -35,6 +37,32 @@ describe('GET /contacts/{id}', () => {
     const { id } = await create('account');
     await expect(read('hank', id)).rejects.toMatchObject(notFound);
     await expect(read('grace', randomUUID())).rejects.toMatchObject(notFound);
+  });
+
+  it('has the last and the next meeting with one of its addresses', async () => {
+    const { ada } = workspace;
+    const address = 'meets@ferries.example';
+    const contact = await givenContact(ada, { name: 'Tom', email_addresses: [{ email_address: address }] });
+    const { calendar_id } = await givenCalendar(workspace, ada);
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const times = (days: number) => ({ starts_at: day(days), ends_at: day(days + 0.01) });
+    const fields = {
+      attendees: [{ email_address: address }],
+      time_zone: 'UTC',
+      recurrence: ['FREQ=DAILY;INTERVAL=3'],
+    };
+    await givenEvent(ada, calendar_id, { ...times(-4), ...fields });
+    const read = async (user: TestUser) =>
+      (await user.reader.retrieveContact({ params: { id: contact.id } })).body.contact;
+    const { last_interaction_at, next_interaction_at } = await read(ada);
+    const days = [last_interaction_at, next_interaction_at].map(
+      (each) => (Date.parse(each as string) - Date.now()) / 86_400_000,
+    );
+    expect(days.map(Math.round)).toEqual([-1, 2]);
+    expect(await read(workspace.grace)).toMatchObject({
+      last_interaction_at: null,
+      next_interaction_at: null,
+    });
   });
 
   it('200: the number of its threads and the time of their newest message, as the user sees them', async () => {

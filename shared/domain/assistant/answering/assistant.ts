@@ -38,7 +38,11 @@ export interface Asked {
   asker: { name: string; email_address: string; time_zone: string };
   now: Date;
   /** The record that it was asked on. */
-  about: { type: 'contact' | 'organization' | 'thread' | 'deal'; id: string; label: string | null } | null;
+  about: {
+    type: 'contact' | 'organization' | 'thread' | 'deal' | 'calendar_event';
+    id: string;
+    label: string | null;
+  } | null;
   past: PastTurn[];
 }
 

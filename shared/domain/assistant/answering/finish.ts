@@ -1,8 +1,10 @@
 import type { Context } from '#shared/context.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import type { StoredBrief } from '#shared/domain/calendar/calendar-events/event.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
@@ -10,25 +12,42 @@ import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, type Item, present, type Table, update, type Write } from '#shared/table/table.ts';
+import { at, both, present, type Table, update, type Write } from '#shared/table/table.ts';
 
 /** Writes a reply once: from pending to complete or failed. */
 
 /** A comment or a message that is a reply. */
-type ReplyItem = Item & { reply?: AssistantReply; version?: number };
+type ReplyItem = RecordItem & {
+  reply?: AssistantReply;
+  version?: number;
+  brief?: StoredBrief;
+};
 
 /** The key of the reply; undefined when it was deleted. */
 async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
+  if (place.kind === 'brief') return keys.record('calendar_events', place.calendar_event_id);
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
   return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
 }
 
-function isAwaited(item: ReplyItem | undefined): boolean {
+function isAwaited(item: ReplyItem | undefined, { place, reply_id }: Question): boolean {
+  if (place.kind === 'brief')
+    return isThere(item) && item.brief?.id === reply_id && item.brief.status === 'pending';
   return item?.reply?.status === 'pending';
 }
 
-function replyWrite(key: Key, reply: AssistantReply, { place }: Question): Write {
+function briefWrite(key: Key, reply: AssistantReply, { reply_id, user_id }: Question, now: Date): Write {
+  const brief = { ...reply, id: reply_id, asker_id: user_id, generated_at: now.toISOString() };
+  return update<ReplyItem>(key, {
+    set: { brief },
+    when: { ...isLive, brief: both<StoredBrief>(at('id', reply_id), at('status', 'pending' as const)) },
+  });
+}
+
+function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Date): Write {
+  const { place } = question;
+  if (place.kind === 'brief') return briefWrite(key, reply, question, now);
   return update<ReplyItem>(key, {
     set: { reply },
     // Edits and deletions of a comment depend on its version.
@@ -52,11 +71,11 @@ export async function finishReply(
   await retryOnConflict(async () => {
     const key = await keyOfReply(table, question);
     const stored = key && (await table.get<ReplyItem>(key));
-    if (!key || !isAwaited(stored)) return table.transact([complete(id)]);
+    if (!key || !isAwaited(stored, question)) return table.transact([complete(id)]);
     const told =
       question.place.kind === 'comment'
         ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
         : noChange;
-    await commit(ctx, together([replyWrite(key, reply, question), ...proposed, complete(id)], told));
+    await commit(ctx, together([replyWrite(key, reply, question, ctx.now), ...proposed, complete(id)], told));
   });
 }

@@ -175,10 +175,25 @@ export interface UserView {
   email_address: string;
 }
 
+export interface EventView {
+  type: 'calendar_event';
+  id: string;
+  name: string;
+  starts_at: string;
+  ends_at: string;
+  all_day: boolean;
+  location: string | null;
+  description: string | null;
+  people: (PersonView & { response: string; optional: boolean; own: boolean })[];
+  tags: string[];
+  /** The newest, oldest first. */
+  comments: CommentView[];
+}
+
 /** By tool. */
 export interface ToolResults {
-  /** `{type: 'thread' | 'contact' | 'organization' | 'deal' | 'task', id}` */
-  read_record: ThreadView | ContactView | OrganizationView | DealView | TaskView;
+  /** `{type: 'thread' | 'contact' | 'organization' | 'deal' | 'task' | 'calendar_event', id}` */
+  read_record: ThreadView | ContactView | OrganizationView | DealView | TaskView | EventView;
   /**
    * Newest first. `{query?, contact_id?, participant?, unread?, unresolved?, flagged?, awaiting?, last_sent_after?,
    * limit? (1 to 20)}`; `total` stops at 1,000.

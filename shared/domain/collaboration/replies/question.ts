@@ -2,8 +2,11 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import type { Ref } from './block.ts';
 
-/** Where the reply is stored: a comment by its id, a message of a conversation by its key. */
-export type ReplyPlace = { kind: 'comment' } | { kind: 'message'; conversation_id: string };
+/** Where the reply is stored: a comment by its id, a message of a conversation by its key, the brief of an event. */
+export type ReplyPlace =
+  | { kind: 'comment' }
+  | { kind: 'message'; conversation_id: string }
+  | { kind: 'brief'; calendar_event_id: string };
 
 /** A user's question, and where its reply is pending. */
 export interface Question {

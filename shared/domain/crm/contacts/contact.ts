@@ -116,7 +116,7 @@ export function presentContact(
     pinned: contact.pinned_by?.has(user.id) ?? false,
     thread_count: mail?.thread_count ?? null,
     last_interaction_at: mail?.last_interaction_at ?? null,
-    next_interaction_at: null,
+    next_interaction_at: mail?.next_interaction_at ?? null,
     merged_ids: contact.merged_ids ?? [],
     space_ids,
     tags,

@@ -6,6 +6,7 @@ import {
 } from '#shared/domain/assistant/answering/assistant.ts';
 import { answers } from '#shared/providers/assistant/built-in/answers/answers.ts';
 import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts';
+import { prepare } from '#shared/providers/assistant/built-in/answers/prepare.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
 import type { Kind } from './kind.ts';
@@ -22,6 +23,9 @@ import { Workspace } from './workspace.ts';
  */
 
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
+
+/** What is asked of a meeting as a whole. */
+const PREPARING = /\b(?:prepare|brief|summari[sz]e|overview)\b/i;
 
 const CHANGES = new Set<Kind>([
   'tag',
@@ -48,6 +52,8 @@ async function answer(asked: Asked, tools: Toolbox, deadline: number): Promise<s
   const question = readQuestion(asked.text, earlier.reverse().slice(0, 4));
   const workspace = new Workspace(asked, knownZone(asked.asker.time_zone), tools, deadline);
   try {
+    const event = PREPARING.test(asked.text) ? await workspace.ownEvent() : null;
+    if (event) return await prepare(event, workspace);
     return await answers[question.kind](question, workspace).catch((error) => {
       if (error instanceof Nobody && !CHANGES.has(question.kind))
         return perhaps(error.message, question, workspace);

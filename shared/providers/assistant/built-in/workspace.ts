@@ -8,6 +8,7 @@ import {
 import type {
   ContactView,
   DealView,
+  EventView,
   ThreadView,
   ToolResults,
 } from '#shared/domain/assistant/answering/views.ts';
@@ -62,7 +63,7 @@ export class Workspace {
     return tool.run(input);
   }
 
-  #record(type: 'thread' | 'contact' | 'deal', id: string): Promise<ToolResults['read_record']> {
+  #record(type: 'thread' | 'contact' | 'deal' | 'calendar_event', id: string): Promise<ToolResults['read_record']> {
     const key = `${type}:${id}`;
     const reading = this.#read.get(key) ?? this.use('read_record', { type, id });
     this.#read.set(key, reading);
@@ -85,6 +86,14 @@ export class Workspace {
   async ownThread(): Promise<ThreadView | null> {
     const { about } = this.asked;
     return about?.type === 'thread' ? this.thread(about.id) : null;
+  }
+
+  /** The meeting that the question was asked about. */
+  async ownEvent(): Promise<EventView | null> {
+    const { about } = this.asked;
+    if (about?.type !== 'calendar_event') return null;
+    const record = await this.#record('calendar_event', about.id);
+    return record.type === 'calendar_event' ? record : null;
   }
 
   async ownContact(): Promise<ContactView | null> {

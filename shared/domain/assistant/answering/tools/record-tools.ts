@@ -7,8 +7,8 @@ import type { ToolContext } from './context.ts';
 
 /** The assistant's tools for the records of a family. */
 export interface RecordTools {
-  /** The type of their cards. */
-  card_type: Extract<StoredBlock, { type: 'cards' }>['card_type'];
+  /** The type of their cards; none for a family without cards. */
+  card_type?: Extract<StoredBlock, { type: 'cards' }>['card_type'];
   /** What reading one returns, described for the assistant. */
   reading: string;
   /** 404 for a record that the user does not see. */

@@ -10,7 +10,7 @@ import { type RecordTools, recordTools } from './record-tools.ts';
 const title = z.string().max(200).optional();
 
 export function cards(families: Record<string, RecordTools>) {
-  const card_type = z.enum(Object.values(families).map((family) => family.card_type));
+  const card_type = z.enum(Object.values(families).flatMap((family) => family.card_type ?? []));
   return { card_type, ids: z.array(uuid).min(1).max(50), title };
 }
 

@@ -1,0 +1,10 @@
+export * as createBrief from './create-brief.ts';
+export * as createCalendarEvent from './create-calendar-event.ts';
+export * as createTranscript from './create-transcript.ts';
+export * as deleteCalendarEvent from './delete-calendar-event.ts';
+export * as deleteTranscript from './delete-transcript.ts';
+export * as listCalendarEvents from './list-calendar-events.ts';
+export * as respondToCalendarEvent from './respond-to-calendar-event.ts';
+export * as retrieveCalendarEvent from './retrieve-calendar-event.ts';
+export * as retrieveTranscript from './retrieve-transcript.ts';
+export * as updateCalendarEvent from './update-calendar-event.ts';

@@ -1,0 +1,50 @@
+import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
+import { unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { nextMoment, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { CalendarEvent, Scope } from './event.ts';
+import { eventIndex } from './lists.ts';
+import type { Found } from './load.ts';
+import { requireChangeableEvent } from './policy.ts';
+import { cutAt, earlierPart, laterExceptions } from './split.ts';
+import { eventRef, seriesChange, setApart } from './writes.ts';
+
+type Ctx = CallerContext<KeepsLists>;
+
+/** One occurrence: its series goes on without it. */
+async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): Promise<Change> {
+  if (!series) return together();
+  if (stored)
+    return recordDeletion(ctx, eventIndex, stored, [unlinkRow(eventRef(event.id), eventRef(series.id))]);
+  const updated_at = nextMoment(series, ctx.now);
+  return { writes: [setApart(series, event.original_key ?? '', { updated_at })], jobs: [] };
+}
+
+/** An occurrence and all that follow it; a series of none ends as a whole. */
+async function followingDeletion(ctx: Ctx, found: Found): Promise<Change> {
+  const cut = cutAt(found);
+  if (cut.earlier === 0) return recordDeletion(ctx, eventIndex, cut.series, []);
+  const exceptions = await laterExceptions(ctx.table, cut);
+  const ended = exceptions.map(({ id }) => announceDeletion(eventRef(id), ctx.now));
+  const unlinked = exceptions.map(({ id }) => unlinkRow(eventRef(id), eventRef(cut.series.id)));
+  const pair = { before: cut.series, after: earlierPart(cut, ctx.now) };
+  return together(seriesChange([pair], ctx.now), ...ended, unlinked);
+}
+
+function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change> {
+  const { stored, series } = found;
+  if (!series) return recordDeletion(ctx, eventIndex, stored as CalendarEvent, []);
+  if (scope === 'all') return recordDeletion(ctx, eventIndex, series, []);
+  return scope === 'this' ? occurrenceDeletion(ctx, found) : followingDeletion(ctx, found);
+}
+
+/** 404 for an event that the caller does not see, 403 for one that the caller may not change. */
+export function deleteEvent(ctx: Ctx, id: string, scope: Scope): Promise<void> {
+  return retryOnConflict(async () => {
+    const found = await requireChangeableEvent(ctx, id);
+    await commit(ctx, await deletionOf(ctx, found, scope));
+  });
+}

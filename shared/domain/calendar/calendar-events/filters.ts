@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { mailboxOf } from '#shared/domain/calendar/calendars/store.ts';
+import {
+  amongIds,
+  type Criterion,
+  inList,
+  matching,
+  sharedWith,
+  withTags,
+} from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { recordFilters } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
+import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { moment } from '#shared/moments.ts';
+import { emailAddress, uuid } from '#shared/values.ts';
+import type { CalendarEvent } from './event.ts';
+import { addressesOf, domainOf, eventIndex, eventLists, eventWords } from './lists.ts';
+import { peopleOfOrganization } from './organizations.ts';
+import { seesDetails } from './policy.ts';
+import { slices } from './window.ts';
+
+/** The query parameters that list events (docs/specification/calendar.md, "Lists of events"). */
+
+export const eventFilters = {
+  slice: z.enum(slices).optional().meta({
+    description:
+      'today and week: in the user’s time zone; upcoming: not over; past: over within the last year, newest first; shared: with the user or one of their groups',
+  }),
+  starts_after: moment.optional().meta({
+    description: 'The first page begins with events that are not over at this time; now when no time is sent',
+  }),
+  starts_before: moment.optional().meta({
+    description: 'Events that start before this time; without it, series are shown for a year',
+  }),
+  calendar_id: uuid.optional().meta({ description: 'Events of this calendar' }),
+  mailbox_id: uuid.optional().meta({ description: 'Events of the calendar of this mailbox' }),
+  contact_id: uuid.optional().meta({ description: 'Events that invite an address of this contact' }),
+  organization_id: uuid.optional().meta({
+    description: 'Events that invite people of this organization: its employees, or addresses of its domains',
+  }),
+  participant: emailAddress.optional().meta({ description: 'Events that invite this email address' }),
+  query: recordFilters.query,
+  tags: recordFilters.tags,
+  tag_operator: recordFilters.tag_operator,
+};
+
+export type EventFilters = z.output<z.ZodObject<typeof eventFilters>>;
+
+type Found = Criterion<CalendarEvent>;
+
+const inMailbox = (id: string): Found =>
+  inList(eventLists.mailbox(id), ({ mailbox_id }) => mailbox_id === id);
+
+/** 404 for a mailbox that the caller has no access to. */
+function ofMailbox({ caller: { user } }: CallerContext, id: string | undefined): Found {
+  if (id === undefined || !Object.hasOwn(user.mailboxes, id)) throw recordNotFound();
+  return inMailbox(id);
+}
+
+/** With one of these addresses, or one of a domain, among the attendees. */
+export function inviting(addresses: string[], domains: string[] = []): Found {
+  const lists = [...addresses.map(eventLists.with), ...domains.map(eventLists.at)];
+  const keeps = (event: CalendarEvent) =>
+    addressesOf(event).some((address) => addresses.includes(address) || domains.includes(domainOf(address)));
+  return lists.length > 0 ? { lists, keeps } : amongIds([], () => false);
+}
+
+async function ofContact(ctx: CallerContext, id: string): Promise<Found> {
+  const contact = await requireContact(ctx, id);
+  return inviting(contact.email_addresses.map(({ email_address }) => email_address));
+}
+
+async function ofOrganization(ctx: CallerContext, id: string): Promise<Found> {
+  const { addresses, domains } = await peopleOfOrganization(ctx, id);
+  return inviting(addresses, domains);
+}
+
+const ofWords = (query: string): Found => matching({ ...eventIndex, words: eventWords }, query);
+
+type Finding = Found[] | Promise<Found | Found[]>;
+
+/** What only those may ask who see what an event is about: others would learn it from the answer. */
+function detailed(ctx: CallerContext, filters: EventFilters, tags: Promise<TagDictionary>): Finding[] {
+  const { contact_id, organization_id, participant, query, tags: tagged, tag_operator = 'any' } = filters;
+  return [
+    ...(contact_id === undefined ? [] : [ofContact(ctx, contact_id)]),
+    ...(organization_id === undefined ? [] : [ofOrganization(ctx, organization_id)]),
+    participant === undefined ? [] : [inviting([participant])],
+    query === undefined ? [] : [ofWords(query)],
+    ...(tagged === undefined
+      ? []
+      : [tags.then((known) => withTags<CalendarEvent>(tagsNamed(tagged, known), tag_operator))]),
+  ];
+}
+
+/** 404 for a record that the caller does not see, and for a tag that the account does not have. */
+export async function eventCriteria(
+  ctx: CallerContext,
+  filters: EventFilters,
+  tags: Promise<TagDictionary>,
+): Promise<Found[]> {
+  const { user } = ctx.caller;
+  const { slice, calendar_id, mailbox_id } = filters;
+  const found = (await Promise.all(detailed(ctx, filters, tags))).flat();
+  const guarded = found.map(({ keeps, ...criterion }) => ({
+    ...criterion,
+    keeps: (event: CalendarEvent) => seesDetails(user, event) && keeps(event),
+  }));
+  return [
+    ...guarded,
+    ...(slice === 'shared' ? [sharedWith<CalendarEvent>(user)] : []),
+    ...(calendar_id === undefined ? [] : [ofMailbox(ctx, mailboxOf(user, calendar_id))]),
+    ...(mailbox_id === undefined ? [] : [ofMailbox(ctx, mailbox_id)]),
+  ];
+}

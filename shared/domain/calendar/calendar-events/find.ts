@@ -1,0 +1,149 @@
+import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Page } from '#shared/domain/platform/postings/page.ts';
+import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
+import { timeRank } from '#shared/table/keys.ts';
+import type { CalendarEvent } from './event.ts';
+import { occurrencesIn, type Reading } from './expand.ts';
+import { eventIndex } from './lists.ts';
+import { whole } from './load.ts';
+import { readsMailbox } from './policy.ts';
+import { rankOfEvent } from './rank.ts';
+import { segmentCriteria, type Window } from './window.ts';
+
+/**
+ * Pages of events: those that are stored, from their lists, merged with the occurrences of series, which are few and read
+ * as a whole (docs/decisions/0041).
+ */
+
+/** A place between two events of the list. */
+export interface Place {
+  segment: number;
+  bound: string;
+}
+
+export interface EventPage {
+  rows: CalendarEvent[];
+  next: Place | null;
+  prev: Place | null;
+}
+
+type Part = { rows: CalendarEvent[]; next: Place | null };
+
+/** Before and after every rank of a segment. */
+const EDGE: Record<Order, string> = { asc: '!', desc: '~' };
+const opposite: Record<Order, Order> = { asc: 'desc', desc: 'asc' };
+
+/** Series that are read together. */
+const SERIES = 1_000;
+
+export class EventList {
+  readonly #ctx: CallerContext;
+  readonly #window: Window;
+  readonly #criteria: Criterion<CalendarEvent>[];
+  readonly #series: Promise<CalendarEvent[]>;
+
+  constructor(ctx: CallerContext, window: Window, criteria: Criterion<CalendarEvent>[]) {
+    this.#ctx = ctx;
+    this.#window = window;
+    this.#criteria = criteria;
+    this.#series = this.#readSeries();
+    // Awaited where it is needed; a failure elsewhere comes first.
+    this.#series.catch(() => undefined);
+  }
+
+  #query(criteria: Criterion<CalendarEvent>[], sort: string, order: Order): Query<CalendarEvent> {
+    const seesLink = async (event: CalendarEvent) => readsMailbox(this.#ctx.caller.user, event);
+    return { index: eventIndex, criteria, sort, order, seesLink };
+  }
+
+  /** All that the caller sees and that have not ended before the list. */
+  async #readSeries(): Promise<CalendarEvent[]> {
+    const earliest = this.#window.segments[0]?.ends_after ?? Number.NEGATIVE_INFINITY;
+    const found: CalendarEvent[] = [];
+    let after: string | undefined = `1${timeRank(earliest)}`;
+    do {
+      const page: Page<CalendarEvent> = await findRecords(this.#ctx, this.#query([], 'series', 'asc'), {
+        limit: SERIES,
+        after,
+      });
+      found.push(...page.rows);
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    return found;
+  }
+
+  async #stored({ segment, order, after, limit }: Reading): Promise<Page<CalendarEvent>> {
+    const criteria = [...this.#criteria, ...segmentCriteria(segment)];
+    const query = this.#query(criteria, 'starts_at', order);
+    const index = {
+      ...eventIndex,
+      whole: async (table: Parameters<typeof whole>[0], stored: CalendarEvent[]) =>
+        whole(table, stored, new Map((await this.#series).map((series) => [series.id, series]))),
+    };
+    return findRecords(this.#ctx, { ...query, index }, { limit, after });
+  }
+
+  async #repeated(reading: Reading): Promise<CalendarEvent[]> {
+    const series = (await this.#series).filter((each) => this.#criteria.every(({ keeps }) => keeps(each)));
+    return series.flatMap((each) => occurrencesIn(each, reading));
+  }
+
+  /** Of one segment. */
+  async #read(reading: Reading): Promise<Page<CalendarEvent>> {
+    const { order, limit } = reading;
+    const [stored, repeated] = await Promise.all([this.#stored(reading), this.#repeated(reading)]);
+    const isRead = (event: CalendarEvent) =>
+      stored.next === null || isAhead[order](rankOfEvent(event), stored.next);
+    const rows = [...stored.rows, ...repeated.filter(isRead)].sort((a, b) =>
+      isAhead[order](rankOfEvent(a), rankOfEvent(b)) ? -1 : 1,
+    );
+    if (rows.length <= limit) return { rows, next: stored.next };
+    return { rows: rows.slice(0, limit), next: behind[order](rankOfEvent(rows[limit - 1] as CalendarEvent)) };
+  }
+
+  /** From a place on, in one direction, over the segments. */
+  async #from({ segment: first, bound }: Place, order: Order, limit: number): Promise<Part> {
+    const rows: CalendarEvent[] = [];
+    let [at, after]: [number, string | undefined] = [first, bound];
+    for (;;) {
+      const segment = this.#window.segments[at];
+      if (!segment) return { rows, next: null };
+      const left = Math.max(1, limit - rows.length);
+      const page = await this.#read({ segment, order, after, limit: left });
+      if (rows.length === limit)
+        return {
+          rows,
+          next: page.rows.length > 0 || page.next !== null ? { segment: at, bound: EDGE[order] } : null,
+        };
+      rows.push(...page.rows);
+      if (page.next !== null) return { rows, next: { segment: at, bound: page.next } };
+      at += order === 'asc' ? 1 : -1;
+      after = undefined;
+    }
+  }
+
+  /** The first ones alone. */
+  async first(limit: number): Promise<CalendarEvent[]> {
+    const { onwards, first } = this.#window;
+    return (await this.#from({ segment: first, bound: EDGE[onwards] }, onwards, limit)).rows;
+  }
+
+  async page(place: { after: Place } | { before: Place } | undefined, limit: number): Promise<EventPage> {
+    const { onwards, first } = this.#window;
+    const back = opposite[onwards];
+    if (place && 'before' in place) {
+      const [page, beyond] = await Promise.all([
+        this.#from(place.before, back, limit),
+        this.#from(place.before, onwards, 1),
+      ]);
+      return { rows: page.rows.reverse(), prev: page.next, next: isSome(beyond) ? place.before : null };
+    }
+    const start = place?.after ?? { segment: first, bound: EDGE[onwards] };
+    const [page, beyond] = await Promise.all([this.#from(start, onwards, limit), this.#from(start, back, 1)]);
+    return { rows: page.rows, next: page.next, prev: isSome(beyond) ? start : null };
+  }
+}
+
+const isSome = ({ rows, next }: Part) => rows.length > 0 || next !== null;

@@ -1,0 +1,72 @@
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { type CalendarEvent, isSeries } from './event.ts';
+import { daysOf, whole } from './load.ts';
+
+/** The lists of events (docs/decisions/0035, 0041). Series are in an order of their own, by their ends. */
+
+const HOUR = 3_600_000;
+
+/**
+ * Lists by length, each with the longest, in milliseconds: those that a window overlaps began no earlier than this before
+ * it. A day may have 25 hours.
+ */
+export const LENGTHS = { day: 25 * HOUR, month: 32 * 24 * HOUR, longer: Number.POSITIVE_INFINITY };
+
+type Length = keyof typeof LENGTHS;
+
+function lengthOf({ starts_at, ends_at }: CalendarEvent): Length {
+  const length = Date.parse(ends_at) - Date.parse(starts_at);
+  return length <= LENGTHS.day ? 'day' : length <= LENGTHS.month ? 'month' : 'longer';
+}
+
+export const eventLists = {
+  length: (length: Length) => `length:${length}`,
+  mailbox: (id: string) => `mailbox:${id}`,
+  with: (email_address: string) => `with:${email_address}`,
+  at: (domain: string) => `at:${domain}`,
+};
+
+export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+
+export const addressesOf = ({ attendees }: CalendarEvent) =>
+  attendees.map(({ email_address }) => email_address);
+
+function listsOf(event: CalendarEvent): string[] {
+  const mailbox = eventLists.mailbox(event.mailbox_id);
+  if (isSeries(event)) return [mailbox];
+  const addresses = addressesOf(event);
+  return [
+    mailbox,
+    eventLists.length(lengthOf(event)),
+    ...addresses.map(eventLists.with),
+    ...addresses.map((address) => eventLists.at(domainOf(address))),
+  ];
+}
+
+/** When the last occurrence has ended. */
+function endOf(series: CalendarEvent): string {
+  const days = daysOf(series);
+  const last = days.span.to.add({ days: 1 }).toZonedDateTime(days.zone).epochMilliseconds;
+  return new Date(last + Date.parse(series.ends_at) - Date.parse(series.starts_at)).toISOString();
+}
+
+export const eventIndex: RecordIndex<CalendarEvent> = {
+  type: 'calendar_events',
+  orders: {
+    starts_at: (event) => (isSeries(event) ? undefined : momentRank(event.starts_at)),
+    series: (event) => (isSeries(event) ? momentRank(endOf(event)) : undefined),
+  },
+  words_by: 'starts_at',
+  words: (event) => (isSeries(event) ? [] : eventWords(event)),
+  lists: listsOf,
+  personal: () => [],
+  users: ({ invited_user_ids = [] }) => invited_user_ids,
+  audience: async (_, { mailbox_id }) => [mailbox_id],
+  whole,
+};
+
+export const eventWords = ({ name, location }: CalendarEvent) => [
+  ...new Set([...wordsOf(name), ...wordsOf(location)]),
+];

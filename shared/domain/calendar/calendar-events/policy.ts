@@ -1,0 +1,95 @@
+import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
+import { accessOf, isCurrent } from '#shared/domain/collaboration/records/policy.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import type { CalendarEvent, StoredTranscript } from './event.ts';
+import { type Found, findEvent } from './load.ts';
+
+/**
+ * Who sees an event: the readers of its calendar's mailbox, users who are invited, and those it is shared with. Of a
+ * private one all but the owner see only when it is (docs/specification/calendar.md, "Access").
+ */
+
+type Viewer = Pick<User, 'id' | 'role' | 'group_ids' | 'mailboxes'>;
+
+export const readsMailbox = ({ mailboxes }: Pick<User, 'mailboxes'>, { mailbox_id }: CalendarEvent) =>
+  Object.hasOwn(mailboxes, mailbox_id);
+
+export const accessTo = (user: Viewer, event: CalendarEvent) =>
+  accessOf(event, user, readsMailbox(user, event));
+
+/** More than when it is. */
+export const seesDetails = (user: Viewer, event: CalendarEvent) =>
+  !event.private || event.user_id === user.id;
+
+export async function findVisibleEvent(ctx: CallerContext, id: string): Promise<Found | undefined> {
+  const found = await findEvent(ctx.table, id);
+  if (!found || !isCurrent(found.event, ctx.caller)) return undefined;
+  return accessTo(ctx.caller.user, found.event) ? found : undefined;
+}
+
+/** 404 for an event that the caller does not see. */
+export async function requireEvent(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await findVisibleEvent(ctx, id);
+  if (!found) throw recordNotFound();
+  return found;
+}
+
+const hasEditShare = (user: Viewer, event: CalendarEvent) =>
+  Object.values(event.shares).some(
+    (share) =>
+      share.access === 'edit' &&
+      (share.user_id === user.id || (share.group_id !== null && user.group_ids?.has(share.group_id))),
+  );
+
+/** The owner, and an organizer with edit access: to the mailbox, or by a share of the event. */
+function mayChange(caller: Caller, event: CalendarEvent): boolean {
+  const { user } = caller;
+  if (event.user_id === user.id) return true;
+  const organizes = event.organizer_email_address === user.email_address.toLowerCase();
+  return organizes && (mayEditIn(caller, event.mailbox_id) || hasEditShare(user, event));
+}
+
+/** An event whose fields the caller may change. 404 for a hidden one, 403 for any other. */
+export async function requireChangeableEvent(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await requireEvent(ctx, id);
+  if (!mayChange(ctx.caller, found.event)) throw new ApiError('permission_denied');
+  return found;
+}
+
+/** Only the owner decides whether others see what it is about. */
+export function requirePrivacyRight(
+  { user }: Caller,
+  event: CalendarEvent,
+  wanted: boolean | undefined,
+): void {
+  if (wanted === undefined || wanted === event.private || event.user_id === user.id) return;
+  throw new ApiError('permission_denied');
+}
+
+/** Whether the caller prepares and records the meeting: who edits in the mailbox, or by a share. */
+export async function requirePreparableEvent(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await requireEvent(ctx, id);
+  const { caller } = ctx;
+  const may = mayEditIn(caller, found.event.mailbox_id) || hasEditShare(caller.user, found.event);
+  if (!seesDetails(caller.user, found.event) || !may) throw new ApiError('permission_denied');
+  return found;
+}
+
+/** The address by which the caller is invited. 403 for everybody else. */
+export async function requireInvitedTo(
+  ctx: CallerContext,
+  id: string,
+): Promise<{ found: Found; email_address: string }> {
+  const found = await requireEvent(ctx, id);
+  const own = found.event.attendees.find(({ user }) => user?.id === ctx.caller.user.id);
+  if (!own) throw new ApiError('permission_denied');
+  return { found, email_address: own.email_address };
+}
+
+/** 404 `no_transcript` for an event without one, or of which the caller sees only when it is. */
+export function requireTranscript({ user }: Caller, event: CalendarEvent): StoredTranscript {
+  if (event.transcript === null || !seesDetails(user, event)) throw new ApiError('no_transcript');
+  return event.transcript;
+}

@@ -1,0 +1,89 @@
+import { Temporal } from 'temporal-polyfill';
+import { clockIn } from '#shared/days.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { invalidField } from '#shared/errors.ts';
+import type { CalendarEvent, EventChanges } from './event.ts';
+import { daysOf, type Found, ownAmong, plainOccurrence, withSeries } from './load.ts';
+import { checkedSeries, type Times } from './occurrences.ts';
+import { movedBy, namesDays, readRecurrence } from './recurrence.ts';
+import { withSent } from './sent.ts';
+import { sendsTimes } from './times.ts';
+import { seriesChange } from './writes.ts';
+
+/** Changes of a whole series. Its exceptions keep what they have of their own. */
+
+const dayOf = ({ starts_at, time_zone }: Times) =>
+  clockIn(time_zone ?? 'UTC', new Date(starts_at)).toPlainDate();
+
+const daysBetween = (from: Times, to: Times) => dayOf(from).until(dayOf(to)).days;
+
+/**
+ * The series after a change of its times. When it moves by days, so do the dates that it names, and its occurrences keep
+ * their ids. 400 when its rule names other days.
+ */
+export function movedSeries(
+  before: CalendarEvent,
+  after: CalendarEvent,
+  changes: EventChanges,
+): CalendarEvent {
+  const days = daysBetween(before, after);
+  if (days === 0 || after.recurrence === null) return after;
+  const shift_days = (before.shift_days ?? 0) + days;
+  if (changes.recurrence !== undefined) return { ...after, shift_days };
+  const { rule } = readRecurrence(after.recurrence, after.time_zone ?? 'UTC');
+  if (namesDays(rule))
+    throw invalidField(
+      'starts_at',
+      'invalid',
+      'is another day than the rule names: send the recurrence as well',
+    );
+  return { ...after, shift_days, recurrence: movedBy(after.recurrence, days) };
+}
+
+/** The times of the first occurrence when this one should have these. */
+function timesOfFirst(series: CalendarEvent, plain: Times, wanted: Times): Times {
+  const zone = wanted.time_zone ?? daysOf(series).zone;
+  const day = daysOf(series)
+    .first.toPlainDate()
+    .add({ days: daysBetween(plain, wanted) });
+  const length = Date.parse(wanted.ends_at) - Date.parse(wanted.starts_at);
+  const common = { all_day: wanted.all_day, time_zone: zone };
+  const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+  if (wanted.starts_on !== null && wanted.ends_on !== null) {
+    const end = day.add(Temporal.PlainDate.from(wanted.starts_on).until(wanted.ends_on));
+    const at = (each: Temporal.PlainDate) => iso(each.toZonedDateTime(zone).epochMilliseconds);
+    const [starts_on, ends_on] = [day.toString(), end.toString()];
+    return { ...common, starts_at: at(day), ends_at: at(end), starts_on, ends_on };
+  }
+  const time = clockIn(zone, new Date(wanted.starts_at)).toPlainTime();
+  const start = day.toPlainDateTime(time).toZonedDateTime(zone).epochMilliseconds;
+  return { ...common, starts_at: iso(start), ends_at: iso(start + length), starts_on: null, ends_on: null };
+}
+
+/** Changes the series of an occurrence, which has nothing of its own afterwards of what was sent. */
+export async function changeSeriesFrom(
+  ctx: CallerContext<KeepsLists>,
+  { event, stored, series: before }: Found,
+  changes: EventChanges,
+): Promise<CalendarEvent> {
+  const series = before as CalendarEvent;
+  const key = event.original_key ?? '';
+  const plain = plainOccurrence(series, key);
+  const wanted = await withSent(ctx, event, changes, event);
+  const { starts_at, ends_at, all_day, starts_on, ends_on, time_zone, ...others } = changes;
+  const changed = await withSent(ctx, series, others, series);
+  const times = sendsTimes(changes) ? timesOfFirst(series, plain, wanted) : {};
+  const moved = movedSeries(series, { ...changed, ...times }, changes);
+  const after = afterChange(series, checkedSeries(moved), ctx.now);
+  const own = (stored?.own ?? []).filter((name) => !ownAmong(changes).includes(name));
+  const followed = stored && afterChange(stored, { ...stored, own }, ctx.now);
+  const pairs = [
+    { before: series, after },
+    ...(stored && followed ? [{ before: stored, after: followed }] : []),
+  ];
+  await commit(ctx, seriesChange(pairs, ctx.now));
+  return followed ? withSeries(followed, after) : plainOccurrence(after, key);
+}

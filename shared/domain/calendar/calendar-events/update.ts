@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { invalidField } from '#shared/errors.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { CalendarEvent, EventChanges, OwnField, Scope } from './event.ts';
+import { isSeries } from './event.ts';
+import { type Found, fieldsOf, withSeries } from './load.ts';
+import { checkedSeries } from './occurrences.ts';
+import { requireChangeableEvent, requirePrivacyRight } from './policy.ts';
+import { withSent } from './sent.ts';
+import { changeSeriesFrom, movedSeries } from './series.ts';
+import { changeFollowing } from './split.ts';
+import { eventChange, seriesChange, storable } from './writes.ts';
+
+type Ctx = CallerContext<KeepsLists>;
+
+const ownFields = Object.keys(fieldsOf) as OwnField[];
+
+/** What of an occurrence a request makes different from its series. */
+const madeOwn = (before: CalendarEvent, after: CalendarEvent) =>
+  ownFields.filter((name) => fieldsOf[name].some((field) => !isDeepStrictEqual(before[field], after[field])));
+
+async function changeOccurrence(ctx: Ctx, found: Found, changes: EventChanges): Promise<CalendarEvent> {
+  const { event, series } = found;
+  if (changes.recurrence !== undefined)
+    throw invalidField('recurrence', 'invalid', 'belongs to the series: send scope all or following');
+  const wanted = await withSent(ctx, event, changes, event);
+  const made = madeOwn(event, wanted);
+  if (made.length === 0 || !series) return event;
+  const before = found.stored ?? storable(event, ctx.now);
+  const values = made.flatMap((name) => fieldsOf[name].map((field) => [field, wanted[field]]));
+  const own = [...new Set([...(before.own ?? []), ...made])];
+  const after = afterChange(before, { ...before, ...Object.fromEntries(values), own }, ctx.now);
+  await commit(ctx, await eventChange(ctx, found, after));
+  return withSeries(after, series);
+}
+
+/** A single event, or a series by its own id. */
+async function changeWhole(ctx: Ctx, { event }: Found, changes: EventChanges): Promise<CalendarEvent> {
+  const wanted = await withSent(ctx, event, changes, event);
+  const moved = isSeries(event) ? movedSeries(event, wanted, changes) : wanted;
+  const after = afterChange(event, checkedSeries(moved), ctx.now);
+  const repeats = isSeries(event) || isSeries(after);
+  const change = repeats
+    ? seriesChange([{ before: event, after }], ctx.now)
+    : await eventChange(ctx, { stored: event, series: undefined }, after);
+  await commit(ctx, change);
+  return after;
+}
+
+/** 404 for an event that the caller does not see, 403 for one that the caller may not change. */
+export function updateEvent(
+  ctx: Ctx,
+  id: string,
+  { changes, scope }: { changes: EventChanges; scope: Scope },
+): Promise<CalendarEvent> {
+  return retryOnConflict(async () => {
+    const found = await requireChangeableEvent(ctx, id);
+    requirePrivacyRight(ctx.caller, found.event, changes.private);
+    if (!found.series) return changeWhole(ctx, found, changes);
+    if (scope === 'this') return changeOccurrence(ctx, found, changes);
+    if (scope === 'all') return changeSeriesFrom(ctx, found, changes);
+    return changeFollowing(ctx, found, changes);
+  });
+}

@@ -1,0 +1,68 @@
+import { indexingJob } from '#shared/domain/collaboration/record-lists/job.ts';
+import { linkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { recordChange, recordWrite } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { invalidField } from '#shared/errors.ts';
+import { keyOf } from '#shared/table/keys.ts';
+import { update, type Write } from '#shared/table/table.ts';
+import { type CalendarEvent, isSeries } from './event.ts';
+import { eventIndex } from './lists.ts';
+import type { Found } from './load.ts';
+
+export const eventRef = (id: string) => ({ type: 'calendar_events' as const, id });
+
+/** Occurrences of one series that have something of their own, or are deleted: its item names all of them. */
+const MAX_APART = 2_000;
+
+/** The series leaves out the occurrence with this key from now on. Fails when the series changed. */
+export function setApart(series: CalendarEvent, key: string, more: Partial<CalendarEvent> = {}): Write {
+  if ((series.apart?.size ?? 0) >= MAX_APART)
+    throw invalidField('scope', 'invalid', `cannot be this: a series has at most ${MAX_APART} exceptions`);
+  return update<CalendarEvent>(keyOf(series), {
+    add: { apart: new Set([key]) },
+    ...(Object.keys(more).length > 0 ? { set: more } : {}),
+    when: { ...isLive, updated_at: series.updated_at },
+  });
+}
+
+/** What is stored of an occurrence that has nothing of its own yet. */
+export function storable(occurrence: CalendarEvent, now: Date): CalendarEvent {
+  const { tag_ids, original_starts_at, ...rest } = occurrence;
+  return { ...rest, shares: {}, responses: {}, own: [], created_at: now.toISOString(), updated_at: null };
+}
+
+/** The change of one event with its lists; an occurrence without an item gets one. */
+export async function eventChange(
+  ctx: CallerContext,
+  { stored, series }: Pick<Found, 'stored' | 'series'>,
+  after: CalendarEvent,
+): Promise<Change> {
+  if (stored === after) return noChange;
+  const besides =
+    series && !stored
+      ? [setApart(series, after.original_key ?? ''), linkRow(eventRef(after.id), eventRef(series.id))]
+      : [];
+  return recordChange(ctx, eventIndex, { before: stored, after, besides });
+}
+
+interface Pair {
+  before: CalendarEvent | undefined;
+  after: CalendarEvent;
+}
+
+/** The change of a series, with what changes of its occurrences. Jobs update all of their lists. */
+export function seriesChange(pairs: Pair[], now: Date): Change {
+  const changed = pairs.filter(({ before, after }) => before !== after);
+  if (changed.length === 0) return noChange;
+  const record_ids = changed.map(({ after }) => after.id);
+  const series = changed.filter(({ before, after }) => isSeries(after) || (before && isSeries(before)));
+  return {
+    writes: changed.map(({ before, after }) => recordWrite(before, after)),
+    jobs: [
+      indexingJob({ record_type: 'calendar_events', record_ids }, now),
+      ...series.map(({ after }) => indexingJob({ linked_to: eventRef(after.id) }, now)),
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { requireMailbox, requireOwner } from '#shared/domain/mail/mailboxes/policy.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
+import type { Calendar } from './calendar.ts';
+import { calendarsOf, mailboxOf } from './store.ts';
+
+/** Whoever has access to a mailbox sees its calendar. */
+
+export interface OwnedCalendar {
+  calendar: Calendar;
+  mailbox: Mailbox;
+}
+
+/** A calendar that the caller sees. 404 for any other. */
+async function requireCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
+  const mailbox_id = mailboxOf(ctx.caller.user, id);
+  if (mailbox_id === undefined) throw recordNotFound();
+  const mailbox = await requireMailbox(ctx, mailbox_id);
+  const [calendar] = await calendarsOf(ctx, [mailbox]);
+  return { calendar: calendar as Calendar, mailbox };
+}
+
+/** Only the owner of its mailbox changes a calendar: 403 for others, admins too. */
+export async function requireOwnCalendar(ctx: CallerContext, id: string): Promise<Calendar> {
+  const { calendar, mailbox } = await requireCalendar(ctx, id);
+  requireOwner(ctx.caller, mailbox);
+  return calendar;
+}
+
+/** A calendar in which the caller creates events. 403 with view access, 422 for one that is read-only. */
+export async function requireWritableCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
+  const found = await requireCalendar(ctx, id);
+  requireMailboxEdit(ctx.caller, found.mailbox.id);
+  if (found.calendar.read_only) throw new ApiError('calendar_read_only');
+  return found;
+}
+
+/** Whether the user owns the mailbox or may edit in it. */
+export const mayEditIn = ({ user }: Caller, mailbox_id: string) =>
+  ['owner', 'edit'].includes(user.mailboxes[mailbox_id] ?? '');
+
+function requireMailboxEdit(caller: Caller, mailbox_id: string): void {
+  if (!mayEditIn(caller, mailbox_id)) throw new ApiError('permission_denied');
+}

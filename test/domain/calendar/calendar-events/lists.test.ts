@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventRecord } from '#shared/domain/calendar/calendar-events/event.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
+import { givenAccount } from '../../../support/accounts.ts';
+import { givenCalendar, givenEvent, shareMailbox } from '../../../support/events.ts';
+import { long } from '../../../support/long.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+
+/** Lists of events in both directions, against a model that works out all occurrences and sorts them. */
+
+const ZONES = ['Europe/London', 'America/New_York', 'Asia/Tokyo'];
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Some days before the clocks change in London. */
+const START = Date.UTC(2093, 2, 24, 11, 30);
+
+/** Rules, and whether they name a day, counted from the first one. */
+const rules: [rule: string, names: (day: number, first: Temporal.PlainDate) => boolean][] = [
+  ['FREQ=DAILY;COUNT=6', (day) => day < 6],
+  [
+    'FREQ=DAILY;INTERVAL=3;UNTIL=20930405',
+    (day, first) => day % 3 === 0 && first.add({ days: day }).toString() <= '2093-04-05',
+  ],
+  ['FREQ=WEEKLY', (day) => day % 7 === 0],
+  [
+    'FREQ=WEEKLY;BYDAY=TU,FR',
+    (day, first) => day === 0 || [2, 5].includes(first.add({ days: day }).dayOfWeek),
+  ],
+  [
+    'FREQ=MONTHLY;COUNT=3',
+    (day, first) => [0, 1, 2].some((months) => first.add({ months }).equals(first.add({ days: day }))),
+  ],
+];
+
+const fields = fc.record({
+  /** Hours from the beginning. */
+  start: fc.integer({ min: -400, max: 400 }),
+  hours: fc.constantFrom(1, 3, 24, 30, 900),
+  zone: fc.constantFrom(...ZONES),
+  rule: fc.option(fc.nat({ max: rules.length - 1 })),
+  word: fc.constantFrom('Ferry', 'Harbour'),
+  invited: fc.boolean(),
+  private: fc.nat({ max: 5 }).map((n) => n === 0),
+});
+type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never;
+
+const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
+const which = fc.nat();
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ ...kind('create'), fields }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('move'), which, hours: fc.integer({ min: -60, max: 60 }) }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('delete'), which }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('tag'), which }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('share'), which }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('rename'), which }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const question = fc.record(
+  {
+    slice: fc.constantFrom('today', 'week', 'upcoming', 'past', 'shared'),
+    after: fc.integer({ min: -400, max: 400 }),
+    before: fc.integer({ min: -400, max: 9_000 }),
+    query: fc.constantFrom('ferry', 'harb', 'other'),
+    participant: fc.constant(true),
+    tags: fc.constant(true),
+    calendar: fc.constant(true),
+  },
+  { requiredKeys: [] },
+);
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+
+/** An event of the model: a single one, or an occurrence. */
+interface Known {
+  label: string;
+  /** How the service finds it. */
+  series_id: string | null;
+  id: string | null;
+  original: number;
+  start: number;
+  end: number;
+  invited: boolean;
+  private: boolean;
+  tagged: boolean;
+  shared: boolean;
+}
+
+const iso = (moment: number) => new Date(moment).toISOString();
+
+function occurrencesOf({ start, zone, rule }: Fields): number[] {
+  const first = START + start * HOUR;
+  if (rule === null) return [first];
+  const local = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone).toPlainDateTime();
+  const [, names] = rules[rule] as (typeof rules)[number];
+  return Array.from({ length: 500 }, (_, day) => day)
+    .filter((day) => names(day, local.toPlainDate()))
+    .map((days) => local.add({ days }).toZonedDateTime(zone).epochMilliseconds);
+}
+
+describe('lists of events', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(async () => {
+    workspace.setTime(undefined);
+    await workspace.stop();
+  });
+
+  async function world() {
+    workspace.setTime(new Date(START));
+    const users = (await givenAccount(workspace, 3)) as [TestUser, TestUser, TestUser];
+    for (const [i, { user }] of users.entries())
+      await workspace.table.update<User>(keys.user(user.account_id, user.id), {
+        set: { time_zone: ZONES[i] as string },
+      });
+    const [owner, reader, guest] = users;
+    const { calendar_id, mailbox_id } = await givenCalendar(workspace, owner);
+    await shareMailbox(owner, mailbox_id, reader);
+    const tag = (await owner.api.createTag({ body: { tag: { name: 'Tagged' } } })).body.tag;
+    let known: Known[] = [];
+    let number = 0;
+
+    const sees = ({ invited, shared }: Known, i: number) => i < 2 || invited || shared;
+    const words = ({ label }: Known) => label.toLowerCase().split(' ');
+    const details = (event: Known, i: number) => i === 0 || !event.private;
+
+    async function idOf(event: Known): Promise<string> {
+      if (event.id !== null) return event.id;
+      const query = { starts_after: iso(event.original), starts_before: iso(event.original + 1), limit: 250 };
+      const { records } = (await owner.reader.listCalendarEvents({ query: query as never })).body.collection;
+      const found = records.find(
+        ({ recurring_event_id, original_starts_at }) =>
+          recurring_event_id === event.series_id && original_starts_at === iso(event.original),
+      );
+      event.id = found?.id as string;
+      return event.id;
+    }
+
+    async function create(sent: Fields) {
+      const label = `${sent.word} ${number++}`;
+      const [first = 0, ...others] = occurrencesOf(sent);
+      const event = await givenEvent(owner, calendar_id, {
+        ...{
+          name: label,
+          starts_at: iso(first),
+          ends_at: iso(first + sent.hours * HOUR),
+          private: sent.private,
+        },
+        ...(sent.rule === null ? {} : { recurrence: [rules[sent.rule]?.[0]], time_zone: sent.zone }),
+        attendees: sent.invited ? [{ email_address: guest.user.email_address }] : [],
+      });
+      const { invited } = sent;
+      const common = { label, invited, private: sent.private, tagged: false, shared: false };
+      const made = [first, ...others].map((start) => ({
+        ...common,
+        ...{ series_id: sent.rule === null ? null : event.id, id: sent.rule === null ? event.id : null },
+        ...{ original: start, start, end: start + sent.hours * HOUR },
+      }));
+      known.push(...made);
+    }
+
+    const change = (id: string, calendar_event: object) =>
+      owner.api.updateCalendarEvent({ params: { id }, body: { calendar_event } as never });
+
+    async function take(next: Step): Promise<void> {
+      if (next.kind === 'create') return create(next.fields);
+      // The first ones: nobody tells the others of a series apart.
+      const some = known.filter((event) => event.start < START + 60 * DAY);
+      const event = some[next.which % Math.max(1, some.length)];
+      if (!event) return;
+      const id = await idOf(event);
+      const record = { record_type: 'calendar_events' as const, record_id: id };
+      if (next.kind === 'delete') {
+        await owner.api.deleteCalendarEvent({ params: { id } });
+        known = known.filter((each) => each !== event);
+      } else if (next.kind === 'tag') {
+        await owner.api.applyTag({ params: record, body: { tag_id: tag.id } });
+        event.tagged = true;
+      } else if (next.kind === 'share') {
+        await owner.api.createShare({ params: record, body: { share: { user_id: guest.user.id } } });
+        event.shared = true;
+      } else if (next.kind === 'rename') {
+        await change(id, { name: `Other ${event.label}` });
+        event.label = `Other ${event.label}`;
+      } else {
+        const [start, end] = [event.start, event.end].map((moment) => moment + next.hours * HOUR);
+        await change(id, { starts_at: iso(start as number), ends_at: iso(end as number) });
+        Object.assign(event, { start, end });
+      }
+    }
+
+    const queryOf = ({ after, before, participant, tags, calendar, ...rest }: Question) => ({
+      ...rest,
+      ...(after === undefined ? {} : { starts_after: iso(START + after * HOUR) }),
+      ...(before === undefined ? {} : { starts_before: iso(START + before * HOUR) }),
+      ...(participant ? { participant: guest.user.email_address } : {}),
+      ...(tags ? { tags: tag.id } : {}),
+      ...(calendar ? { calendar_id } : {}),
+    });
+
+    function windowOf({ slice, after, before }: Question, i: number) {
+      const zone = ZONES[i] as string;
+      const today = Temporal.Instant.fromEpochMilliseconds(START).toZonedDateTimeISO(zone).startOfDay();
+      const monday = today.subtract({ days: today.dayOfWeek - 1 });
+      let from = after === undefined ? Number.NEGATIVE_INFINITY : START + after * HOUR;
+      let to = before === undefined ? Number.POSITIVE_INFINITY : START + before * HOUR;
+      const at = (clock: Temporal.ZonedDateTime) => clock.epochMilliseconds;
+      if (slice === 'today')
+        [from, to] = [Math.max(from, at(today)), Math.min(to, at(today.add({ days: 1 })))];
+      if (slice === 'week')
+        [from, to] = [Math.max(from, at(monday)), Math.min(to, at(monday.add({ days: 7 })))];
+      if (slice === 'upcoming') from = Math.max(from, START);
+      if (slice === 'past') from = Math.max(from, START - 365 * DAY);
+      return { from, to };
+    }
+
+    /** What is before the first page, and what is on it and after. */
+    function expected(asked: Question, i: number): { before: Known[]; after: Known[] } {
+      const { from, to } = windowOf(asked, i);
+      const { slice, query, participant, tags } = asked;
+      const begins =
+        slice === undefined || slice === 'shared'
+          ? asked.after === undefined && asked.before === undefined
+            ? START
+            : from
+          : from;
+      const horizon =
+        to < Number.POSITIVE_INFINITY
+          ? to
+          : Date.UTC(new Date(Math.max(begins, -1e14)).getUTCFullYear() + 1, ...rest(begins));
+      const found = known.filter(
+        (event) =>
+          sees(event, i) &&
+          (!(query || participant || tags) || details(event, i)) &&
+          (!query || words(event).some((word) => word.startsWith(query))) &&
+          (!participant || event.invited) &&
+          (!tags || event.tagged) &&
+          (slice !== 'shared' || (i === 2 && event.shared)) &&
+          event.start < to &&
+          (event.series_id === null || event.start < horizon),
+      );
+      if (slice === 'past')
+        return { before: [], after: found.filter(({ end }) => end > from && end <= START) };
+      const after = found.filter(({ end }) => end > begins);
+      const goesBack = (slice === undefined || slice === 'shared') && begins > Number.NEGATIVE_INFINITY;
+      return { before: goesBack ? found.filter(({ end }) => end <= begins) : [], after };
+    }
+
+    async function pages(i: number, query: object, limit: number) {
+      const { reader } = users[i] as TestUser;
+      const page = async (cursor: object) =>
+        (await reader.listCalendarEvents({ query: { ...query, limit, ...cursor } as never })).body.collection;
+      const first = await page({});
+      const after: EventRecord[] = [...first.records];
+      let back = first;
+      for (let next = first.page_info.next_cursor; next !== null; ) {
+        back = await page({ next_cursor: next });
+        after.push(...back.records);
+        next = back.page_info.next_cursor;
+      }
+      const before: EventRecord[] = [];
+      for (let prev = first.page_info.prev_cursor; prev !== null; ) {
+        const { records, page_info } = await page({ prev_cursor: prev });
+        before.unshift(...records);
+        prev = page_info.prev_cursor;
+      }
+      // From the last page back to the beginning.
+      const all: EventRecord[] = [...back.records];
+      for (let prev = back.page_info.prev_cursor; prev !== null; ) {
+        const { records, page_info } = await page({ prev_cursor: prev });
+        all.unshift(...records);
+        prev = page_info.prev_cursor;
+      }
+      return { before, after, all };
+    }
+
+    async function check(asked: Question, limit: number): Promise<void> {
+      // The guest does not see the calendar.
+      for (const i of asked.calendar ? [0, 1] : [0, 1, 2]) {
+        const wanted = expected(asked, i);
+        const found = await pages(i, queryOf(asked), limit);
+        const named = (event: Known) => `${iso(event.start)} ${details(event, i) ? event.label : null}`;
+        const shown = ({ starts_at, name }: EventRecord) => `${starts_at} ${name}`;
+        const order = asked.slice === 'past' ? -1 : 1;
+        for (const side of ['before', 'after'] as const) {
+          expect(found[side].map(shown).sort()).toEqual(wanted[side].map(named).sort());
+          const places = found[side].map(({ starts_at, id }) => `${starts_at} ${id}`);
+          expect(places).toEqual(places.toSorted((a, b) => (a < b ? -order : order)));
+        }
+        expect(found.all.map(shown)).toEqual([...found.before, ...found.after].map(shown));
+      }
+    }
+
+    return { take, check };
+  }
+
+  /** The rest of a date a year later. */
+  const rest = (moment: number): [number, number, number, number] => {
+    const date = new Date(Math.max(moment, -1e14));
+    return [date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes()];
+  };
+
+  it('have the same events as a list of all, in the same order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 4, maxLength: 12 }),
+        fc.array(fc.tuple(question, fc.integer({ min: 2, max: 60 })), { minLength: 3, maxLength: 5 }),
+        async (steps, questions) => {
+          const { take, check } = await world();
+          for (const next of steps) await take(next);
+          for (const [asked, limit] of questions) await check(asked, limit);
+        },
+      ),
+      { numRuns: long ? 60 : 6, endOnFailure: true },
+    );
+  }, 1_200_000);
+});
