@@ -212,6 +212,21 @@ async function newOrganization({ api }: World, run: string): Promise<string> {
     .organization.id;
 }
 
+/** A weekly meeting with a colleague; the id of its next occurrence. */
+async function newOccurrence({ api, mailbox_id }: World, run: string): Promise<string> {
+  const { records } = (await api.listCalendars({ query: { mailbox_id } })).body.collection;
+  const draft = {
+    ...{ calendar_id: records[0]?.id ?? '', name: `Bench ${run}`, time_zone: 'Europe/London' },
+    ...{ starts_at: '2093-03-23T09:00:00Z', ends_at: '2093-03-23T10:00:00Z' },
+    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=20'],
+    attendees: [{ email_address: (await api.retrieveCurrentUser()).body.user.email_address }],
+  };
+  const { id } = (await api.createCalendarEvent({ body: { calendar_event: draft } })).body.calendar_event;
+  const query = { starts_after: '2093-03-20', starts_before: '2093-04-20', limit: '250' as never };
+  const events = (await api.listCalendarEvents({ query })).body.collection.records;
+  return events.find(({ recurring_event_id }) => recurring_event_id === id)?.id ?? '';
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -228,6 +243,15 @@ async function newProposal({ api, table }: World, run: string): Promise<string> 
     )
   ).id;
 }
+
+/** An hour of a meeting. */
+const spoken = {
+  language: 'en',
+  segments: Array.from({ length: 600 }, (_, i) => ({
+    ...{ started_ms: i * 6_000, ended_ms: i * 6_000 + 5_000 },
+    text: 'They asked twice whether the clips rust, and they do not.',
+  })),
+};
 
 export const cases: Record<string, Case> = {
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
@@ -286,6 +310,57 @@ export const cases: Record<string, Case> = {
   removeReaction: async (world) => {
     const params = await newReaction(world);
     return () => world.api.removeReaction({ params });
+  },
+
+  listCalendars: simply(({ api }) => api.listCalendars()),
+  updateCalendar: async ({ api }) => {
+    const { user } = (await api.retrieveCurrentUser()).body;
+    const calendars = (await api.listCalendars()).body.collection.records;
+    const id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
+    return () => api.updateCalendar({ params: { id }, body: { calendar: { color: '#2F6FED' } } });
+  },
+  createCalendarEvent: async ({ api, mailbox_id }, run) => {
+    const { records } = (await api.listCalendars({ query: { mailbox_id } })).body.collection;
+    const times = { starts_at: '2093-03-23T09:00:00Z', ends_at: '2093-03-23T10:00:00Z' };
+    const draft = { calendar_id: records[0]?.id ?? '', name: `Bench ${run}`, ...times };
+    return () => api.createCalendarEvent({ body: { calendar_event: draft } });
+  },
+  listCalendarEvents: simply(({ api }) => api.listCalendarEvents()),
+  retrieveCalendarEvent: async (world, run) => {
+    const params = { id: await newOccurrence(world, run) };
+    return () => world.api.retrieveCalendarEvent({ params });
+  },
+  /** An occurrence that gets an item by it. */
+  updateCalendarEvent: async (world, run) => {
+    const params = { id: await newOccurrence(world, run) };
+    const body = { calendar_event: { name: 'Changed' }, scope: 'this' as const };
+    return () => world.api.updateCalendarEvent({ params, body });
+  },
+  deleteCalendarEvent: async (world, run) => {
+    const params = { id: await newOccurrence(world, run) };
+    return () => world.api.deleteCalendarEvent({ params });
+  },
+  respondToCalendarEvent: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    return () => world.api.respondToCalendarEvent({ params, body: { response: 'tentative' } });
+  },
+  createBrief: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    return () => world.api.createBrief({ params });
+  },
+  createTranscript: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    return () => world.api.createTranscript({ params, body: { transcript: spoken } });
+  },
+  retrieveTranscript: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    await world.api.createTranscript({ params, body: { transcript: spoken } });
+    return () => world.api.retrieveTranscript({ params });
+  },
+  deleteTranscript: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    await world.api.createTranscript({ params, body: { transcript: spoken } });
+    return () => world.api.deleteTranscript({ params });
   },
 
   createDeal: (world, run) => async () => world.api.createDeal({ body: { deal: { name: `Bench ${run}` } } }),

@@ -111,6 +111,33 @@ export const acmeRecords: DemoRecords = {
       lost_reason: 'The ducks preferred a rope.',
     },
   ],
+  events: [
+    {
+      name: 'Monday at the slipway',
+      by: 'ada',
+      hours: 0,
+      invites: ['grace@acme.example', 'linus@acme.example'],
+      recurrence: ['RRULE:FREQ=WEEKLY'],
+      location: 'Slipway',
+    },
+    {
+      name: 'Sea trial with Bellwether',
+      by: 'ada',
+      hours: 26,
+      length: 3,
+      invites: ['grace@acme.example'],
+      location: 'Pier 3',
+      comment: { author: 'grace', html_content: '<p>Bring a dry coat.</p>' },
+    },
+    { name: 'Dentist', by: 'ada', hours: 50, private: true, invites: ['grace@acme.example'] },
+    { name: 'Tea with the harbour master', by: 'ada', hours: 74, shared_with: 'linus' },
+    {
+      name: 'Did the clips rust?',
+      by: 'ada',
+      hours: -48,
+      transcript: ['Did the clips rust?', 'They did not.', 'Then we are done.'],
+    },
+  ],
   groups: [
     {
       name: 'Fitting crew',

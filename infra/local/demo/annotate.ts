@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoContact } from './contacts.ts';
 import { addDeals } from './deals.ts';
+import { addEvents } from './events.ts';
 import { addMilestones } from './milestones.ts';
 import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
@@ -156,5 +157,6 @@ export async function annotate(
     pinContacts(workspace, records),
     addTasks(workspace, records.tasks, now),
     addDeals(workspace, records.deals, now),
+    addEvents(workspace, records.events, now),
   ]);
 }

@@ -14,6 +14,7 @@ export type Subject =
   | { deal: string }
   | { milestone: string }
   | { space: string }
+  | { calendar_event: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -49,6 +50,7 @@ const contacts = sliceOf('listContacts');
 const organizations = sliceOf('listOrganizations');
 const tasks = sliceOf('listTasks');
 const deals = sliceOf('listDeals');
+const events = sliceOf('listCalendarEvents');
 const notifications = sliceOf('listNotifications');
 
 /** What belongs to a record. */
@@ -318,6 +320,38 @@ const work: DemoFeature[] = [
   ),
 ];
 
+const calendar: DemoFeature[] = [
+  {
+    feature: 'Calendars of mailboxes',
+    operation: 'listCalendars',
+    by: 'ada',
+    shows: { primary: true, time_zone: 'Europe/London' },
+  },
+  {
+    feature: 'Events, with who is invited',
+    operation: 'listCalendarEvents',
+    by: 'ada',
+    shows: { name: 'Sea trial with Bellwether', location: 'Pier 3' },
+  },
+  events('today', 'ada', { name: 'Monday at the slipway' }, 'Occurrences of a series'),
+  events('week', 'ada', { name: 'Monday at the slipway' }, 'Events of this week'),
+  events('upcoming', 'grace', { name: null, private: true }, 'A private event, for others'),
+  events('past', 'ada', { name: 'Did the clips rust?', has_transcript: true }, 'A transcript'),
+  events('shared', 'linus', { name: 'Tea with the harbour master' }, 'Shared events'),
+  comments(
+    'ada',
+    { calendar_event: 'Sea trial with Bellwether' },
+    { user_id: 'grace' },
+    'Comments on events',
+  ),
+  shares(
+    'ada',
+    { calendar_event: 'Tea with the harbour master' },
+    { record_type: 'calendar_event', user_id: 'linus' },
+    'Shares of events',
+  ),
+];
+
 const sales: DemoFeature[] = [
   {
     feature: 'Deals, with people and organizations',
@@ -486,6 +520,7 @@ export const demoFeatures: readonly DemoFeature[] = [
   ...mail,
   ...team,
   ...work,
+  ...calendar,
   ...sales,
   ...talk,
   ...assistant,

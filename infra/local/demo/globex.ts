@@ -98,6 +98,15 @@ export const globexRecords: DemoRecords = {
     },
   ],
   tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, shared_with: 'mindy' }],
+  events: [
+    {
+      name: 'Look at the car park',
+      by: 'hank',
+      hours: 5,
+      length: 1,
+      recurrence: ['RRULE:FREQ=MONTHLY'],
+    },
+  ],
   deals: [
     {
       name: 'Car park with a view',

@@ -1,5 +1,6 @@
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
+import type { DemoEvent } from './events.ts';
 import type { DemoMilestone } from './milestones.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
@@ -25,6 +26,7 @@ export interface DemoRecords {
   spaces: readonly DemoSpace[];
   tasks: readonly DemoTask[];
   deals: readonly DemoDeal[];
+  events: readonly DemoEvent[];
   groups: readonly {
     name: string;
     description: string;
