@@ -39,7 +39,16 @@ export const briefSchema = z
     refs: z.array(recordRef),
     generated_at: timestamp.nullable(),
   })
-  .meta({ id: 'MeetingBrief' });
+  .meta({
+    id: 'MeetingBrief',
+    example: {
+      status: 'complete',
+      text: 'Two letters are unanswered.',
+      blocks: [{ type: 'text', text: 'Two letters are unanswered.' }],
+      refs: [],
+      generated_at: '2026-11-20T09:30:00.000Z',
+    },
+  });
 
 const events = resource('CalendarEvent', {
   id: given(uuid),
@@ -68,7 +77,7 @@ const events = resource('CalendarEvent', {
   ),
   recurring_event_id: given(uuid.nullable()),
   original_starts_at: derived(timestamp.nullable()),
-  ical_uid: given(z.string().nullable()),
+  ical_uid: given(shown('0198c0de-0000-7000-8000-000000000001')),
   has_transcript: derived(z.boolean()),
   brief: derived(briefSchema.nullable()),
   ...attachedFields,
