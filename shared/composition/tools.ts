@@ -1,7 +1,7 @@
 import { contactTools } from '#shared/domain/assistant/answering/tools/contact-tools.ts';
 import { dealTools } from '#shared/domain/assistant/answering/tools/deal-tools.ts';
-import { organizationTools } from '#shared/domain/assistant/answering/tools/organization-tools.ts';
 import { eventTools } from '#shared/domain/assistant/answering/tools/event-tools.ts';
+import { organizationTools } from '#shared/domain/assistant/answering/tools/organization-tools.ts';
 import type { KnowsRecordTools } from '#shared/domain/assistant/answering/tools/record-tools.ts';
 import { taskTools } from '#shared/domain/assistant/answering/tools/task-tools.ts';
 import { threadTools } from '#shared/domain/assistant/answering/tools/thread-tools.ts';

@@ -12,7 +12,10 @@ import { recordFilters } from '#shared/domain/collaboration/record-lists/filters
 import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
+import { inSpace } from '#shared/domain/crm/details/memberships.ts';
+import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { addressesIn } from '#shared/domain/mail/threads/lists/owners.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { moment } from '#shared/moments.ts';
 import { emailAddress, uuid } from '#shared/values.ts';
@@ -41,6 +44,9 @@ export const eventFilters = {
   organization_id: uuid.optional().meta({
     description: 'Events that invite people of this organization: its employees, or addresses of its domains',
   }),
+  space_id: uuid
+    .optional()
+    .meta({ description: 'Events that invite people of this space, or carry its tags' }),
   participant: emailAddress.optional().meta({ description: 'Events that invite this email address' }),
   query: recordFilters.query,
   tags: recordFilters.tags,
@@ -78,16 +84,40 @@ async function ofOrganization(ctx: CallerContext, id: string): Promise<Found> {
   return inviting(addresses, domains);
 }
 
+async function ofSpace(
+  ctx: CallerContext,
+  id: string,
+  tags: Promise<TagDictionary>,
+): Promise<Found | Found[]> {
+  const [space, dictionary, addresses] = await Promise.all([
+    requireSpace(ctx, id),
+    tags,
+    addressesIn(ctx, 'spaces', id),
+  ]);
+  return space.kind === 'tags'
+    ? inSpace<CalendarEvent>(space, dictionary)
+    : inviting([...new Set(addresses)]);
+}
+
 const ofWords = (query: string): Found => matching({ ...eventIndex, words: eventWords }, query);
 
 type Finding = Found[] | Promise<Found | Found[]>;
 
 /** What only those may ask who see what an event is about: others would learn it from the answer. */
 function detailed(ctx: CallerContext, filters: EventFilters, tags: Promise<TagDictionary>): Finding[] {
-  const { contact_id, organization_id, participant, query, tags: tagged, tag_operator = 'any' } = filters;
+  const {
+    contact_id,
+    organization_id,
+    space_id,
+    participant,
+    query,
+    tags: tagged,
+    tag_operator = 'any',
+  } = filters;
   return [
     ...(contact_id === undefined ? [] : [ofContact(ctx, contact_id)]),
     ...(organization_id === undefined ? [] : [ofOrganization(ctx, organization_id)]),
+    ...(space_id === undefined ? [] : [ofSpace(ctx, space_id, tags)]),
     participant === undefined ? [] : [inviting([participant])],
     query === undefined ? [] : [ofWords(query)],
     ...(tagged === undefined

@@ -63,7 +63,10 @@ export class Workspace {
     return tool.run(input);
   }
 
-  #record(type: 'thread' | 'contact' | 'deal' | 'calendar_event', id: string): Promise<ToolResults['read_record']> {
+  #record(
+    type: 'thread' | 'contact' | 'deal' | 'calendar_event',
+    id: string,
+  ): Promise<ToolResults['read_record']> {
     const key = `${type}:${id}`;
     const reading = this.#read.get(key) ?? this.use('read_record', { type, id });
     this.#read.set(key, reading);

@@ -17,6 +17,7 @@ const taskSearch = {
   organization_id: uuid.optional(),
   deal_id: uuid.optional(),
   thread_id: uuid.optional(),
+  calendar_event_id: uuid.optional(),
 };
 
 export const taskTools: RecordTools = {

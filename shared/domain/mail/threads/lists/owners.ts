@@ -39,8 +39,8 @@ async function visibleTo(ctx: Reading, rows: OwnerRow[]): Promise<OwnerRow[]> {
   return rows.filter(({ contact, organization }) => shows(contact) && shows(organization));
 }
 
-/** The people of an organization, or of a space with its organizations, that the caller sees. */
-async function addressesIn(ctx: Reading, owner: ThreadOwner, id: string): Promise<string[]> {
+/** Of the people of an organization, or of a space with its organizations, that the caller sees. */
+export async function addressesIn(ctx: Reading, owner: ThreadOwner, id: string): Promise<string[]> {
   const rows = await visibleTo(ctx, await ctx.table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK));
   const further = rows.flatMap(({ organization }) =>
     organization ? [addressesIn(ctx, 'organizations', organization.id)] : [],

@@ -26,6 +26,7 @@ const ABOUT = {
   organization: 'organization_id',
   deal: 'deal_id',
   thread: 'thread_id',
+  calendar_event: 'calendar_event_id',
 } as const;
 
 /** A day is as long as its name: 2026-11-27. */
