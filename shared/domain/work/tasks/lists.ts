@@ -4,9 +4,9 @@ import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import { audienceOf } from '#shared/domain/collaboration/records/links.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
-import { linksOfType } from './links.ts';
 import { isOpen, type Task } from './task.ts';
 
 /** The lists of tasks (docs/decisions/0035). */

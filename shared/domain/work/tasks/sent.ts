@@ -1,10 +1,11 @@
+import { linksAfter } from '#shared/domain/collaboration/records/link-fields.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import { dayOf, readDue } from './due.ts';
-import { linksAfter } from './links.ts';
+import { linking } from './links.ts';
 import type { Task, TaskChanges } from './task.ts';
 
 /** Stores the fields that requests send of a task. */
@@ -39,7 +40,7 @@ export async function withSent(
 ): Promise<Task> {
   const changed = { ...before, ...sentAmong(plainFields, sent) };
   const [links, assignee] = await Promise.all([
-    linksAfter(before.links, sent, linked),
+    linksAfter(linking, before.links, sent, linked),
     assigneeZone(ctx, before, changed.assigned_user_id),
   ]);
   const { all_day } = changed;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { recordRef } from '#shared/domain/collaboration/replies/block.ts';
@@ -15,7 +16,7 @@ import {
   type StoredFields,
 } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
-import { linkFields, linksOfType } from './links.ts';
+import { linkFields } from './links.ts';
 import { written } from './written.ts';
 
 const id = uuid.nullable();
