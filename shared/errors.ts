@@ -177,7 +177,7 @@ export const errorCatalogue = {
   upload_already_used: {
     status: 409,
     message: 'This upload was already used.',
-    fix: 'Create a new upload for a further import.',
+    fix: 'Create a new upload for a further file or import.',
   },
   payload_too_large: {
     status: 413,
@@ -198,6 +198,11 @@ export const errorCatalogue = {
     status: 422,
     message: 'The assistant does not answer you here.',
     fix: 'Read capabilities.ask_assistant of GET /users/me: it is true when the account has the assistant on, you have not opted out, and the service has a model to ask.',
+  },
+  file_is_attachment: {
+    status: 422,
+    message: 'The file belongs to a message.',
+    fix: 'It stays as long as a message has it. Delete uploaded files only.',
   },
   upload_incomplete: {
     status: 422,

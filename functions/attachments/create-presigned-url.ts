@@ -1,8 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { presignedUrlSchema } from '#shared/domain/mail/attachments/attachment.ts';
-import { LINK_SECONDS, linkTo } from '#shared/domain/mail/attachments/link.ts';
 import { requireAttachment } from '#shared/domain/mail/attachments/policy.ts';
+import { presignedUrl, presignedUrlSchema } from '#shared/domain/work/files/presigned-url.ts';
 
 export const createPresignedUrl = route('createPresignedUrl', {
   method: 'POST',
@@ -17,11 +16,6 @@ export const createPresignedUrl = route('createPresignedUrl', {
   uses: ['table:read', 'bucket:read-files'],
 });
 
-export const handler = handle(createPresignedUrl, async ({ ctx, params }) => {
-  const attachment = await requireAttachment(ctx, params.id);
-  const seconds = LINK_SECONDS.presigned_url;
-  const { file_name, content_type, size } = attachment;
-  const expires_at = new Date(ctx.now.getTime() + seconds * 1_000).toISOString();
-  const url = await linkTo(ctx, attachment, seconds);
-  return { presigned_url: { url, expires_at, file_name, content_type, size } };
-});
+export const handler = handle(createPresignedUrl, async ({ ctx, params }) => ({
+  presigned_url: await presignedUrl(ctx, await requireAttachment(ctx, params.id)),
+}));

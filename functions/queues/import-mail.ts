@@ -1,8 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import { dependents } from '#shared/composition/dependents.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
+import { visibility } from '#shared/composition/visibility.ts';
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { type FollowsMail, runImport } from '#shared/domain/mail/imports/run.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
@@ -26,11 +28,11 @@ async function onFailure(ctx: Context, record: SQSRecord, error: unknown): Promi
 }
 
 /** Queue `import-mail`: reads an uploaded archive into a mailbox; a large one takes several messages. */
-export const handler = consume<ImportJob, FollowsMail & KnowsDependents>(
+export const handler = consume<ImportJob, FollowsMail & KnowsDependents & SeesRecords>(
   'import-mail',
   async (ctx, { job_id, import_id }, context) => {
     const state = await runImport(ctx, import_id, () => context.getRemainingTimeInMillis() < CHUNK_TIME);
     if (state === 'more') await dispatchAgain(ctx, job_id);
   },
-  { onFailure, ports: { ...mailArrival, ...dependents } },
+  { onFailure, ports: { ...mailArrival, ...dependents, ...visibility } },
 );

@@ -99,6 +99,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: `DELETE /threads/${ID}/shares/${ID}`,
     when: 'for a share of the mailbox that the thread is in',
   },
+  file_is_attachment: { request: `DELETE /files/${ID}`, when: 'for a file that came with mail' },
   upload_already_used: {
     request: `POST /mailboxes/${ID}/imports`,
     body: `{"import": {"upload_id": "${ID}"}}`,

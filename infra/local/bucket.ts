@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ownPlace, urlOf } from './place.ts';
 
 /**
- * The few S3 operations that the project uses, on files: PutObject, GetObject with ranges, HeadObject, DeleteObject.
+ * The few S3 operations that the project uses, on files: PutObject, CopyObject, GetObject with ranges, HeadObject,
+ * DeleteObject.
  * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked,
  * only how long they hold. Any web page may read, as in the cloud (infra/aws/data-stack.ts).
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
@@ -57,6 +58,17 @@ async function put(file: string, request: IncomingMessage, response: ServerRespo
   response.writeHead(200, { ETag: `"${hash.digest('hex')}"` }).end();
 }
 
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+async function copy(from: string, to: string, response: ServerResponse): Promise<void> {
+  await sizeOf(from);
+  await mkdir(dirname(to), { recursive: true });
+  const partial = `${to}.${process.hrtime.bigint()}`;
+  await copyFile(from, partial);
+  await rename(partial, to);
+  response.writeHead(200, { 'Content-Type': 'application/xml' });
+  response.end('<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult></CopyObjectResult>');
+}
+
 /** Headers that a signed URL asks for: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 const OVERRIDES = ['Content-Type', 'Content-Disposition', 'Cache-Control'];
 
@@ -98,6 +110,9 @@ async function respond(folder: string, request: IncomingMessage, response: Serve
   checkExpiry(searchParams);
   response.setHeader('Access-Control-Allow-Origin', '*');
   const file = fileOf(folder, decodeURIComponent(pathname));
+  const source = request.headers['x-amz-copy-source'];
+  if (request.method === 'PUT' && typeof source === 'string')
+    return copy(fileOf(folder, `/${decodeURIComponent(source).replace(/^\//, '')}`), file, response);
   if (request.method === 'PUT') return put(file, request, response);
   if (request.method === 'GET' || request.method === 'HEAD')
     return get(file, searchParams, request, response);

@@ -2,7 +2,7 @@ import type { Criterion } from '#shared/domain/collaboration/record-lists/criter
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { orderOf } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
-import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { GuardedItem, SeesLink } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';
 import { cursorsOf } from './cursors.ts';
@@ -23,13 +23,15 @@ interface Listing<R extends GuardedItem, Shown> {
   index: RecordIndex<R>;
   query: Asked;
   criteria: () => Promise<Criterion<R>[]>;
+  /** For records with links. */
+  seesLink?: SeesLink<R>;
   present(records: R[]): Promise<Shown[]>;
 }
 
 /** The collection that a list returns; 400 `invalid_cursor` for a cursor of another list. */
 export async function recordPage<R extends GuardedItem, Shown>(
   ctx: CallerContext,
-  { index, query, criteria, present }: Listing<R, Shown>,
+  { index, query, criteria, seesLink, present }: Listing<R, Shown>,
 ) {
   const filters = sentFilters({ ...query });
   const { slice = null, sort } = query;
@@ -40,7 +42,7 @@ export async function recordPage<R extends GuardedItem, Shown>(
     user_id: ctx.caller.user.id,
   };
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
-  const asked = { index, criteria: await criteria(), sort, order };
+  const asked = { index, criteria: await criteria(), sort, order, ...(seesLink ? { seesLink } : {}) };
   const page = await findRecords(ctx, asked, { after, limit: PAGE });
   return {
     records: await present(page.rows),

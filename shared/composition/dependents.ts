@@ -14,6 +14,7 @@ import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependen
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { membersOfSpaces } from '#shared/domain/crm/spaces/dependent.ts';
+import { linksOfFiles } from '#shared/domain/work/files/dependent.ts';
 import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
@@ -27,6 +28,7 @@ export const dependents: KnowsDependents = {
       // A line for each family.
       occurrencesOfSeries,
       linksOfDeals,
+      linksOfFiles(linkable),
       linksOfMilestones,
       linksOfTasks(linkable),
     ]),

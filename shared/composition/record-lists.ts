@@ -5,6 +5,7 @@ import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { spaceIndex } from '#shared/domain/crm/spaces/lists.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { fileIndex } from '#shared/domain/work/files/lists.ts';
 import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
 import { linkable } from './visibility.ts';
@@ -15,6 +16,7 @@ export const recordIndexes: RecordIndexes = {
   calendar_events: eventIndex,
   contacts: contactIndex,
   deals: dealIndex,
+  files: fileIndex(linkable),
   milestones: milestoneIndex,
   organizations: organizationIndex,
   spaces: spaceIndex,

@@ -4,6 +4,7 @@ import type { SharesRecords } from '#shared/domain/collaboration/shares/kind.ts'
 import { recordSharing } from '#shared/domain/collaboration/shares/record-sharing.ts';
 import { mailboxSharing } from '#shared/domain/mail/mailboxes/sharing.ts';
 import { threadSharing } from '#shared/domain/mail/threads/sharing.ts';
+import { seesLinkAmong as seesFileLinkAmong } from '#shared/domain/work/files/policy.ts';
 import { seesLinkAmong } from '#shared/domain/work/tasks/policy.ts';
 import { linkable } from './visibility.ts';
 
@@ -14,6 +15,7 @@ export const sharing = {
     calendar_events: eventSharing,
     contacts: recordSharing('contacts'),
     deals: recordSharing('deals'),
+    files: recordSharing('files', seesFileLinkAmong(linkable)),
     mailboxes: mailboxSharing,
     milestones: recordSharing('milestones'),
     organizations: recordSharing('organizations'),

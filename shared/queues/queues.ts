@@ -73,6 +73,13 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
   },
+  'remove-files': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    uses: ['table:write', 'bucket:delete-files'],
+  },
   'move-deals': {
     timeout: 120,
     memory: 256,

@@ -297,8 +297,6 @@ export const JOB_SHARDS = 4;
 export const lists = {
   /** The records of a type that carry a tag. */
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
-  /** The attachments that carry a file. */
-  carrying: (file: string) => `FILE#${file}`,
 };
 
 /** Sorts before every UUIDv7 made at that millisecond or later, and after all earlier ones. */

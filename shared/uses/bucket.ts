@@ -8,6 +8,9 @@ const modes = {
   'write-mail': { action: 's3:PutObject', objects: ['rawMail', 'body', 'file'] },
   'read-bodies': { action: 's3:GetObject', objects: ['body'] },
   'read-files': { action: 's3:GetObject', objects: ['file'] },
+  'write-files': { action: 's3:PutObject', objects: ['file'] },
+  'delete-uploads': { action: 's3:DeleteObject', objects: ['upload'] },
+  'delete-files': { action: 's3:DeleteObject', objects: ['file'] },
 } as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
 
 /** `bodies/*` for large bodies of messages. */
@@ -21,7 +24,16 @@ function patternOf(object: keyof typeof objectKeys): string {
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
  */
 export const bucket = {
-  modes: ['write-uploads', 'read-uploads', 'write-mail', 'read-bodies', 'read-files'],
+  modes: [
+    'write-uploads',
+    'read-uploads',
+    'write-mail',
+    'read-bodies',
+    'read-files',
+    'write-files',
+    'delete-uploads',
+    'delete-files',
+  ],
   grants(used, { arn, names }) {
     const bucket = arn({ service: 's3', region: '', account: '', resource: names.bucket });
     return Object.entries(modes).flatMap(([mode, { action, objects }]) =>

@@ -21,6 +21,7 @@ import { operations } from '../../functions/catalogue.ts';
 import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
 import { answer, ask as askAssistant, givenConversation } from '../support/conversations.ts';
+import { givenFile } from '../support/files.ts';
 import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
 import { givenRejected, REASON } from '../support/large-lists.ts';
 import { givenMailbox } from '../support/mail.ts';
@@ -133,6 +134,12 @@ const cases: Record<string, () => Promise<void>> = {
     const { task } = (await ask(120_000, 'POST', '/tasks', sent)) as { task: { id: string } };
     await ask(120_000, 'GET', `/tasks/${task.id}`);
     await ask(120_000, 'PATCH', `/tasks/${task.id}`, { task: { priority: 'low' } });
+  },
+
+  async updateFile() {
+    const file = { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000) };
+    const { id } = await givenFile(workspace, workspace.ada);
+    await ask(130_000, 'PATCH', `/files/${id}`, { file });
   },
 
   async createDeal() {
@@ -311,6 +318,7 @@ const alike: Record<string, string> = {
   mergeContacts: 'createContact',
   mergeDuplicate: 'createContact',
   updateOrganization: 'createOrganization',
+  createFile: 'updateFile',
   retrieveTask: 'createTask',
   updateTask: 'createTask',
   updateDeal: 'createDeal',

@@ -10,6 +10,7 @@ import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
+import { givenFile } from '../support/files.ts';
 import {
   ESCAPED,
   givenGroups,
@@ -175,6 +176,19 @@ const cases: Record<string, () => Promise<void>> = {
     for (let i = 0; i < 100; i++)
       await workspace.ada.api.createTask({ body: { task: { name: `Task ${i}`, description } } });
     expect((await read('/tasks?limit=100')).collection.records).toHaveLength(100);
+  },
+
+  async listFiles() {
+    const description = WIDE.repeat(20_000);
+    for (let i = 0; i < 50; i++)
+      await givenFile(workspace, workspace.ada, { name: `File ${i}`, description });
+    expect((await read('/files')).collection.records).toHaveLength(50);
+  },
+
+  async retrieveFile() {
+    const { id } = await givenFile(workspace, workspace.ada);
+    await givenLongComments(workspace, workspace.ada, { type: 'files', id }, 10);
+    await read(`/files/${id}`);
   },
 
   async listDeals() {

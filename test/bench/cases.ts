@@ -97,6 +97,11 @@ async function uploaded({ api }: World, run: string): Promise<string> {
   return upload.id;
 }
 
+async function newFile(world: World, run: string): Promise<string> {
+  const file = { upload_id: await uploaded(world, run), contact_ids: [world.contact_id] };
+  return (await world.api.createFile({ body: { file } })).body.file.id;
+}
+
 async function imported({ base_url, write_key, mailbox_id }: World, run: string): Promise<string> {
   const bytes = toMbox([mail(run)]);
   const archive = { file_name: 'bench.mbox', content_type: 'application/mbox', bytes };
@@ -566,10 +571,32 @@ export const cases: Record<string, Case> = {
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
 
-  /** Without an attachment: what takes longest. */
+  createFile: async (world, run) => {
+    const upload_id = await uploaded(world, run);
+    return () => world.api.createFile({ body: { file: { upload_id, contact_ids: [world.contact_id] } } });
+  },
+  listFiles: simply(({ api }) => api.listFiles()),
+  countFiles: simply(({ api }) => api.countFiles()),
+  retrieveFile: async (world, run) => {
+    const params = { id: await newFile(world, run) };
+    return () => world.api.retrieveFile({ params });
+  },
+  updateFile: async (world, run) => {
+    const params = { id: await newFile(world, run) };
+    return () => world.api.updateFile({ params, body: { file: { name: `Bench ${run}` } } });
+  },
+  deleteFile: async (world, run) => {
+    const params = { id: await newFile(world, run) };
+    return () => world.api.deleteFile({ params });
+  },
+  createFilePresignedUrl: async (world, run) => {
+    const params = { file_id: await newFile(world, run) };
+    return () => world.api.createFilePresignedUrl({ params });
+  },
+  /** With an attachment: what takes longest. */
   downloadFile: async (world, run) => {
-    const { file_id } = await attached(world, run);
-    return () => world.api.downloadFile({ params: { file_id } });
+    const { id, file_id } = await attached(world, run);
+    return () => world.api.downloadFile({ params: { file_id }, query: { attachment_id: id } });
   },
 
   listGroups: simply(({ api }) => api.listGroups()),
@@ -780,6 +807,15 @@ export const cases: Record<string, Case> = {
     world.api.createUpload({
       body: { upload: { file_name: 'bench.mbox', content_type: 'application/mbox', size: 1_000 } },
     }),
+
+  retrieveUpload: async (world, run) => {
+    const params = { id: await uploaded(world, run) };
+    return () => world.api.retrieveUpload({ params });
+  },
+  deleteUpload: async (world, run) => {
+    const params = { id: await uploaded(world, run) };
+    return () => world.api.deleteUpload({ params });
+  },
 
   createNotificationView: async ({ api, session }) => {
     const { user } = (await api.retrieveCurrentUser()).body;

@@ -58,6 +58,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createDeal', ['deal', 'name']],
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],
+  ['updateFile', ['file', 'name']],
   ['createMilestone', ['milestone', 'name']],
   ['updateMilestone', ['milestone', 'name']],
   ['createTag', ['tag', 'name']],

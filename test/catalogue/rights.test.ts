@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareable } from '#shared/composition/sharing.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { codeOf } from '../support/failures.ts';
+import { givenFile } from '../support/files.ts';
 import { givenGroup } from '../support/groups.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -10,6 +11,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../support/worksp
 const families = {
   contacts: ['Contact', 'contact'],
   deals: ['Deal', 'deal'],
+  files: ['File', 'file'],
   milestones: ['Milestone', 'milestone'],
   organizations: ['Organization', 'organization'],
   spaces: ['Space', 'space'],
@@ -32,6 +34,8 @@ describe('rights to edit', () => {
   afterAll(() => workspace.stop());
 
   async function create(user: TestUser, family: Family, visibility: 'account' | 'private'): Promise<string> {
+    // Without an upload.
+    if (family === 'files') return (await givenFile(workspace, user, { visibility })).id;
     const [name, wrapper] = families[family];
     const { body } = await user.api[`create${name}`]({
       body: { [wrapper]: { name: 'Shared', visibility, ...needed[family] } },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
 import { problemsOf } from '../support/failures.ts';
@@ -14,6 +15,7 @@ describe('fields of the service', () => {
   const creating = [
     'createContact',
     'createDeal',
+    'createFile',
     'createMilestone',
     'createOrganization',
     'createPipeline',
@@ -23,7 +25,8 @@ describe('fields of the service', () => {
   const create = ({ api }: TestUser, name: (typeof creating)[number], fields: object) => {
     const { definition } = operations.find((each) => each.name === name) as (typeof operations)[number];
     const [wrapper = ''] = Object.keys(definition.body ?? {});
-    return api[name]({ body: { [wrapper]: { name: 'Given', ...fields } } } as never);
+    const given = { name: 'Given', upload_id: randomUUID(), ...fields };
+    return api[name]({ body: { [wrapper]: given } } as never);
   };
 
   it.each(creating)('%s refuses them', async (name) => {

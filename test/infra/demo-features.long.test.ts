@@ -37,6 +37,7 @@ async function idOf(demo: Demo, by: DemoUserKey, subject: Subject): Promise<stri
   if ('space' in subject) return found('/spaces', 'name', subject.space);
   if ('milestone' in subject) return found('/milestones', 'name', subject.milestone);
   if ('calendar_event' in subject) return found('/calendar_events', 'name', subject.calendar_event);
+  if ('file' in subject) return found('/files', 'name', subject.file);
   if ('task' in subject) return found('/tasks', 'name', subject.task);
   if ('conversation' in subject) return found('/conversations', 'title', subject.conversation);
   if ('mailbox' in subject) return demoUser(demo, subject.mailbox).mailbox_ids[0] as string;

@@ -28,6 +28,9 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:write-mail': { action: 's3:PutObject', prefixes: ['mail', 'bodies', 'files'] },
   'bucket:read-bodies': { action: 's3:GetObject', prefixes: ['bodies'] },
   'bucket:read-files': { action: 's3:GetObject', prefixes: ['files'] },
+  'bucket:write-files': { action: 's3:PutObject', prefixes: ['files'] },
+  'bucket:delete-uploads': { action: 's3:DeleteObject', prefixes: ['uploads'] },
+  'bucket:delete-files': { action: 's3:DeleteObject', prefixes: ['files'] },
 };
 const EVERY = [
   'logs:CreateLogStream',

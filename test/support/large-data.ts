@@ -179,7 +179,7 @@ export async function givenThreads(
 function emptyComment(
   { account_id }: Workspace,
   { user }: TestUser,
-  { type, id }: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces'; id: string },
+  { type, id }: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
   now: Date,
 ): Comment {
   return {
@@ -195,7 +195,7 @@ function emptyComment(
 export async function givenLongComments(
   workspace: Workspace,
   author: TestUser,
-  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces'; id: string },
+  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
   count: number,
 ): Promise<void> {
   const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
@@ -257,7 +257,7 @@ export async function givenReplies(
 export async function givenReplyComments(
   workspace: Workspace,
   asker: TestUser,
-  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces'; id: string },
+  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
   each: StoredBlock[][],
 ): Promise<string[]> {
   const comments = each.map(

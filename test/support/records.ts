@@ -5,6 +5,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ask } from './conversations.ts';
 import { givenEvent } from './events.ts';
+import { givenFile } from './files.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
 import { givenThread } from './threads.ts';
@@ -27,7 +28,10 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
   const now = new Date();
   const [upload, mailImport] = [newId(now), newId(now)];
   const common = { account_id, user_id, file_name: 'archive.mbox', size: 1, created_at: now.toISOString() };
-  await table.put({ ...keys.upload(upload), id: upload, ...common });
+  await table.put({
+    ...{ ...keys.upload(upload), id: upload, ...common, content_type: 'application/mbox' },
+    ...{ file_id: null, expires_at: now.toISOString() },
+  });
   await table.put({
     ...{ ...keys.mailImport(mailImport), id: mailImport, mailbox_id, upload_id: upload, ...common },
     ...{ status: 'pending', messages_total: null, error: null, started_at: null, finished_at: null },
@@ -97,7 +101,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     stages: pipeline?.stages[0]?.id ?? '',
     threads: thread.id,
     attachments: attachment.id,
-    files: attachment.file_id,
+    files: (await givenFile(workspace, user)).id,
     conversations: chat.body.conversation.id,
     messages: message.id,
     proposals: proposal.id,

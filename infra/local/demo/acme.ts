@@ -77,6 +77,25 @@ export const acmeRecords: DemoRecords = {
     { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
     { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },
   ],
+  uploads: [
+    {
+      file_name: 'limpet-price-list.pdf',
+      heading: 'Limpets, by the dozen',
+      lines: ['Small: 12.00', 'Medium: 18.00', 'Large: ask first'],
+      by: 'ada',
+      description: 'The one for this year. Large is still not decided.',
+      organization_name: 'Bellwether Ferries',
+      tag: 'Customers',
+      comment: { author: 'grace', html_content: '<p>I would not ask first. I would ask last.</p>' },
+    },
+    {
+      file_name: 'boiler-temperatures.csv',
+      heading: 'Boiler',
+      lines: ['day,degrees', 'Monday,61', 'Tuesday,60', 'Wednesday,hiss'],
+      by: 'ada',
+      shared_with: 'grace',
+    },
+  ],
   deals: [
     {
       name: 'Limpets for the whole fleet',

@@ -8,9 +8,10 @@ import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import { addSpaces } from './spaces.ts';
 import { addTasks } from './tasks.ts';
+import { addUploads } from './uploads.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
 
-/** What people add to the mail: organizations, contacts, tags, comments, pins, flags, snoozes, milestones, spaces, tasks and deals. */
+/** What people add to the mail: records, and what they note, mark and plan. */
 
 const DAY = 86_400_000;
 
@@ -158,5 +159,6 @@ export async function annotate(
     addTasks(workspace, records.tasks, now),
     addDeals(workspace, records.deals, now),
     addEvents(workspace, records.events, now),
+    addUploads(workspace, records.uploads, tags),
   ]);
 }

@@ -15,6 +15,7 @@ export type Subject =
   | { milestone: string }
   | { space: string }
   | { calendar_event: string }
+  | { file: string }
   | { mailbox: DemoUserKey }
   | { conversation: string }
   | { import: string };
@@ -51,6 +52,7 @@ const organizations = sliceOf('listOrganizations');
 const tasks = sliceOf('listTasks');
 const deals = sliceOf('listDeals');
 const events = sliceOf('listCalendarEvents');
+const files = sliceOf('listFiles');
 const notifications = sliceOf('listNotifications');
 
 /** What belongs to a record. */
@@ -282,6 +284,25 @@ const work: DemoFeature[] = [
   tasks('shared', 'grace', { name: 'Paint the bollards' }, 'Shared tasks'),
   shares('ada', { task: 'Paint the bollards' }, { record_type: 'task', user_id: 'grace' }, 'Shares of tasks'),
   {
+    feature: 'Files, uploaded and of mails',
+    operation: 'listFiles',
+    by: 'ada',
+    shows: { name: 'limpet-price-list.pdf', organization_ids: ['some'], tags: [{ name: 'Customers' }] },
+  },
+  files('all', 'ada', { name: 'engines-and-feelings.csv', thread_ids: ['some'] }, 'All files'),
+  files('mine', 'ada', { name: 'boiler-temperatures.csv' }, 'Files of the user'),
+  files('uploads', 'grace', { source: 'upload' }, 'Uploaded files'),
+  files('attachments', 'ada', { source: 'attachment', attachment_ids: ['some'] }, 'Files of mails'),
+  files('shared', 'grace', { name: 'boiler-temperatures.csv' }, 'Shared files'),
+  files('recent', 'ada', { name: 'limpet-price-list.pdf' }, 'Recent files'),
+  shares(
+    'ada',
+    { file: 'boiler-temperatures.csv' },
+    { record_type: 'file', user_id: 'grace' },
+    'Shares of files',
+  ),
+  comments('ada', { file: 'limpet-price-list.pdf' }, { user_id: 'grace' }, 'Comments on files'),
+  {
     feature: 'Milestones, with the progress of their tasks',
     operation: 'listMilestones',
     by: 'ada',
@@ -439,6 +460,7 @@ const talk: DemoFeature[] = [
     'Notified of a shared space',
   ),
   notified('task_shared', 'grace', { payload: { name: 'Paint the bollards' } }, 'Notified of a shared task'),
+  notified('file_shared', 'grace', { prompting_user_id: 'ada' }, 'Told of a shared file'),
   notified('comment_added', 'ada', {}, 'Told of comments'),
   notified('comment_mentioned', 'grace', { prompting_user_id: 'ada' }, 'Told of mentions'),
   notified('thread_shared', 'linus', { prompting_user_id: 'ada' }, 'Told of a shared thread'),
@@ -532,8 +554,7 @@ const waiting = {
   'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
-    ...['interaction_share_requested', 'file_shared'],
-    ...['calendar_event_shared', 'space_shared', 'draft_failed'],
+    ...['interaction_share_requested', 'calendar_event_shared', 'space_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],
   ],
 };

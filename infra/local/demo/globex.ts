@@ -107,6 +107,16 @@ export const globexRecords: DemoRecords = {
       recurrence: ['RRULE:FREQ=MONTHLY'],
     },
   ],
+  uploads: [
+    {
+      file_name: 'car-park-from-above.pdf',
+      heading: 'Car park, from above',
+      lines: ['It is mostly cars.'],
+      by: 'hank',
+      shared_with: 'mindy',
+      comment: { author: 'mindy', html_content: '<p>Which one is ours?</p>' },
+    },
+  ],
   deals: [
     {
       name: 'Car park with a view',

@@ -7,6 +7,7 @@ import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoSpace } from './spaces.ts';
 import type { DemoTask } from './tasks.ts';
+import type { DemoUpload } from './uploads.ts';
 
 /** What the people of one account add around their mail. Threads are named by their subject, contacts by their name. */
 export interface DemoRecords {
@@ -27,6 +28,7 @@ export interface DemoRecords {
   tasks: readonly DemoTask[];
   deals: readonly DemoDeal[];
   events: readonly DemoEvent[];
+  uploads: readonly DemoUpload[];
   groups: readonly {
     name: string;
     description: string;

@@ -2,6 +2,7 @@ import { assistant } from './assistant.ts';
 import { calendar } from './calendar.ts';
 import { comments } from './comments.ts';
 import { deals } from './deals.ts';
+import { files } from './files.ts';
 import { mail } from './mail.ts';
 import { people } from './people.ts';
 import { records } from './records.ts';
@@ -23,6 +24,7 @@ export const descriptions: Descriptions = {
   ...deals,
   ...calendar,
   ...comments,
+  ...files,
   ...mail,
   ...assistant,
 };

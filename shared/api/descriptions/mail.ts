@@ -83,21 +83,6 @@ export const mail: Descriptions = {
       contact: 'The contact with this address; null when the user sees none.',
     },
   },
-  PresignedUrl: {
-    is: 'A link to the bytes of an attachment, which works without a key until it expires.',
-    fields: {
-      url: 'Takes any number of GET requests until `expires_at`. It is a secret: do not store it.',
-      expires_at: 'When the link stops working: after five minutes.',
-      file_name: 'The name under which browsers save the file.',
-      content_type:
-        'As the sender of the mail claims. The URL serves raster images as such, and everything else as application/octet-stream.',
-      size: 'Bytes of the file.',
-    },
-  },
-  PresignedUrlResponse: {
-    is: 'The link that was created.',
-    fields: { presigned_url: 'The link, and what it leads to.' },
-  },
   Attachment: {
     is: 'A file in a message.',
     fields: {
@@ -229,26 +214,5 @@ export const mail: Descriptions = {
   CreateMailImportRequestImport: {
     is: 'Which archive to import.',
     fields: { upload_id: 'A received upload of the user, an archive in one of the formats of mail.' },
-  },
-  Upload: {
-    is: 'Bytes on their way into the service: PUT them to `url`, then use the upload once.',
-    fields: {
-      user_id: 'Who may send the bytes and use them.',
-      status: '`received` uploads can be used, once and before they expire.',
-      file_name: 'The name of the file, with its extension.',
-      content_type: 'The media type of the bytes, such as `application/mbox`.',
-      size: 'How many bytes it has: up to 100 MB, or 5 GB for an archive of mail.',
-      url: 'Where to PUT the bytes; null in every response but the first.',
-      method: 'How to send the bytes; null in every response but the first.',
-      headers: 'The headers to send with the bytes; null in every response but the first.',
-      file_id: 'The file that was made of it; null until it is used.',
-      expires_at: 'Until when the bytes can be sent.',
-    },
-  },
-  UploadDraft: {
-    is: 'The file that is going to be sent.',
-    fields: {
-      sha256: 'The SHA-256 of the bytes in hexadecimal; when it is sent, storage refuses other bytes.',
-    },
   },
 };

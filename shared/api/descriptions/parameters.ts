@@ -8,6 +8,7 @@ export const parameters: Fields = {
   calendar_event_id: 'An event that the key’s user sees.',
   comment_id: 'A comment on a record that the key sees.',
   conversation_id: 'A conversation of the key’s user.',
+  file_id: 'A file that the key’s user sees.',
   group_id: 'A group of the account.',
   pipeline_id: 'A pipeline of the account.',
   tag_id: 'The tag, not the tagging.',

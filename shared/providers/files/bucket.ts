@@ -1,4 +1,6 @@
 import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
@@ -23,6 +25,9 @@ export interface Bucket {
   read(key: string, start: number, end: number): AsyncGenerator<Uint8Array>;
   get(key: string): Promise<Uint8Array>;
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>;
+  /** False when there is no such object. The bytes do not pass through here. */
+  copy(from: string, to: string): Promise<boolean>;
+  delete(key: string): Promise<void>;
 }
 
 const clients = new Map<string, S3Client>();
@@ -52,6 +57,13 @@ export async function available<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** 403 where the caller may not list the bucket, as in the cloud, 404 where it may. */
+function missing(error: unknown): undefined {
+  if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+    return undefined;
+  throw error;
+}
+
 export function bucketOf(services: Services): Bucket {
   const client = clientFor(services);
   const Bucket = services.config.bucket_name;
@@ -62,12 +74,6 @@ export function bucketOf(services: Services): Bucket {
   };
   return {
     size: async (Key) => {
-      // 403 where the caller may not list the bucket, as in the cloud, 404 where it may.
-      const missing = (error: unknown) => {
-        if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
-          return undefined;
-        throw error;
-      };
       const head = await available(client.send(new HeadObjectCommand({ Bucket, Key })).catch(missing));
       return head && (head.ContentLength ?? 0);
     },
@@ -78,6 +84,16 @@ export function bucketOf(services: Services): Bucket {
     get: async (Key) => (await get(Key)).transformToByteArray(),
     put: async (Key, Body, ContentType) => {
       await available(client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType })));
+    },
+    copy: async (from, Key) => {
+      const CopySource = `${Bucket}/${from}`;
+      const copied = await available(
+        client.send(new CopyObjectCommand({ Bucket, Key, CopySource })).catch(missing),
+      );
+      return copied !== undefined;
+    },
+    delete: async (Key) => {
+      await available(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
   };
 }

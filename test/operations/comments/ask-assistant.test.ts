@@ -11,7 +11,8 @@ import { keys } from '#shared/table/keys.ts';
 import { withAssets } from '../../support/assets.ts';
 import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../../support/assistant.ts';
 import { documentOf, mention } from '../../support/documents.ts';
-import { asJson, bearer, raw } from '../../support/raw.ts';
+import { givenCalendar, givenEvent } from '../../support/events.ts';
+import { givenFile } from '../../support/files.ts';
 import { givenSpace } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -123,33 +124,19 @@ describe('a comment that mentions the assistant', () => {
     expect(asked).toContainEqual({ type: 'organizations', id });
   });
 
-  it('on a space: a comment without a reply', async () => {
-    const { id } = await givenSpace(ada);
-    const params = { record_type: 'spaces' as const, record_id: id };
+  it.each<['spaces' | 'files' | 'calendar_events', () => Promise<{ id: string }>]>([
+    ['spaces', () => givenSpace(ada)],
+    ['files', () => givenFile(workspace, ada)],
+    ['calendar_events', async () => givenEvent(ada, (await givenCalendar(workspace, ada)).calendar_id)],
+  ])('on %s: a comment without a reply', async (record_type, given) => {
+    const { id } = await given();
+    const params = { record_type, record_id: id };
     const comment = { html_content: '<p>x</p>', json_content: questionOf('who?') };
     const before = (await openQuestions(workspace)).length;
     await ada.api.createComment({ params, body: { comment } });
     expect((await ada.reader.listComments({ params })).body.comments).toMatchObject([{ agent: null }]);
     expect(await openQuestions(workspace)).toHaveLength(before);
   });
-
-  it.each(['files', 'calendar_events'] as const)(
-    'on %s: 404 while the type has no family, and no reply',
-    async (record_type) => {
-      const path = `/${record_type}/${newId(new Date())}/comments`;
-      const body = { comment: { html_content: '<p>x</p>', json_content: questionOf('who?') } };
-      const before = (await openQuestions(workspace)).length;
-      const headers = [bearer(ada.write_key), asJson];
-      const response = await raw(workspace.url, {
-        method: 'POST',
-        path,
-        headers,
-        body: JSON.stringify(body),
-      });
-      expect([response.status, response.json.error?.code]).toEqual([404, 'not_found']);
-      expect(await openQuestions(workspace)).toHaveLength(before);
-    },
-  );
 
   it.each([
     ['10', 'x'.repeat(10), 10],

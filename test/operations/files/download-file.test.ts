@@ -1,7 +1,7 @@
 import { parse } from 'content-disposition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachmentsOf } from '#shared/domain/mail/attachments/attachment.ts';
 import { newId } from '#shared/ids.ts';
+import { uploadFile } from '../../support/files.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { type MailFile, withFiles } from '../../support/mail-files.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
@@ -220,22 +220,32 @@ describe('who may read a file', () => {
       expect((await download(ada, file as Sent)).status).toBe(302);
   });
 
-  it('may have a file that a hundred newer mails of others carry, by the own attachment', async () => {
-    const { ada } = workspace;
-    const { files } = await givenFiles(ada, '', [{ name: 'common.png', content: PIXEL }]);
-    const file = files['common.png'] as Sent;
-    const now = new Date();
-    const attachment = { ...file, file_name: 'common.png', content_type: 'image/png', size: PIXEL.length };
-    const others = Array.from({ length: 100 }, () => ({
-      ...{ id: newId(now), account_id: workspace.account_id, id_hash: newId(now), sent: now.getTime() },
-      attachments: [{ ...attachment, id: newId(now), inline: false, content_id: null, decorative: false }],
-    }));
-    expect((await downloadAny(ada, file)).status).toBe(302);
-    await workspace.table.writeMany(
-      others.flatMap((message) => attachmentsOf(message).map((put) => ({ put }))),
+  it('has an uploaded file, with the name with which it was uploaded', async () => {
+    const { ada, linus } = workspace;
+    const { id } = await uploadFile(
+      ada,
+      { name: 'Map' },
+      { name: 'map.svg', type: 'image/svg+xml', bytes: '<svg/>' },
     );
-    expect((await download(ada, file)).status).toBe(302);
-    await expect(downloadAny(ada, file)).rejects.toMatchObject(notFound);
+    const { found, bytes } = await follow(await downloadAny(ada, { id: '', file_id: id }));
+    expect([found.headers.get('content-type'), bytes.toString()]).toEqual([
+      'application/octet-stream',
+      '<svg/>',
+    ]);
+    expect(found.headers.get('content-disposition')).toBe('attachment; filename=map.svg');
+    await expect(downloadAny(linus, { id: '', file_id: id })).rejects.toMatchObject(notFound);
+    await expect(download(ada, { id: newId(new Date()), file_id: id })).rejects.toMatchObject(notFound);
+    const url = (await fetch(
+      (await downloadAny(ada, { id: '', file_id: id })).headers.get('location') as string,
+      {
+        headers: { Range: 'bytes=1-3' },
+      },
+    )) as Response;
+    expect([url.status, await url.text(), url.headers.get('content-range')]).toEqual([
+      206,
+      'svg',
+      'bytes 1-3/6',
+    ]);
   });
 });
 

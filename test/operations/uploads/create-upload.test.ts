@@ -55,7 +55,7 @@ describe('POST /uploads', () => {
   it.each([
     [{}, { file_name: 'required', content_type: 'required', size: 'required' }],
     [
-      { file_name: ' ', content_type: 'x', size: 0 },
+      { file_name: ' ', content_type: 'x', size: -1 },
       { file_name: 'required', content_type: 'invalid_format', size: 'invalid' },
     ],
     [

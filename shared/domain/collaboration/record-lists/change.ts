@@ -28,14 +28,15 @@ export interface EntryChange {
 }
 
 /**
- * The condition that the lists of a record follow from what was read of it: tags, shares and pins change it without a
- * later `updated_at`.
+ * The condition that the lists of a record follow from what was read of it: tags, shares, pins and mail change it without
+ * a later `updated_at`.
  */
-export const listedAsRead = <R extends GuardedItem>({ tag_ids, shares, pinned_by }: R): AllOf<R> =>
+export const listedAsRead = <R extends GuardedItem>({ tag_ids, shares, pinned_by, carried }: R): AllOf<R> =>
   ({
     tag_ids: asRead(tag_ids),
     shares: asRead(shares),
     pinned_by: asRead(pinned_by),
+    carried: asRead(carried),
   }) as AllOf<GuardedItem> as AllOf<R>;
 
 /** In no list. */

@@ -53,10 +53,15 @@ function stillAs(key: Key, record: GuardedItem | undefined): Write {
   return { check: key, when: when<GuardedItem>({ PK: present, ...live, ...listedAsRead(record) }) };
 }
 
-async function tryToIndex(table: Table, index: RecordIndex, id: string, end: Write[]): Promise<void> {
+async function tryToIndex<R extends GuardedItem>(
+  table: Table,
+  index: RecordIndex<R>,
+  id: string,
+  end: Write[],
+): Promise<void> {
   const ref = { type: index.type, id };
   const key = keys.record(ref.type, id);
-  const [record, entries] = await Promise.all([table.get<GuardedItem>(key), readEntries(table, ref)]);
+  const [record, entries] = await Promise.all([table.get<R>(key), readEntries(table, ref)]);
   const open = entries.filter(({ next }) => next);
   for (const entry of open) await finish(table, entry, entry.next as Listed);
   if (open.length > 0) return tryToIndex(table, index, id, end);
@@ -74,6 +79,11 @@ async function tryToIndex(table: Table, index: RecordIndex, id: string, end: Wri
 }
 
 /** Idempotent. `end` are the writes of the last transaction. */
-export function indexRecord(table: Table, index: RecordIndex, id: string, end: Write[] = []): Promise<void> {
+export function indexRecord<R extends GuardedItem>(
+  table: Table,
+  index: RecordIndex<R>,
+  id: string,
+  end: Write[] = [],
+): Promise<void> {
   return retryOnConflict(() => tryToIndex(table, index, id, end));
 }

@@ -26,6 +26,13 @@ export async function linkedPage(
   return { refs, last: page.last ? page.items.at(-1)?.SK : undefined };
 }
 
+/** The records of one type that are linked to it. */
+export async function linkedIds(table: Table, to: RecordRef, type: RecordType): Promise<string[]> {
+  const { PK, SK } = keys.linked(to.type, to.id, type, '');
+  const rows = await table.all<LinkRow>(PK, SK);
+  return rows.map(({ record_id }) => record_id);
+}
+
 const keyOfRef = ({ type, id }: RecordRef) => `${type} ${id}`;
 
 const without = (refs: RecordRef[], others: RecordRef[]) => {

@@ -20,6 +20,8 @@ export const ownerList = (user_id: string) => `owner:${user_id}`;
 
 export const tagList = (tag_id: string) => `tag:${tag_id}`;
 
+const isSet = (id: string | null | undefined): id is string => typeof id === 'string';
+
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 /**
@@ -34,7 +36,7 @@ async function usersAround<R extends GuardedItem>(
 ): Promise<User[]> {
   const holders = await holdersOfShares(table, record.account_id, Object.values(record.shares ?? {}));
   const ids = new Set([
-    ...(open ? [] : [record.user_id, record.assigned_user_id ?? record.user_id]),
+    ...(open ? [] : [record.user_id, record.assigned_user_id].filter(isSet)),
     ...holders,
     ...index.users(record),
   ]);

@@ -29,6 +29,14 @@ export interface Seer {
   label?: Label;
 }
 
+/** Who reads which part of records that are made of the mail of several mailboxes. */
+export interface SeesMail {
+  /** By the id of the record, a user's mailboxes in it: by access to them, and by a share of the record. */
+  openings(table: Table, ids: string[]): Promise<Map<string, (user: User) => ReadonlySet<string>>>;
+  /** The users to whom shares of the record open mail of these mailboxes. */
+  openedTo(table: Table, id: string, mailbox_ids: string[]): Promise<string[]>;
+}
+
 export interface RecordKind {
   /** Users may see different parts of a record, so one user's name of it must not be shown to others. */
   personal?: true;
@@ -43,6 +51,8 @@ export interface RecordKind {
   audience?(table: Table, id: string): Promise<string[]>;
   /** Stores a visible record that has no item yet: before something is stored under it. */
   keep?(ctx: CallerContext, id: string): Promise<void>;
+  /** For records made of mail. */
+  mail?: SeesMail;
 }
 
 /** The kinds of the registered types; other types have no records. */

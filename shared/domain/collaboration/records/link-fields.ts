@@ -4,7 +4,7 @@ import type { RecordRef } from './kind.ts';
 import type { LinkedRecords } from './links.ts';
 import { type LinkableType, singular } from './types.ts';
 
-/** Fields of requests that link a record to others (docs/specification/records.md, "Links"). */
+/** Fields of requests that link a record to others: of tasks and files. */
 
 /** The type of the records in each field, in the order of the links. */
 export type LinkFields = Readonly<Record<string, LinkableType>>;

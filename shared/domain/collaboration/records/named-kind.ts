@@ -4,7 +4,7 @@ import { isThere } from './live.ts';
 import { accessOf, type GuardedItem, loadRecord } from './policy.ts';
 import { holdersOfShares } from './share-users.ts';
 
-export type NamedItem = GuardedItem & { name: string };
+export type NamedItem = GuardedItem & { name: string; user_id: string };
 
 /** Records with a visibility and one name for everybody who sees them. */
 export function namedKind(type: RecordType): RecordKind {

@@ -22,8 +22,8 @@ interface Opened {
 export type GuardedItem = RecordItem & {
   id: string;
   account_id: string;
-  /** Its owner. */
-  user_id: string;
+  /** Its owner; null for what came with mail, which belongs to mailboxes. */
+  user_id: string | null;
   assigned_user_id?: string | null;
   /** `linked`: for the users who see a record that it is linked to. */
   visibility: 'account' | 'private' | 'linked';
@@ -33,6 +33,8 @@ export type GuardedItem = RecordItem & {
   invited_user_ids?: string[];
   /** The users who pinned it, for types that can be pinned. */
   pinned_by?: Set<string>;
+  /** Counts the changes of the mails that have it, for files that came with mail. */
+  carried?: number;
 };
 
 /** What decides about access. */

@@ -1,11 +1,15 @@
-import type { NamedItem } from '#shared/domain/collaboration/records/named-kind.ts';
-import { accessThrough, loadRecord, type SeesLink } from '#shared/domain/collaboration/records/policy.ts';
+import {
+  accessThrough,
+  type GuardedItem,
+  loadRecord,
+  type SeesLink,
+} from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Shareable, ShareKind } from './kind.ts';
 import type { StoredShare } from './share.ts';
 
-type SharedRecord = NamedItem & { shares: Record<string, StoredShare> };
+type SharedRecord = GuardedItem & { name: string; shares: Record<string, StoredShare> };
 
 /**
  * How records with a visibility are shared: by whoever may edit them (docs/specification/people.md, "Shares"). The share

@@ -24,6 +24,7 @@ export async function createUpload(
     file_name: draft.file_name,
     content_type: draft.content_type,
     size: draft.size,
+    ...(draft.sha256 ? { sha256: draft.sha256 } : {}),
     file_id: null,
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + UPLOAD_SECONDS * 1_000).toISOString(),

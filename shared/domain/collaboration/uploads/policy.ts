@@ -1,5 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Upload } from './upload.ts';
 
@@ -7,5 +7,12 @@ import type { Upload } from './upload.ts';
 export async function requireUpload({ table, caller }: CallerContext, id: string): Promise<Upload> {
   const upload = await table.get<Upload>(keys.upload(id));
   if (upload?.account_id !== caller.account.id || upload.user_id !== caller.user.id) throw recordNotFound();
+  return upload;
+}
+
+/** The same, unless it has been used: 409 `upload_already_used`. */
+export async function requireUnusedUpload(ctx: CallerContext, id: string): Promise<Upload> {
+  const upload = await requireUpload(ctx, id);
+  if (upload.used_at !== undefined) throw new ApiError('upload_already_used');
   return upload;
 }

@@ -7,7 +7,7 @@ import { nameText, requiredText, timestamp, uuid } from '#shared/values.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes of any file except a mail archive. */
-const MAX_FILE_BYTES = 100 * MEGABYTE;
+export const MAX_FILE_BYTES = 100 * MEGABYTE;
 /** Bytes of a mail archive: the largest single PUT of S3. */
 const MAX_ARCHIVE_BYTES = 5 * 1024 * MEGABYTE;
 /** Types that only mail archives have. */
@@ -26,7 +26,7 @@ const uploads = resource('Upload', {
     }),
     z.string(),
   ),
-  size: required(z.int().min(1), z.int()),
+  size: required(z.int().min(0), z.int()),
   url: derived(z.string().nullable()),
   method: derived(z.literal('PUT').nullable()),
   headers: derived(z.record(z.string(), z.string()).nullable()),
@@ -39,6 +39,8 @@ const uploads = resource('Upload', {
 export type Upload = Item &
   StoredFields<typeof uploads.fields> & {
     account_id: string;
+    /** In lower case, when the client sent one. */
+    sha256?: string;
     used_at?: string;
   };
 
@@ -47,22 +49,21 @@ export const uploadDraft = uploads.draft
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
+      .toLowerCase()
       .nullish(),
   })
   .meta({ id: 'UploadDraft' });
 
 export const uploadSchema = uploads.response;
 
+export type UploadStatus = z.infer<typeof uploadSchema>['status'];
+
 export function maxBytes(content_type: string): number {
   return ARCHIVE_TYPES.has(content_type.toLowerCase()) ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
 }
 
 /** `url` only in the first response: its holder may send the bytes. */
-export function presentUpload(
-  upload: Upload,
-  url: string | null,
-  status: z.infer<typeof uploadSchema>['status'],
-) {
+export function presentUpload(upload: Upload, url: string | null, status: UploadStatus) {
   return uploads.present(upload, {
     status,
     url,

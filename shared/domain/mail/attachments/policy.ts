@@ -5,7 +5,6 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Attachment } from './attachment.ts';
-import { attachmentsWithFile } from './store.ts';
 
 /**
  * Who may read an attachment: whoever sees one message that has it, at the moment of the request. The user's item and
@@ -42,20 +41,13 @@ export async function requireAttachment(ctx: CallerContext, id: string): Promise
   return attachment;
 }
 
-/**
- * An attachment that carries the file: the named one, else the newest that the caller sees. 404 when there is none.
- */
+/** An attachment that the caller sees and that has the file; 404 for any other. */
 export async function requireCarrier(
   ctx: CallerContext,
   file_id: string,
-  attachment_id: string | undefined,
+  attachment_id: string,
 ): Promise<Attachment> {
-  if (attachment_id !== undefined) {
-    const attachment = await requireAttachment(ctx, attachment_id);
-    if (attachment.file_id !== file_id) throw recordNotFound();
-    return attachment;
-  }
-  const [newest] = await visible(ctx, await attachmentsWithFile(ctx.table, file_id));
-  if (!newest) throw recordNotFound();
-  return newest;
+  const attachment = await requireAttachment(ctx, attachment_id);
+  if (attachment.file_id !== file_id) throw recordNotFound();
+  return attachment;
 }

@@ -1,12 +1,12 @@
 import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
+import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
-import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { missing, mustNotExist, present, update } from '#shared/table/table.ts';
+import { mustNotExist } from '#shared/table/table.ts';
 import type { MailImport } from './import.ts';
 import { importPosting } from './list.ts';
 
@@ -43,16 +43,8 @@ export async function createImport(
     started_at: null,
     finished_at: null,
   };
-  const use = update<Upload>(keys.upload(upload.id), {
-    set: { used_at: now.toISOString() },
-    when: { PK: present, used_at: missing },
-  });
   await commit(ctx, {
-    writes: [
-      { put: mailImport, when: mustNotExist },
-      { put: importPosting(mailImport) },
-      { ...use, otherwise: () => new ApiError('upload_already_used') },
-    ],
+    writes: [{ put: mailImport, when: mustNotExist }, { put: importPosting(mailImport) }, useOf(upload, now)],
     jobs: [job],
   });
   return mailImport;

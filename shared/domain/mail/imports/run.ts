@@ -1,5 +1,6 @@
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -32,7 +33,7 @@ export interface FollowsMail {
 }
 
 interface Run {
-  ctx: Context<FollowsMail & KnowsDependents>;
+  ctx: Context<FollowsMail & KnowsDependents & SeesRecords>;
   target: Target;
   /** Users who read the mailbox. */
   readers: number;
@@ -71,7 +72,7 @@ async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): 
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
-async function ingestionOf(ctx: Context<KnowsDependents>, account: string): Promise<Ingestion> {
+async function ingestionOf(ctx: Context<KnowsDependents & SeesRecords>, account: string): Promise<Ingestion> {
   return {
     table: ctx.table,
     bucket: bucketOf(ctx),
@@ -123,7 +124,7 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
 }
 
 async function runFound(
-  ctx: Context<FollowsMail & KnowsDependents>,
+  ctx: Context<FollowsMail & KnowsDependents & SeesRecords>,
   found: MailImport,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
@@ -145,7 +146,7 @@ async function runFound(
 
 /** `more` when the time was up: another message of the job continues. */
 export async function runImport(
-  ctx: Context<FollowsMail & KnowsDependents>,
+  ctx: Context<FollowsMail & KnowsDependents & SeesRecords>,
   id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {

@@ -1,4 +1,5 @@
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import type { Bucket } from '#shared/providers/files/bucket.ts';
@@ -24,7 +25,7 @@ export interface Ingestion {
   bucket: Bucket;
   members: Members;
   now: () => Date;
-  ports: KnowsDependents;
+  ports: KnowsDependents & SeesRecords;
 }
 
 /** The addresses of an account's mailboxes and users. */

@@ -5,12 +5,20 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { findSeenThread, mayShow, seesThread, type Viewer } from './policy.ts';
+import { findSeenThread, mayShow, openMailboxes, seesThread, type Viewer } from './policy.ts';
 import type { Thread, ThreadEntry } from './thread.ts';
 
 /** The subject as the user sees it; null without an entry, and while the entry contains hidden messages. */
 function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {
   return { subject: entry && mayShow(user, thread, entry) ? entry.subject : null };
+}
+
+/** The users whom shares of the thread open mail of one of the mailboxes. */
+function holdersOf(table: Table, { account_id, shares = {} }: Thread, mailbox_ids: ReadonlySet<string>) {
+  const opening = Object.values(shares).filter((share) =>
+    share.mailbox_ids.some((id) => mailbox_ids.has(id)),
+  );
+  return holdersOfShares(table, account_id, opening);
 }
 
 /** Threads as records with comments and tags. */
@@ -45,10 +53,18 @@ export const threadKind: RecordKind = {
   async audience(table: Table, id: string): Promise<string[]> {
     const thread = await table.get<Thread>(keys.record('threads', id));
     if (!isThere(thread)) return [];
-    const { account_id, mailbox_ids, shares = {} } = thread;
-    const opening = Object.values(shares).filter((share) =>
-      share.mailbox_ids.some((mailbox_id) => mailbox_ids.has(mailbox_id)),
-    );
-    return [...mailbox_ids, ...(await holdersOfShares(table, account_id, opening))];
+    return [...thread.mailbox_ids, ...(await holdersOf(table, thread, thread.mailbox_ids))];
+  },
+
+  mail: {
+    async openings(table, ids) {
+      const threads = await table.getMany<Thread>(ids.map((id) => keys.record('threads', id)));
+      return new Map(threads.map((thread) => [thread.id, (user) => openMailboxes(user, thread)]));
+    },
+
+    async openedTo(table, id, mailbox_ids) {
+      const thread = await table.get<Thread>(keys.record('threads', id));
+      return isThere(thread) ? holdersOf(table, thread, new Set(mailbox_ids)) : [];
+    },
   },
 };

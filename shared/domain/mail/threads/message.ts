@@ -14,7 +14,6 @@ import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
 import { idFrom } from '#shared/ids.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Item, unlessThere } from '#shared/table/table.ts';
 import { type StoredBody, storeBody } from './body.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
@@ -45,24 +44,8 @@ function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
 
-/** An attachment's bytes in the bucket. */
-type StoredFile = Item & {
-  id: string;
-  account_id: string;
-  /** Its original name; `name` is its name here. */
-  file_name: string;
-  name: string;
-  extension: string | null;
-  content_type: string;
-  size: number;
-  sha256: string;
-  storage_key: string;
-  source: 'attachment';
-  created_at: string;
-};
-
 async function storeAttachment(
-  { bucket, table, now }: Ingestion,
+  { bucket }: Ingestion,
   { account_id }: Delivery,
   message_id: string,
   attachment: ParsedAttachment,
@@ -70,30 +53,11 @@ async function storeAttachment(
 ): Promise<StoredAttachment> {
   const sha256 = createHash('sha256').update(attachment.content).digest('hex');
   const { content, ...described } = attachment;
-  // The same bytes under the same name are one file, whichever messages have it.
-  const file_id = idFrom('file', account_id, sha256, attachment.file_name);
-  const storage_key = objectKeys.file(account_id, file_id);
-  await bucket.put(storage_key, content, attachment.content_type);
-  const dot = attachment.file_name.lastIndexOf('.');
-  await table.update<StoredFile>(
-    keys.record('files', file_id),
-    {
-      set: {
-        id: file_id,
-        account_id,
-        file_name: attachment.file_name,
-        name: unlessThere(attachment.file_name),
-        extension: dot > 0 ? attachment.file_name.slice(dot + 1).toLowerCase() : null,
-        content_type: attachment.content_type,
-        size: attachment.size,
-        sha256,
-        storage_key,
-        source: 'attachment',
-        created_at: unlessThere(now().toISOString()),
-      },
-    },
-    'NONE',
-  );
+  // A file is what all of its mails say alike, so that nobody learns from it what a hidden mail says.
+  const { file_name, content_type, decorative } = described;
+  const claims = [file_name, content_type, ...(decorative ? ['decorative'] : [])];
+  const file_id = idFrom('file', account_id, sha256, ...claims);
+  await bucket.put(objectKeys.file(account_id, file_id), content, content_type);
   return { ...described, id: idFrom('attachment', message_id, String(index)), file_id };
 }
 

@@ -1,5 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { followFiles } from '#shared/domain/mail/attachments/files.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -13,6 +15,7 @@ import { type AwaitedRow, awaitedWrite } from './message-ids.ts';
 import { moveMessages, narrow, openNew, widen } from './move.ts';
 import { refreshThread } from './refresh.ts';
 import { readSituation, type Situation, threadsBehind } from './situation.ts';
+import type { Thread } from './thread.ts';
 
 /**
  * Moves the messages of some threads to where they belong, after a message arrived that they may follow. Each round
@@ -127,19 +130,32 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
     }
   }
   if (!begun) return;
-  for (const thread of await threadsBehind(table, account, ids))
-    await refreshThread(table, thread.id, members, undefined, true);
+  const threads = await threadsBehind(table, account, ids);
+  for (const thread of threads) await refreshThread(table, thread.id, members, undefined, true);
+  await followThreads(regrouping, threads);
   await table.delete(keys.job(job.id));
 }
 
+const followThreads = ({ table, now, ports: { records } }: Regrouping, threads: Thread[]) =>
+  followFiles(
+    { table, now: now(), records },
+    threads.map(({ id }) => id),
+  );
+
 /** Finishes an interrupted regrouping; false for any other job of the queue. */
-export async function finishRegrouping(ctx: Context<KnowsDependents>, job_id: string): Promise<boolean> {
+export async function finishRegrouping(
+  ctx: Context<KnowsDependents & SeesRecords>,
+  job_id: string,
+): Promise<boolean> {
   const { table, clock, ports } = ctx;
   const job = await table.get<Job>(keys.job(job_id));
   if (!job || !('regrouping' in job.body)) return false;
   const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
   const members = await membersOf(table, account_id);
-  await regroup({ table, members, now: clock, ports }, account_id, regrouping);
+  const work = { table, members, now: clock, ports };
+  await regroup(work, account_id, regrouping);
+  // It may have ended between the last message and its files.
+  await followThreads(work, await threadsBehind(table, account_id, new Set(regrouping)));
   await table.delete(keys.job(job_id));
   return true;
 }

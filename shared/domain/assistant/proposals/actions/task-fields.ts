@@ -1,11 +1,12 @@
 import { clockIn } from '#shared/days.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { refKey } from '#shared/domain/collaboration/replies/block.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
-import { linkFields, linksOfType } from '#shared/domain/work/tasks/links.ts';
+import { linkFields } from '#shared/domain/work/tasks/links.ts';
 import { isOpen, type Task } from '#shared/domain/work/tasks/task.ts';
 import type { ActionContext } from './action.ts';
 import { assigneeField, plainField, type ShownField, shownField } from './shown.ts';
