@@ -4,8 +4,7 @@ import { givenAccount } from '../../../support/accounts.ts';
 import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
-import { giveMailbox, takeMailbox } from '../../../support/mailbox-access.ts';
-import { onThread } from '../../../support/shares.ts';
+import { onMailbox, onThread } from '../../../support/shares.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Files of mail, against the attachments of the threads that each user sees. */
@@ -117,8 +116,11 @@ describe('files of mail', () => {
               mailOf(prefix, each.mail),
             ]);
           } else if (each.kind === 'access') {
-            const change = each.on ? giveMailbox : takeMailbox;
-            await change(workspace, third, mailboxes[each.mailbox] as string);
+            const { api } = owners[each.mailbox] as TestUser;
+            const params = onMailbox(mailboxes[each.mailbox] as string);
+            const body = { share: { user_id: third.user.id } };
+            const { share } = (await api.createShare({ params, body })).body;
+            if (!each.on) await api.deleteShare({ params: { ...params, id: share.id } });
           } else {
             const by = owners[each.by] as TestUser;
             const target = users[each.target] as TestUser;
