@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile } from '../../support/files.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { withFiles } from '../../support/mail-files.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
 import { givenContact } from '../../support/proposals.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { onThread } from '../../support/shares.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -169,6 +171,39 @@ describe('GET /files', () => {
     expect(await seen()).toEqual([['Deed.txt'], 1]);
     await takeMailbox(workspace, linus, mailbox);
     expect(await seen()).toEqual([[], 0]);
+  });
+
+  it('costs three round trips after authentication, however many files, mails and shares', async () => {
+    const [reader, owner] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
+    const { account_id } = reader.user;
+    const own = await givenMailbox(workspace, reader, account_id);
+    const other = await givenMailbox(workspace, owner, account_id);
+    const files = (some: number[]) =>
+      withFiles(
+        '',
+        some.map((i) => ({ name: `${i}.txt`, content: `${i}` })),
+      );
+    const cost = () => countRequestTrips(workspace, reader, () => list({}, reader));
+    await importMail(workspace, reader, own, [eml({ id: 'few-1@x', ...files([1]) })]);
+    const known = await countRequestTrips(workspace, reader, () => reader.api.retrieveCurrentUser());
+    const few = await cost();
+    await importMail(workspace, reader, own, [eml({ id: 'few-2@x', subject: '2', ...files([2, 3, 4]) })]);
+    await importMail(workspace, owner, other, [eml({ id: 'few-3@x', subject: '3', ...files([4, 5, 6]) })]);
+    const [thread] = await listAllThreads(owner.reader);
+    const body = { share: { user_id: reader.user.id } };
+    await owner.api.createShare({ params: onThread(thread?.id ?? ''), body });
+    const contact = await givenContact(owner);
+    const [last] = (await list({}, owner)).records;
+    await owner.api.updateFile({
+      params: { id: last?.id ?? '' },
+      body: { file: { contact_ids: [contact.id] } },
+    });
+    const many = await cost();
+    expect((await list({}, reader)).records).toHaveLength(6);
+    expect(few.depth).toBeLessThanOrEqual(known.depth + 2);
+    expect(many.depth).toBeLessThanOrEqual(known.depth + 3);
+    // The contact and the thread.
+    expect(many.calls.length).toBeLessThanOrEqual(few.calls.length + 3);
   });
 
   it('200: the name that a hidden mail gives to the same bytes stays hidden', async () => {

@@ -28,8 +28,11 @@ export const aroundFiles = (ctx: CallerContext<SeesRecords>): Around => ({
 /** Whether the caller sees a record that the file is linked to, or a mail that has it. */
 export const seesLinkIn =
   ({ caller: { user } }: CallerContext, { linked, mail }: Around): SeesLink<File> =>
-  async (file) =>
-    isInMailboxOf(file, user) || (await linked.seesAny(file.links)) || (await mail.of(file, user)).length > 0;
+  async (file) => {
+    if (isInMailboxOf(file, user)) return true;
+    const ways = [linked.seesAny(file.links), mail.of(file, user).then(({ length }) => length > 0)];
+    return (await Promise.all(ways)).includes(true);
+  };
 
 /** The same with the kinds of the linked records, for what the kinds themselves are made of. */
 export const seesLinkAmong =
