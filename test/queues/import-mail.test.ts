@@ -149,7 +149,7 @@ describe('the mail import job', () => {
     expect(names).toEqual(['x0', 'x1', 'x2']);
     expect(many?.snippet).toBe('see the files');
     expect(await attachmentsOf(many?.id)).toHaveLength(300);
-  });
+  }, 90_000);
 
   it('keeps the raw mail', async () => {
     const [first] = conversation('raw');

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extensionOf } from '#shared/domain/work/files/extension.ts';
+import type { FileRecord } from '#shared/domain/work/files/file.ts';
+import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from '../../../support/accounts.ts';
+import { givenFile } from '../../../support/files.ts';
 import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
+import { givenContact } from '../../../support/proposals.ts';
 import { onMailbox, onThread } from '../../../support/shares.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-/** Files of mail, against the attachments of the threads that each user sees. */
+/** Lists of files, against the attachments of the threads that each user sees and a model of uploaded files. */
 
 const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
 const mailNumber = fc.nat(5);
@@ -22,8 +27,65 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ ...kind('share'), by: fc.nat(1), which: fc.nat(), target: who, on: fc.boolean() }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...kind('upload'),
+      by: who,
+      name: fc.constantFrom('a.txt', 'B plan.PDF', 'Ärger', 'b.txt'),
+      size: fc.nat(3),
+      visibility: fc.constantFrom('account' as const, 'private' as const, 'linked' as const),
+      linked: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ ...kind('access'), mailbox: fc.nat(1), on: fc.boolean() }) },
 );
+
+const question = fc.record(
+  {
+    slice: fc.constantFrom('all', 'mine', 'uploads', 'attachments', 'recent', 'shared'),
+    query: fc.constantFrom('a', 'b', 'pl b', 'txt', 'arg'),
+    extension: fc.constantFrom('txt', 'PDF', '.gif'),
+    content_type: fc.constantFrom('text/plain', 'image/gif'),
+    contact: fc.constant(true),
+    include_decorative: fc.constantFrom('true', 'false'),
+    sort: fc.constantFrom('created_at', 'name', 'size', 'updated_at'),
+    order: fc.constantFrom('asc', 'desc'),
+  },
+  { requiredKeys: [] },
+);
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+
+function keeps(file: FileRecord, asked: Question, user_id: string, contact_id: string): boolean {
+  const words = foldForSearch(`${file.name} ${file.file_name}`).split(/[^\p{L}\p{N}]+/u);
+  const slices = {
+    all: true,
+    mine: file.user_id === user_id,
+    uploads: file.source === 'upload',
+    attachments: file.source === 'attachment',
+    recent: true,
+    shared: false,
+  };
+  return (
+    slices[(asked.slice ?? 'all') as keyof typeof slices] &&
+    (asked.include_decorative === 'true' || !file.decorative) &&
+    (asked.query ?? '')
+      .split(' ')
+      .every((term) => term === '' || words.some((word) => word.startsWith(term))) &&
+    (asked.extension === undefined || file.extension === asked.extension.toLowerCase().replace('.', '')) &&
+    (asked.content_type === undefined || file.content_type === asked.content_type) &&
+    (!asked.contact || file.contact_ids.includes(contact_id))
+  );
+}
+
+const rankIn = (file: FileRecord, sort: string): string | number =>
+  sort === 'name'
+    ? foldForSearch(file.name)
+    : sort === 'size'
+      ? (file.size ?? 0)
+      : sort === 'updated_at'
+        ? (file.updated_at ?? file.created_at)
+        : file.created_at;
 
 /** What mail answers what, and the files that it has; some begin to meet when a mail between them arrives. */
 const PARENTS = [undefined, 0, 1, undefined, 3, 2];
@@ -51,7 +113,7 @@ interface Seen {
   thread_ids: string[];
 }
 
-describe('files of mail', () => {
+describe('lists of files', () => {
   let workspace: Workspace;
   let worlds = 0;
   beforeAll(async () => {
@@ -77,8 +139,32 @@ describe('files of mail', () => {
 
   const sorted = ({ attachment_ids, thread_ids }: Seen) => [attachment_ids.toSorted(), thread_ids.toSorted()];
 
-  async function check(user: TestUser, context: string): Promise<void> {
+  /** Each question, as a filter and a sort of all that the user sees. */
+  async function ask(user: TestUser, all: FileRecord[], asked: Question, contact_id: string): Promise<void> {
+    const { contact, sort = 'created_at', order = 'desc', ...rest } = asked;
+    const filters = { ...rest, ...(contact ? { contact_id } : {}) };
+    const query = { ...filters, sort, order } as never;
+    const { records } = (await user.reader.listFiles({ query })).body.collection;
+    const sign = order === 'asc' ? 1 : -1;
+    const wanted = all
+      .filter((file) => keeps(file, asked, user.user.id, contact_id))
+      .sort((a, b) => {
+        const [one, other] = [rankIn(a, sort), rankIn(b, sort)];
+        return sign * (one < other ? -1 : one > other ? 1 : a.id < b.id ? -1 : 1);
+      });
+    const context = JSON.stringify([user.user.name, asked]);
+    expect(
+      records.map(({ id }) => id),
+      context,
+    ).toEqual(wanted.map(({ id }) => id));
+    const { count } = (await user.reader.countFiles({ query: filters as never })).body;
+    expect(count, context).toEqual({ total: wanted.length, exact: true, capped: false, cap: null });
+  }
+
+  async function check(user: TestUser, uploads: string[], context: string): Promise<FileRecord[]> {
     const wanted = await attachmentsOf(user);
+    const none = { attachment_ids: [], thread_ids: [], decorative: false };
+    for (const id of uploads) wanted.set(id, none);
     const list = async (query: object) =>
       (await user.reader.listFiles({ query: query as never })).body.collection.records;
     const all = await list({ include_decorative: 'true' });
@@ -97,19 +183,33 @@ describe('files of mail', () => {
     const owned = all.filter(({ user_id }) => user_id === user.user.id).map(({ id }) => id);
     const mine = await list({ slice: 'mine', include_decorative: 'true' });
     expect(mine.map(({ id }) => id).toSorted(), context).toEqual(owned.toSorted());
+    return all;
   }
 
-  it('are those of the mails that each user sees, after mail, shares and access in any order', async () => {
+  it('have what each user sees by mails and links, after mail, uploads, shares and access in any order', async () => {
     const steps = fc.array(step, { minLength: 6, maxLength: 14 });
+    const questions = fc.array(question, { minLength: 6, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(steps, async (taken) => {
+      fc.asyncProperty(steps, questions, async (taken, asked) => {
         const users = (await givenAccount(workspace, 3)) as [TestUser, TestUser, TestUser];
         const [first, second, third] = users;
         const prefix = `w${++worlds}`;
         const owners = [first, second];
         const { account_id } = first.user;
         const mailboxes = await Promise.all(owners.map((user) => givenMailbox(workspace, user, account_id)));
+        const contact = await givenContact(first);
+        const uploads: { id: string; by: number; everyone: boolean }[] = [];
         for (const each of taken) {
+          if (each.kind === 'upload') {
+            const { by, name, size, visibility, linked } = each;
+            const links = linked ? [{ type: 'contacts' as const, id: contact.id }] : [];
+            const extension = extensionOf(name);
+            const given = { name, file_name: name, extension, size, visibility, links };
+            const { id } = await givenFile(workspace, users[by] as TestUser, given);
+            const everyone = visibility === 'account' || (visibility === 'linked' && linked);
+            uploads.push({ id, by, everyone });
+            continue;
+          }
           if (each.kind === 'receive') {
             const owner = owners[each.mailbox] as TestUser;
             await importMail(workspace, owner, mailboxes[each.mailbox] as string, [
@@ -134,7 +234,11 @@ describe('files of mail', () => {
             if (!each.on) await by.api.deleteShare({ params: { ...params, id: share.id } });
           }
         }
-        for (const user of users) await check(user, JSON.stringify([user.user.name, taken]));
+        for (const [i, user] of users.entries()) {
+          const seen = uploads.filter(({ by, everyone }) => everyone || by === i).map(({ id }) => id);
+          const all = await check(user, seen, JSON.stringify([user.user.name, taken]));
+          for (const each of asked) await ask(user, all, each, contact.id);
+        }
       }),
       { numRuns: long ? 60 : 4, endOnFailure: true },
     );
