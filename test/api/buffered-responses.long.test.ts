@@ -139,7 +139,7 @@ const cases: Record<string, () => Promise<void>> = {
   async updateFile() {
     const file = { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000) };
     const { id } = await givenFile(workspace, workspace.ada);
-    await ask(130_000, 'PATCH', `/files/${id}`, { file });
+    await ask(120_000, 'PATCH', `/files/${id}`, { file });
   },
 
   async createDeal() {
@@ -319,6 +319,7 @@ const alike: Record<string, string> = {
   mergeDuplicate: 'createContact',
   updateOrganization: 'createOrganization',
   createFile: 'updateFile',
+  retrieveUpload: 'createUpload',
   retrieveTask: 'createTask',
   updateTask: 'createTask',
   updateDeal: 'createDeal',

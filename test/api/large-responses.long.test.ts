@@ -4,6 +4,7 @@ import type { Organization } from '#shared/domain/crm/organizations/organization
 import { spaceLimit } from '#shared/domain/crm/spaces/limit.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -179,9 +180,14 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async listFiles() {
-    const description = WIDE.repeat(20_000);
-    for (let i = 0; i < 50; i++)
-      await givenFile(workspace, workspace.ada, { name: `File ${i}`, description });
+    // A control character, of six bytes in JSON.
+    const description = '\u0001'.repeat(20_000);
+    for (let i = 0; i < 50; i++) {
+      const { id } = await givenFile(workspace, workspace.ada, { name: `File ${i}`, description });
+      await workspace.table.update<File>(keys.record('files', id), {
+        add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
+      });
+    }
     expect((await read('/files')).collection.records).toHaveLength(50);
   },
 

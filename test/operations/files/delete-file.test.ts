@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removalUnlessStored, removeBytes } from '#shared/domain/work/files/remove-bytes.ts';
+import { removalUnlessStored } from '#shared/domain/work/files/removal.ts';
+import { removeBytes } from '#shared/domain/work/files/remove-bytes.ts';
 import { newId } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';

@@ -16,7 +16,7 @@ import { mustExist, type Write } from '#shared/table/table.ts';
 import { extensionOf } from './extension.ts';
 import type { File, FileDraft } from './file.ts';
 import { aroundFiles } from './policy.ts';
-import { removalUnlessStored } from './remove-bytes.ts';
+import { removalUnlessStored } from './removal.ts';
 import { withSent } from './sent.ts';
 import { fileChange } from './writes.ts';
 

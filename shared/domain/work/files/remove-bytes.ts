@@ -1,26 +1,11 @@
 import type { Context } from '#shared/context.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { complete, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { File } from './file.ts';
 
 /** Removes the bytes of files that no record has: of deleted ones, and of requests that ended before their file was stored. */
-
-type Removal = Pick<File, 'id' | 'account_id'>;
-
-export const removalOfBytes = ({ id, account_id }: Removal, now: Date): Job =>
-  newJob('remove-files', { file_id: id, account_id }, now);
-
-/** Milliseconds in which the request that stores a file has ended, whatever happens to it. */
-const STORED_WITHIN = 15 * 60_000;
-
-/** Of a file that is being stored, in the table before its bytes. Storing the file completes it. */
-export const removalUnlessStored = (file: Removal, now: Date): Job => ({
-  ...removalOfBytes(file, now),
-  due: now.getTime() + STORED_WITHIN,
-  sends: 0,
-});
 
 /** The body of a message of the queue `remove-files`. */
 export interface RemovedFile {

@@ -7,7 +7,7 @@ import { type Change, noChange, together } from '#shared/domain/platform/jobs/co
 import type { Write } from '#shared/table/table.ts';
 import type { File } from './file.ts';
 import { fileIndex } from './lists.ts';
-import { removalOfBytes } from './remove-bytes.ts';
+import { removalOfBytes } from './removal.ts';
 
 /** The records that it is linked to, the threads of its mails included. */
 function linksOf(file: File | undefined): RecordRef[] {
