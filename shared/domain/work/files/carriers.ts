@@ -98,7 +98,10 @@ export function ownerFor(file: File, user: User, carriers: Carrier[]): string | 
 }
 
 /** The owners of the mailboxes that received it. */
-export const mailOwners = ({ mailboxes = {} }: Carried): string[] => [...new Set(Object.values(mailboxes))];
+const mailOwners = ({ mailboxes = {} }: Carried): string[] => [...new Set(Object.values(mailboxes))];
+
+/** Who owns it: the uploader, or the mailboxes that received it. */
+export const ownersOf = (file: File): string[] => (file.user_id === null ? mailOwners(file) : [file.user_id]);
 
 /** Mailboxes and users whose lists have it because of mail. */
 export async function mailAudience(table: Table, kinds: RecordKinds, file: Carried): Promise<string[]> {

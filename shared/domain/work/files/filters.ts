@@ -12,8 +12,9 @@ import type { LinkableType } from '#shared/domain/collaboration/records/types.ts
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { flag, requiredText, uuid } from '#shared/values.ts';
+import { ownersOf } from './carriers.ts';
 import type { File } from './file.ts';
-import { fileIndex, fileLists, isLinkedTo, listedExtension, mediaType, ownersOf } from './lists.ts';
+import { fileIndex, fileLists, isLinkedTo, listedExtension, mediaType } from './lists.ts';
 import type { Around } from './policy.ts';
 
 /** The query parameters that list and count files (docs/specification/records.md, "Lists of files"). */

@@ -4,9 +4,8 @@ import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { isInMailboxOf, OpenMail } from './carriers.ts';
+import { isInMailboxOf, OpenMail, ownersOf } from './carriers.ts';
 import type { File } from './file.ts';
-import { ownersOf } from './lists.ts';
 import { loadFile, seesLinkAmong } from './policy.ts';
 
 /** Those of the users who see a record that the file is linked to, or a mail that has it. */

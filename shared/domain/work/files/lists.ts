@@ -6,7 +6,7 @@ import { numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { audienceOf } from '#shared/domain/collaboration/records/links.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
-import { mailAudience, mailOwners } from './carriers.ts';
+import { mailAudience, ownersOf } from './carriers.ts';
 import type { File } from './file.ts';
 
 /** The lists of files (docs/decisions/0035). */
@@ -22,9 +22,6 @@ export const fileLists = {
 
 /** Without parameters such as a charset. */
 export const mediaType = (content_type: string) => content_type.replace(/;.*$/s, '').trim().toLowerCase();
-
-/** Who owns it: the uploader, or the mailboxes that received it. */
-export const ownersOf = (file: File): string[] => (file.user_id === null ? mailOwners(file) : [file.user_id]);
 
 export const isLinkedTo = (ref: RecordRef) =>
   inList<File>(fileLists.of(ref), ({ links }) =>
