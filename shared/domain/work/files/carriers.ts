@@ -4,7 +4,7 @@ import type { Table } from '#shared/table/table.ts';
 import type { File } from './file.ts';
 
 /**
- * The mails that have a file (docs/decisions/0040). Who reads one of these mails sees the file, and of the mails only
+ * The mails that have a file (docs/decisions/0042). Who reads one of these mails sees the file, and of the mails only
  * those: by access to a mailbox, which the user's item tells, or by a share of the thread, which the thread's item tells.
  */
 
