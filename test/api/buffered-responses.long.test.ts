@@ -21,6 +21,7 @@ import { operations } from '../../functions/catalogue.ts';
 import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
 import { answer, ask as askAssistant, givenConversation } from '../support/conversations.ts';
+import { givenCalendar, givenEvent } from '../support/events.ts';
 import { givenFile } from '../support/files.ts';
 import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
 import { givenRejected, REASON } from '../support/large-lists.ts';
@@ -173,6 +174,23 @@ const cases: Record<string, () => Promise<void>> = {
     const shares = sharesWithMany({ type: 'spaces', id });
     await workspace.table.update<Space>(keys.record('spaces', id), { set: { shares } });
     await ask(150_000, 'PATCH', `/spaces/${id}`, { space: { archived: true } });
+  },
+
+  async createCalendarEvent() {
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    const attendees = many(100, (i) => ({ email_address: `${i}@${'a'.repeat(60)}.example` }));
+    const times = { starts_at: '2026-11-23T09:00:00Z', ends_at: '2026-11-23T10:00:00Z' };
+    const texts = { name: WIDE.repeat(255), description_html: ESCAPED.repeat(20_000) };
+    await ask(30_000, 'POST', '/calendar_events', {
+      calendar_event: { calendar_id, ...times, ...texts, attendees },
+    });
+  },
+
+  /** It is pending: without text and blocks. */
+  async createBrief() {
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    const { id } = await givenEvent(workspace.ada, calendar_id);
+    await ask(50, 'POST', `/calendar_events/${id}/brief`);
   },
 
   async createMessage() {

@@ -20,11 +20,14 @@ describe('conditional requests', () => {
     workspace = await startWorkspace({ mail: true });
     workspace.ctx.config.cors_origins = ['https://app.example'];
     records = await createRecords(workspace, workspace.ada);
+    const params = { calendar_event_id: records.calendar_events as string };
+    const segments = [{ started_ms: 0, ended_ms: 1, text: 'Shall we begin?' }];
+    await workspace.ada.api.createTranscript({ params, body: { transcript: { segments } } });
   });
   afterAll(() => workspace?.stop());
 
   const pathOf = (template: string) =>
-    template.replaceAll(/([a-z]+)\/\{\w+\}/g, (_, type: string) => `${type}/${records[type]}`);
+    template.replaceAll(/([a-z_]+)\/\{\w+\}/g, (_, type: string) => `${type}/${records[type]}`);
   const get = (
     path: string,
     headers: [string, string][] = [],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import { spaceLimit } from '#shared/domain/crm/spaces/limit.ts';
@@ -11,6 +12,7 @@ import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
+import { givenCalendar, givenEvent } from '../support/events.ts';
 import { givenFile } from '../support/files.ts';
 import {
   ESCAPED,
@@ -64,6 +66,22 @@ async function givenLargeContacts(name: string): Promise<string[]> {
   }
   return ids;
 }
+
+async function givenMeeting(): Promise<string> {
+  const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+  return (await givenEvent(workspace.ada, calendar_id)).id;
+}
+
+async function givenDiscussed(): Promise<string> {
+  const id = await givenMeeting();
+  await givenLongComments(workspace, workspace.ada, { type: 'calendar_events', id }, 10);
+  return id;
+}
+
+/** Some eight hours of one word every 300 ms. */
+const SEGMENTS = 100_000;
+const segments = Array(SEGMENTS).fill({ started_ms: 0, ended_ms: 0, text: 'a' });
+const LONG_TRANSCRIPT = JSON.stringify({ transcript: { segments } });
 
 /** Every operation that streams has a case under its name. */
 const cases: Record<string, () => Promise<void>> = {
@@ -195,6 +213,59 @@ const cases: Record<string, () => Promise<void>> = {
     const { id } = await givenFile(workspace, workspace.ada);
     await givenLongComments(workspace, workspace.ada, { type: 'files', id }, 10);
     await read(`/files/${id}`);
+  },
+
+  async listCalendars() {
+    const { table, account_id, linus } = workspace;
+    const more = { name: WIDE.repeat(255), description: WIDE.repeat(20_000) };
+    const changed = mailbox_ids.slice(0, 200).map((id) => ({
+      put: { ...keys.calendar(account_id, calendarIdOf(id)), ...more },
+    }));
+    await table.writeMany(changed);
+    const { records } = (await read('/calendars', { reader: linus })).collection;
+    expect(records.length).toBeGreaterThanOrEqual(mailbox_ids.length);
+    expect(records.filter(({ name }) => name === more.name)).toHaveLength(200);
+  },
+
+  async listCalendarEvents() {
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    const attendees = Array.from({ length: 100 }, (_, i) => ({
+      email_address: `${i}@${'a'.repeat(60)}.example`,
+    }));
+    for (let i = 0; i < 150; i++)
+      await givenEvent(workspace.ada, calendar_id, {
+        ...{ name: `Meeting ${i}`, description_html: WIDE.repeat(20_000), attendees },
+      });
+    const { records } = (
+      await read(`/calendar_events?calendar_id=${calendar_id}&limit=250&starts_before=2027-01-01`)
+    ).collection;
+    expect(records).toHaveLength(150);
+  },
+
+  async retrieveCalendarEvent() {
+    await read(`/calendar_events/${await givenDiscussed()}`);
+  },
+
+  async updateCalendarEvent() {
+    const body = JSON.stringify({ calendar_event: { location: 'Pier 3' } });
+    await read(`/calendar_events/${await givenDiscussed()}`, { method: 'PATCH', body });
+  },
+
+  async respondToCalendarEvent() {
+    const body = JSON.stringify({ response: 'accepted' });
+    await read(`/calendar_events/${await givenDiscussed()}/response`, { method: 'POST', body });
+  },
+
+  async createTranscript() {
+    const path = `/calendar_events/${await givenMeeting()}/transcript`;
+    await read(path, { method: 'POST', body: LONG_TRANSCRIPT, status: 201 });
+  },
+
+  async retrieveTranscript() {
+    const path = `/calendar_events/${await givenMeeting()}/transcript`;
+    await read(path, { method: 'POST', body: LONG_TRANSCRIPT, status: 201 });
+    const { segments } = (await read(path)).transcript as unknown as { segments: unknown[] };
+    expect(segments).toHaveLength(SEGMENTS);
   },
 
   async listDeals() {

@@ -179,7 +179,13 @@ export async function givenThreads(
 function emptyComment(
   { account_id }: Workspace,
   { user }: TestUser,
-  { type, id }: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
+  {
+    type,
+    id,
+  }: {
+    type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files' | 'calendar_events';
+    id: string;
+  },
   now: Date,
 ): Comment {
   return {
@@ -195,7 +201,10 @@ function emptyComment(
 export async function givenLongComments(
   workspace: Workspace,
   author: TestUser,
-  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
+  record: {
+    type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files' | 'calendar_events';
+    id: string;
+  },
   count: number,
 ): Promise<void> {
   const document = { type: 'doc', content: [{ type: 'text', text: WIDE.repeat(199_900) }] };
@@ -257,7 +266,10 @@ export async function givenReplies(
 export async function givenReplyComments(
   workspace: Workspace,
   asker: TestUser,
-  record: { type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files'; id: string },
+  record: {
+    type: 'threads' | 'contacts' | 'organizations' | 'deals' | 'spaces' | 'files' | 'calendar_events';
+    id: string;
+  },
   each: StoredBlock[][],
 ): Promise<string[]> {
   const comments = each.map(

@@ -12,6 +12,8 @@ export interface Asked {
   body?: string;
   reader?: TestUser;
   key?: string;
+  /** Of the response; 200 when omitted. */
+  status?: number;
 }
 
 export type LargeResponse = Record<string, never> & { collection: { records: Record<string, unknown>[] } };
@@ -20,11 +22,11 @@ export type LargeResponse = Record<string, never> & { collection: { records: Rec
 export async function readLarge(
   { url, ada }: Workspace,
   path: string,
-  { reader = ada, key = reader.write_key, ...options }: Asked = {},
+  { reader = ada, key = reader.write_key, status: wanted = 200, ...options }: Asked = {},
 ): Promise<LargeResponse> {
   const headers = [bearer(key), ...(options.body ? [asJson] : [])];
   const { status, text, json } = await raw(url, { ...options, path, headers });
-  expect(status, text.slice(0, 500)).toBe(200);
+  expect(status, text.slice(0, 500)).toBe(wanted);
   const bytes = Buffer.byteLength(text);
   expect(bytes).toBeGreaterThan(AT_ONCE);
   expect(bytes).toBeLessThan(STREAM / 2);

@@ -554,7 +554,7 @@ const waiting = {
   'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
-    ...['interaction_share_requested', 'calendar_event_shared', 'space_shared', 'draft_failed'],
+    ...['interaction_share_requested', 'calendar_event_shared', 'draft_failed'],
     ...['mailbox_locked', 'mailbox_unlocked'],
   ],
 };

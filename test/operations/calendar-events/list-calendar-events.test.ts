@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
+import { givenSpace, join } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** What the model of the lists does not ask (test/domain/calendar/calendar-events/lists.test.ts). */
@@ -86,6 +88,31 @@ describe('GET /calendar_events', () => {
     expect(await codeOf(ada.reader.listCalendarEvents({ query: { contact_id: hidden.id } }))).toBe(
       '404 record_not_found',
     );
+  });
+
+  it('200: of a space, by its people and those of its organizations, or by its tags', async () => {
+    const yard = await givenOrganization(ada);
+    const person = { email_addresses: [{ email_address: 'ola@yard.example' }] };
+    await givenContact(ada, { ...person, employments: [{ organization: { id: yard.id } }] });
+    const secret = { email_addresses: [{ email_address: 'kim@yard.example' }], visibility: 'private' };
+    const hidden = await givenContact(ada, secret);
+    const { id: space_id } = await givenSpace(ada);
+    await join(ada, space_id, { organization_id: yard.id });
+    await join(ada, space_id, { contact_id: hidden.id });
+    const times = ['2093-07-02T09:00:00Z', '2093-07-02T10:00:00Z'] as const;
+    await event('with Ola', ...times, { attendees: [{ email_address: 'ola@yard.example' }] });
+    const other = await event('with Kim', ...times, { attendees: [{ email_address: 'kim@yard.example' }] });
+    expect((await names({ space_id })).sort()).toEqual(['with Kim', 'with Ola']);
+    await shareMailbox(ada, own.mailbox_id, grace);
+    expect(await names({ space_id }, grace)).toEqual(['with Ola']);
+
+    const tag_id = (await ada.api.createTag({ body: { tag: { name: 'Yards' } } })).body.tag.id;
+    const tagged = await givenSpace(ada, { kind: 'tags', tag_ids: [tag_id] });
+    const params = { record_type: 'calendar_events' as const, record_id: other.id };
+    await ada.api.applyTag({ params, body: { tag_id } });
+    expect(await names({ space_id: tagged.id })).toEqual(['with Kim']);
+    const query = { space_id: (await givenSpace(grace, { visibility: 'private' })).id };
+    expect(await codeOf(ada.reader.listCalendarEvents({ query }))).toBe('404 record_not_found');
   });
 
   it('200: of a mailbox and of a calendar; 404 for those without access', async () => {

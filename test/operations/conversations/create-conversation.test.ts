@@ -81,7 +81,11 @@ describe('POST /conversations', () => {
     ['a type without an id', { record_type: 'thread' }, { record_id: 'required' }],
     ['an id without a type', { record_id: randomUUID() }, { record_type: 'required' }],
     ['a type of no record', { record_type: 'threads', record_id: randomUUID() }, { record_type: 'invalid' }],
-    ['a type without records', { record_type: 'file', record_id: randomUUID() }, { record_type: 'invalid' }],
+    [
+      'a type without conversations',
+      { record_type: 'task', record_id: randomUUID() },
+      { record_type: 'invalid' },
+    ],
     ['an id that is no UUID', { record_type: 'thread', record_id: '1' }, { record_id: 'invalid_format' }],
   ])('400: %s', async (_, conversation, problems) => {
     expect(await problemsOf(create(conversation))).toEqual(problems);

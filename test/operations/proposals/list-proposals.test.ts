@@ -164,7 +164,7 @@ describe('GET /proposals', () => {
     ['an unknown action type', { action_type: 'contact.delete' }, { action_type: 'invalid' }],
     ['an unknown agent', { agent_slug: 'auto_pilot' }, { agent_slug: 'invalid' }],
     ['an unknown record type', { record_type: 'contacts' }, { record_type: 'invalid' }],
-    ['a record type without records', { record_type: 'file' }, { record_type: 'invalid' }],
+    ['a record type without proposals', { record_type: 'space' }, { record_type: 'invalid' }],
     ['an id that is none', { record_type: 'contact', record_id: 'x' }, { record_id: 'invalid_format' }],
     ['a record without its type', { record_id: randomUUID() }, { record_type: 'required' }],
     ['an unknown order', { sort: 'name', order: 'up' }, { sort: 'invalid', order: 'invalid' }],

@@ -5,7 +5,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { listMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 import { idFrom } from '#shared/ids.ts';
-import { keyOf, keys } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { Calendar, StoredCalendar } from './calendar.ts';
 
 /** The calendar of a mailbox. It needs no item of its own: every mailbox has one, also those from before calendars. */
@@ -41,17 +41,15 @@ export async function calendarsOf(
   { table, caller: { account } }: CallerContext,
   mailboxes: Mailbox[],
 ): Promise<Calendar[]> {
-  const keyFor = ({ id }: Mailbox) => keys.calendar(account.id, calendarIdOf(id));
+  const keyOfEach = mailboxes.map(({ id }) => keys.calendar(account.id, calendarIdOf(id)));
   const [owners, stored] = await Promise.all([
     findUsers(table, account.id, [...new Set(mailboxes.map(({ user_id }) => user_id))]),
-    table.getMany<StoredCalendar>(mailboxes.map(keyFor)),
+    table.getMany<StoredCalendar>(keyOfEach),
   ]);
-  return mailboxes.map((mailbox) =>
-    calendarOf(
-      mailbox,
-      owners.find(({ id }) => id === mailbox.user_id),
-      stored.find((item) => keyOf(item).SK === keyFor(mailbox).SK),
-    ),
+  const ownerById = new Map(owners.map((owner) => [owner.id, owner]));
+  const storedByKey = new Map(stored.map((item) => [item.SK, item]));
+  return mailboxes.map((mailbox, i) =>
+    calendarOf(mailbox, ownerById.get(mailbox.user_id), storedByKey.get(keyOfEach[i]?.SK ?? '')),
   );
 }
 

@@ -67,7 +67,10 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     expect(JSON.stringify([...told.values()])).not.toMatch(/\$ref|\$defs|\$schema/);
     const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
     expect(told.get('read_record')?.schema).toMatchObject({
-      properties: { type: { enum: ['thread', 'contact', 'organization', 'deal', 'task'] }, id },
+      properties: {
+        type: { enum: ['thread', 'contact', 'organization', 'deal', 'task', 'calendar_event'] },
+        id,
+      },
       required: ['type', 'id'],
     });
     expect(told.get('show_cards')?.schema.properties).toMatchObject({ ids: { items: id, maxItems: 50 } });
