@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
 import { commentable } from '#shared/composition/commenting.ts';
-import { visibility } from '#shared/composition/visibility.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { presentWritten, writtenComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { createComment as create } from '#shared/domain/collaboration/comments/create.ts';
 import { commentDraft } from '#shared/domain/collaboration/comments/draft.ts';
@@ -25,5 +25,5 @@ export const createComment = route('createComment', {
 export const handler = handle(
   createComment,
   async ({ ctx, record, body }) => presentWritten(await create(ctx, record, body.comment)),
-  visibility,
+  keeping,
 );

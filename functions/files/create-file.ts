@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { createFile as create } from '#shared/domain/work/files/create.ts';
 import { fileDraft, fileSchema } from '#shared/domain/work/files/file.ts';
 import { knownAroundFiles, presentFile } from '#shared/domain/work/files/store.ts';
@@ -46,5 +46,5 @@ export const handler = handle(
     const file = await create(ctx, bucketOf(ctx), body.file);
     return { file: await presentFile(ctx, file, knownAroundFiles(ctx)) };
   },
-  { ...recordLists, ...visibility },
+  { ...recordLists, ...keeping },
 );

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { fileChanges, fileSchema } from '#shared/domain/work/files/file.ts';
 import { knownAroundFiles, presentFile } from '#shared/domain/work/files/store.ts';
 import { updateFile as update } from '#shared/domain/work/files/update.ts';
@@ -26,5 +26,5 @@ export const handler = handle(
     const file = await update(ctx, params.id, body.file);
     return { file: await presentFile(ctx, file, knownAroundFiles(ctx)) };
   },
-  { ...recordLists, ...visibility },
+  { ...recordLists, ...keeping },
 );

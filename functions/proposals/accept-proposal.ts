@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { actions } from '#shared/composition/actions.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
@@ -38,5 +38,5 @@ export const handler = handle(
     const proposal = await accept(ctx, params.proposal_id, body.changes);
     return presentOne(ctx, proposal);
   },
-  { ...visibility, ...lists, ...actions },
+  { ...keeping, ...lists, ...actions },
 );

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { actions } from '#shared/composition/actions.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { proposalStatuses } from '#shared/domain/assistant/proposals/proposal.ts';
 import { resolveProposals as resolve } from '#shared/domain/assistant/proposals/resolve.ts';
 import { uuid } from '#shared/values.ts';
@@ -55,5 +55,5 @@ export const handler = handle(
       })),
     };
   },
-  { ...visibility, ...lists, ...actions },
+  { ...keeping, ...lists, ...actions },
 );

@@ -1,7 +1,7 @@
 import { actions } from '#shared/composition/actions.ts';
 import { assistant } from '#shared/composition/assistant.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { type AgentPorts, runThreadWork } from '#shared/domain/assistant/agents/run-thread-work.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
@@ -21,6 +21,6 @@ export const handler = consume<{ job_id: string }, AgentPorts>(
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'run-thread-agents', record, error),
-    ports: { ...visibility, ...lists, ...actions, ...assistant },
+    ports: { ...keeping, ...lists, ...actions, ...assistant },
   },
 );

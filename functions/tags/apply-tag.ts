@@ -1,8 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { taggable } from '#shared/composition/tagging.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { tagRecordWith } from '#shared/domain/collaboration/tags/apply.ts';
 import {
   presentTagging,
@@ -31,5 +31,5 @@ export const handler = handle(
     const { tagging, tag } = await tagRecordWith(ctx, record, readTagChoice(body));
     return { tagging: presentTagging(tagging, tag) };
   },
-  { ...visibility, ...lists },
+  { ...keeping, ...lists },
 );

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { createTask as create } from '#shared/domain/work/tasks/create.ts';
 import { presentTask, taskDraft, taskSchema } from '#shared/domain/work/tasks/task.ts';
@@ -25,5 +25,5 @@ export const handler = handle(
   async ({ ctx, body }) => ({
     task: await presentTask(await create(ctx, body.task), new LinkedRecords(ctx)),
   }),
-  { ...recordLists, ...visibility },
+  { ...recordLists, ...keeping },
 );

@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { presentTask, taskChanges, taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { updateTask as update } from '#shared/domain/work/tasks/update.ts';
@@ -25,5 +25,5 @@ export const handler = handle(
   async ({ ctx, params, body }) => ({
     task: await presentTask(await update(ctx, params.id, body.task), new LinkedRecords(ctx)),
   }),
-  { ...recordLists, ...visibility },
+  { ...recordLists, ...keeping },
 );

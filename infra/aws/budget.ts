@@ -19,6 +19,7 @@ const common: Record<string, Library> = {
   'sanitize-html': { bytes: 230_000, reason: 'cleans HTML: a whole HTML parser with its tables' },
   'postal-mime': { bytes: 100_000, reason: 'reads mail: MIME, character sets, addresses' },
   yauzl: { bytes: 30_000, reason: 'reads mail archives' },
+  'rrule-temporal': { bytes: 190_000, reason: 'tells the days of a series of events' },
   'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },
 };
 

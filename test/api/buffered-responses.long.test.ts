@@ -296,9 +296,10 @@ const cases: Record<string, () => Promise<void>> = {
   async downloadFile() {
     const { ada } = workspace;
     const thread = await givenThread(workspace, { users: [ada] });
-    const { file_id } = await givenAttachment(workspace, thread, ada.user.account_id);
+    const { id, file_id } = await givenAttachment(workspace, thread, ada.user.account_id);
     const headers = [bearer(ada.session_token)];
-    const { status, text } = await raw(workspace.url, { path: `/files/${file_id}/download`, headers });
+    const path = `/files/${file_id}/download?attachment_id=${id}`;
+    const { status, text } = await raw(workspace.url, { path, headers });
     expect([status, text]).toEqual([302, '']);
   },
 

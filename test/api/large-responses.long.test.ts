@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
-import { spaceLimit } from '#shared/domain/crm/spaces/limit.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
@@ -224,7 +223,7 @@ const cases: Record<string, () => Promise<void>> = {
     await table.writeMany(changed);
     const { records } = (await read('/calendars', { reader: linus })).collection;
     expect(records.length).toBeGreaterThanOrEqual(mailbox_ids.length);
-    expect(records.filter(({ name }) => name === more.name)).toHaveLength(200);
+    expect(records.filter(({ description }) => description === more.description)).toHaveLength(200);
   },
 
   async listCalendarEvents() {
@@ -298,15 +297,16 @@ const cases: Record<string, () => Promise<void>> = {
   async listSpaces() {
     const { linus, table } = workspace;
     const description = ESCAPED.repeat(20_000);
-    for (let i = 0; i < spaceLimit.most; i++) {
+    for (let i = 0; i < 100; i++) {
       const space = { name: WIDE.repeat(255), description, kind: 'records' as const };
       const { id } = (await linus.api.createSpace({ body: { space } })).body.space;
       const shares = sharesWithMany({ type: 'spaces', id });
       await table.update<Space>(keys.record('spaces', id), { set: { shares } });
     }
     const { records } = (await read('/spaces', { reader: linus })).collection;
-    expect(records).toHaveLength(spaceLimit.most);
-    for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });
+    const large = records.filter((record) => record.description === description);
+    expect(large).toHaveLength(100);
+    for (const record of large) expect(record).toMatchObject({ shares: { length: 100 } });
   },
 
   async retrieveSpace() {

@@ -178,9 +178,6 @@ export type EventChanges = Omit<z.output<typeof events.writableChanges>, 'calend
 
 export const presentFields = events.present;
 
-/** Whether it stands for its occurrences; lists show those instead. */
-export const isSeries = ({ recurrence }: Pick<CalendarEvent, 'recurrence'>) => recurrence !== null;
-
 export const scopes = ['this', 'following', 'all'] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -19,10 +19,10 @@ import { addressesIn } from '#shared/domain/mail/threads/lists/owners.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { moment } from '#shared/moments.ts';
 import { emailAddress, uuid } from '#shared/values.ts';
+import { seesDetails } from './access.ts';
 import type { CalendarEvent } from './event.ts';
 import { addressesOf, domainOf, eventIndex, eventLists, eventWords } from './lists.ts';
 import { peopleOfOrganization } from './organizations.ts';
-import { seesDetails } from './policy.ts';
 import { slices } from './window.ts';
 
 /** The query parameters that list events (docs/specification/calendar.md, "Lists of events"). */

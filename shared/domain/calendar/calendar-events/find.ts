@@ -4,11 +4,11 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
 import { timeRank } from '#shared/table/keys.ts';
+import { readsMailbox } from './access.ts';
 import type { CalendarEvent } from './event.ts';
 import { occurrencesIn, type Reading } from './expand.ts';
 import { eventIndex } from './lists.ts';
 import { whole } from './load.ts';
-import { readsMailbox } from './policy.ts';
 import { rankOfEvent } from './rank.ts';
 import { segmentCriteria, type Window } from './window.ts';
 

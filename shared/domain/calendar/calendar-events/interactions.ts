@@ -1,8 +1,8 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { seesDetails } from './access.ts';
 import type { CalendarEvent } from './event.ts';
 import { inviting } from './filters.ts';
 import { EventList } from './find.ts';
-import { seesDetails } from './policy.ts';
 import { windowOf } from './window.ts';
 
 /** When the caller last met people, and when they meet next, by the addresses that are invited. */

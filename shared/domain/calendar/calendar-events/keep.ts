@@ -1,7 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { findVisibleEvent } from './policy.ts';
+import { findVisibleEvent } from './access.ts';
 import { eventChange, storable } from './writes.ts';
 
 /** Stores an occurrence that has no item yet, before something is stored under it. */

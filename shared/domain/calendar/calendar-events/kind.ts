@@ -1,8 +1,7 @@
 import type { RecordKind } from '#shared/domain/collaboration/records/kind.ts';
 import { holdersOfShares } from '#shared/domain/collaboration/records/share-users.ts';
-import { keepEvent } from './keep.ts';
+import { accessTo, findVisibleEvent, seesDetails } from './access.ts';
 import { findEvent } from './load.ts';
-import { accessTo, findVisibleEvent, seesDetails } from './policy.ts';
 
 /** Events as records with comments and tags: for those who see more of them than when they are. */
 export const eventKind: RecordKind = {
@@ -35,6 +34,4 @@ export const eventKind: RecordKind = {
     const holders = await holdersOfShares(table, account_id, Object.values(shares));
     return [user_id, mailbox_id, ...invited_user_ids, ...holders];
   },
-
-  keep: keepEvent,
 };

@@ -1,8 +1,8 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
-import { type CalendarEvent, isSeries } from './event.ts';
-import { daysOf, whole } from './load.ts';
+import type { CalendarEvent } from './event.ts';
+import { daysOf, isSeries, whole } from './load.ts';
 
 /** The lists of events (docs/decisions/0035, 0041). Series are in an order of their own, by their ends. */
 

@@ -2,7 +2,6 @@ import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent, OwnField } from './event.ts';
-import { isSeries } from './event.ts';
 import { type OccurrenceKey, occurrenceId, readOccurrenceId } from './occurrence-id.ts';
 import { SeriesDays } from './occurrences.ts';
 
@@ -10,6 +9,9 @@ import { SeriesDays } from './occurrences.ts';
  * Events as they are read: an occurrence takes from its series what is not its own, whether it is stored or not
  * (docs/decisions/0041).
  */
+
+/** Whether it stands for its occurrences; lists show those instead. */
+export const isSeries = ({ recurrence }: Pick<CalendarEvent, 'recurrence'>) => recurrence !== null;
 
 type Field = keyof CalendarEvent;
 

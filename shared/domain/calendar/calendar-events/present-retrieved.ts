@@ -1,7 +1,7 @@
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
+import { seesDetails } from './access.ts';
 import type { CalendarEvent, EventRecord } from './event.ts';
-import { seesDetails } from './policy.ts';
 import { type Ctx, presentEvent } from './present.ts';
 import { eventRef } from './writes.ts';
 

@@ -15,6 +15,7 @@ import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/c
 import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
+import { seesDetails } from './access.ts';
 import {
   type CalendarEvent,
   type EventRecord,
@@ -23,7 +24,6 @@ import {
   type StoredBrief,
 } from './event.ts';
 import { addressesOf } from './lists.ts';
-import { seesDetails } from './policy.ts';
 import { eventRef } from './writes.ts';
 
 /** Events as responses show them. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalidField } from '#shared/errors.ts';
-import { isTimeZone } from './written.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** Lines of RFC 5545 (3.8.5) that say when a series repeats, as they are stored and shown: with their names. */
 

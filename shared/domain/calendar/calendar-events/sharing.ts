@@ -1,8 +1,7 @@
 import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
 import type { ShareKind } from '#shared/domain/collaboration/shares/kind.ts';
 import { keys } from '#shared/table/keys.ts';
-import { keepEvent } from './keep.ts';
-import { findVisibleEvent, seesDetails } from './policy.ts';
+import { findVisibleEvent, seesDetails } from './access.ts';
 import { sharesOf } from './present.ts';
 import { eventRef } from './writes.ts';
 
@@ -25,5 +24,4 @@ export const eventSharing: ShareKind = {
   },
   giving: () => [],
   taking: () => [],
-  keep: keepEvent,
 };

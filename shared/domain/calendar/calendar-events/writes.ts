@@ -7,9 +7,10 @@ import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { update, type Write } from '#shared/table/table.ts';
-import { type CalendarEvent, isSeries } from './event.ts';
+import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
+import { isSeries } from './load.ts';
 
 export const eventRef = (id: string) => ({ type: 'calendar_events' as const, id });
 

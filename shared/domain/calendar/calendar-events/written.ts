@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from '#shared/values.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** The values that requests send of an event (docs/specification/calendar.md, "Events"). */
 
@@ -27,17 +28,6 @@ const timeZone = z
     if (!isTimeZone(context.value)) refuse(context, 'invalid_format', 'must be an IANA time zone');
   })
   .meta({ example: 'Europe/London' });
-
-/** Offsets such as +01:00 are no time zones: they have no rules for summer time. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const attendee = z.object({ email_address: emailAddress, optional: z.boolean().optional() });
 

@@ -10,10 +10,13 @@ export interface Around {
   tagged_spaces: Promise<TaggedSpace[]>;
 }
 
-export const readAround = (ctx: CallerContext): Around => ({
-  tags: tagDictionary(ctx.table, ctx.caller.account.id),
-  tagged_spaces: taggedSpaces(ctx),
-});
+/** Read at once, with the first records. */
+export function readAround(ctx: CallerContext): Around {
+  const around = { tags: tagDictionary(ctx.table, ctx.caller.account.id), tagged_spaces: taggedSpaces(ctx) };
+  // When a request is refused before it needs them, nobody awaits their failure.
+  for (const reading of Object.values(around)) reading.catch(() => undefined);
+  return around;
+}
 
 /** The ids of a record's spaces that the caller sees: those that it was added to, and those of its tags. */
 export async function spacesOf<R extends Member>(
