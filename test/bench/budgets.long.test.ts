@@ -79,6 +79,29 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'the proposal, its record, who has its addresses, one transaction; then what became of all of them',
   },
+  createCalendarEvent: {
+    depth: 5,
+    reason: 'the mailbox, who is invited, places in lists, one transaction; then contacts and tags to show',
+  },
+  ...Object.fromEntries(
+    ['updateCalendarEvent', 'respondToCalendarEvent'].map((name) => [
+      name,
+      { depth: 5, reason: 'the occurrence, its series, places in lists, one transaction; then what to show' },
+    ]),
+  ),
+  createTranscript: {
+    depth: 9,
+    reason: 'the occurrence and its series; an item for it, in four; both again, and one transaction',
+  },
+  createBrief: {
+    depth: 13,
+    reason: 'as createTranscript, after the question was allowed and counted; then one message to SQS',
+  },
+  createFile: {
+    depth: 9,
+    reason:
+      'the upload, its links, the job that would remove the bytes, copy, size, links, places, one transaction, tags',
+  },
   createMailImport: {
     depth: 5,
     reason: 'mailbox, upload, size of the object in S3, one transaction, one message to SQS',

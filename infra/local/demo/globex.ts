@@ -106,6 +106,13 @@ export const globexRecords: DemoRecords = {
       length: 1,
       recurrence: ['RRULE:FREQ=MONTHLY'],
     },
+    {
+      name: 'Try the hammocks',
+      by: 'hank',
+      hours: 30,
+      shared_with: 'mindy',
+      comment: { author: 'hank', html_content: '<p>Shoes off, please.</p>' },
+    },
   ],
   uploads: [
     {

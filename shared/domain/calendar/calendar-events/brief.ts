@@ -9,9 +9,9 @@ import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, ConditionFailed, missing, update } from '#shared/table/table.ts';
+import { at, missing, update } from '#shared/table/table.ts';
 import type { CalendarEvent, StoredBrief } from './event.ts';
-import { keepEvent } from './keep.ts';
+import { requireStored } from './keep.ts';
 import { requirePreparableEvent } from './policy.ts';
 import { eventRef } from './writes.ts';
 
@@ -54,10 +54,5 @@ export async function askForBrief(ctx: CallerContext, id: string): Promise<Store
   await requirePreparableEvent(ctx, id);
   if (!mayAsk(caller, config)) throw new ApiError('assistant_unavailable');
   await countQuestion(table, caller.user.id, config.assistant.questions_per_minute, now);
-  return retryOnConflict(async () => {
-    await keepEvent(ctx, id);
-    const { stored } = await requirePreparableEvent(ctx, id);
-    if (!stored) throw new ConditionFailed(undefined);
-    return begin(ctx, stored);
-  });
+  return retryOnConflict(async () => begin(ctx, await requireStored(ctx, id, requirePreparableEvent)));
 }

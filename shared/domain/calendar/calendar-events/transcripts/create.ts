@@ -1,20 +1,11 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { ConditionFailed } from '#shared/table/table.ts';
-import type { CalendarEvent, StoredTranscript } from '../event.ts';
-import { keepEvent } from '../keep.ts';
+import type { StoredTranscript } from '../event.ts';
+import { requireStored } from '../keep.ts';
 import { requirePreparableEvent } from '../policy.ts';
 import { eventWrite, partsOf, removal } from './parts.ts';
 import type { Transcript, TranscriptDraft } from './transcript.ts';
-
-async function storedEvent(ctx: CallerContext, id: string): Promise<CalendarEvent> {
-  await requirePreparableEvent(ctx, id);
-  await keepEvent(ctx, id);
-  const { stored } = await requirePreparableEvent(ctx, id);
-  if (!stored) throw new ConditionFailed(undefined);
-  return stored;
-}
 
 /** Replaces an earlier one. 404 for a hidden event, 403 for one that the caller may not record. */
 export function createTranscript(
@@ -29,7 +20,7 @@ export function createTranscript(
   }));
   const created_at = ctx.now.toISOString();
   return retryOnConflict(async () => {
-    const event = await storedEvent(ctx, event_id);
+    const event = await requireStored(ctx, event_id, requirePreparableEvent);
     const id = newId(ctx.now);
     const parts = partsOf(event.id, id, segments);
     const after: StoredTranscript = { id, language, parts: parts.length, created_at };

@@ -8,7 +8,6 @@ import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { requireEditableSpace } from '../policy.ts';
-import type { Space } from '../space.ts';
 import { inFamily, type ListedMember, type MemberFamily, membershipChange } from './families.ts';
 import { type MemberRef, type MembershipRecord, presentMembership } from './membership.ts';
 import { memberPartition } from './store.ts';
@@ -18,36 +17,40 @@ const MAX_MEMBERS = 500;
 
 type Ctx = CallerContext<KeepsLists>;
 
-async function requireRoom<R extends ListedMember>(
-  ctx: Ctx,
-  space: Space,
+/** 400 when the space or the record has no room for one more. */
+function requireRoom<R extends ListedMember>(
   { index, isFull }: MemberFamily<R>,
   member: R,
-): Promise<void> {
+  members: number,
+): void {
   const field = `${singular(index.type)}_id`;
   if (spacesAddedTo(member).length >= MAX_SPACES || isFull(member))
     throw invalidField(field, 'too_long', `cannot be in more spaces, of which ${MAX_SPACES} are the most`);
-  const partition = memberPartition(space.id);
-  if ((await ctx.table.count({ partition }, MAX_MEMBERS)) >= MAX_MEMBERS)
+  if (members >= MAX_MEMBERS)
     throw invalidField(field, 'too_long', `is one record too many: a space has at most ${MAX_MEMBERS}`);
 }
 
 async function add<R extends ListedMember>(
   ctx: Ctx,
-  space: Space,
+  space_id: string,
   family: MemberFamily<R>,
-  { type, id }: MemberRef,
+  id: string,
 ): Promise<Membership> {
-  const before = await requireRecord<R>(ctx, type, id);
-  const there = before.memberships?.[space.id];
+  const [space, before, members] = await Promise.all([
+    requireEditableSpace(ctx, space_id),
+    requireRecord<R>(ctx, family.index.type, id),
+    ctx.table.count({ partition: memberPartition(space_id) }, MAX_MEMBERS),
+  ]);
+  if (space.kind === 'tags') throw new ApiError('space_is_tag_based');
+  const there = before.memberships?.[space_id];
   if (there) return there;
-  await requireRoom(ctx, space, family, before);
+  requireRoom(family, before, members);
   const membership = {
     id: newId(ctx.now),
     user_id: ctx.caller.user.id,
     created_at: ctx.now.toISOString(),
   };
-  await commit(ctx, await membershipChange(ctx, family, before, { space_id: space.id, membership }));
+  await commit(ctx, await membershipChange(ctx, family, before, { space_id, membership }));
   return membership;
 }
 
@@ -57,9 +60,7 @@ async function add<R extends ListedMember>(
  */
 export function addMember(ctx: Ctx, space_id: string, ref: MemberRef): Promise<MembershipRecord> {
   return retryOnConflict(async () => {
-    const space = await requireEditableSpace(ctx, space_id);
-    if (space.kind === 'tags') throw new ApiError('space_is_tag_based');
-    const membership = await inFamily(ref.type, (family) => add(ctx, space, family, ref));
-    return presentMembership(space.id, ref, membership);
+    const membership = await inFamily(ref.type, (family) => add(ctx, space_id, family, ref.id));
+    return presentMembership(space_id, ref, membership);
   });
 }
