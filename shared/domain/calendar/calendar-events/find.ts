@@ -94,8 +94,10 @@ export class EventList {
   async #read(reading: Reading): Promise<Page<CalendarEvent>> {
     const { order, limit } = reading;
     const [stored, repeated] = await Promise.all([this.#stored(reading), this.#repeated(reading)]);
+    // An occurrence may have been stored after its series was read.
+    const known = new Set(stored.rows.map(({ id }) => id));
     const isRead = (event: CalendarEvent) =>
-      stored.next === null || isAhead[order](rankOfEvent(event), stored.next);
+      !known.has(event.id) && (stored.next === null || isAhead[order](rankOfEvent(event), stored.next));
     const rows = [...stored.rows, ...repeated.filter(isRead)].sort((a, b) =>
       isAhead[order](rankOfEvent(a), rankOfEvent(b)) ? -1 : 1,
     );

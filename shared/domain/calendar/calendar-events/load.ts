@@ -124,7 +124,12 @@ async function findOccurrence(table: Table, id: string): Promise<Found | undefin
   const named = readOccurrenceId(id);
   if (!named) return undefined;
   const series = await readSeries(table, named.series_id);
-  if (!isThere(series) || !isSeries(series) || series.apart?.has(named.key)) return undefined;
+  if (!isThere(series) || !isSeries(series)) return undefined;
+  if (series.apart?.has(named.key)) {
+    // Deleted, or stored since it was looked for.
+    const stored = await readSeries(table, id);
+    return isThere(stored) ? { event: withSeries(stored, series), stored, series } : undefined;
+  }
   if (!daysOf(series).has(named.key)) return undefined;
   return { event: plainOccurrence(series, named.key), stored: undefined, series };
 }
