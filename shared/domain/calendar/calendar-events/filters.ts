@@ -12,7 +12,7 @@ import { recordFilters } from '#shared/domain/collaboration/record-lists/filters
 import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
-import { inSpace } from '#shared/domain/crm/details/memberships.ts';
+import { carrying } from '#shared/domain/crm/details/memberships.ts';
 import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { addressesIn } from '#shared/domain/mail/threads/lists/owners.ts';
@@ -95,7 +95,7 @@ async function ofSpace(
     addressesIn(ctx, 'spaces', id),
   ]);
   return space.kind === 'tags'
-    ? inSpace<CalendarEvent>(space, dictionary)
+    ? carrying<CalendarEvent>(space, dictionary)
     : inviting([...new Set(addresses)]);
 }
 

@@ -36,13 +36,3 @@ export function searchedTags(
   // Everything has all of no tags, and nothing one of them.
   return { tags, operator: tags.length > 0 ? choice.tag_operator : 'any' };
 }
-
-/** Whether a record with these tags belongs to the space. */
-export function isChosen(choice: TagChoice, tag_ids: Iterable<string>, dictionary: TagDictionary): boolean {
-  const carried = new Set([...tag_ids].flatMap((id) => shownTag(dictionary, id)?.id ?? []));
-  const chosen = chosenTags(choice, dictionary);
-  if (chosen.length === 0) return false;
-  return choice.tag_operator === 'any'
-    ? chosen.some((id) => carried.has(id))
-    : chosen.every((id) => carried.has(id));
-}

@@ -9,7 +9,7 @@ import {
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { inSpace } from '#shared/domain/crm/details/memberships.ts';
+import { carrying } from '#shared/domain/crm/details/memberships.ts';
 import type { Places } from '#shared/domain/crm/pipelines/places.ts';
 import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import { membersOf } from '#shared/domain/crm/spaces/store.ts';
@@ -110,7 +110,7 @@ async function spaceCriteria(
 ): Promise<Criterion<Deal>[]> {
   if (id === undefined) return [];
   const [space, dictionary] = await Promise.all([requireSpace(ctx, id), tags]);
-  if (space.kind === 'tags') return inSpace<Deal>(space, dictionary);
+  if (space.kind === 'tags') return carrying<Deal>(space, dictionary);
   const { contact_ids, organization_ids } = await membersOf(ctx, space);
   return [
     isLinkedToAny([

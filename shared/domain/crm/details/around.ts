@@ -1,8 +1,8 @@
 import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { isChosen, type TaggedSpace, taggedSpaces } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
+import { type TaggedSpace, taggedSpaces } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Member, spacesAddedTo } from './memberships.ts';
+import { carrying, type Member, spacesAddedTo } from './memberships.ts';
 
 /** What is read beside the records of a response. */
 export interface Around {
@@ -25,17 +25,12 @@ export async function spacesOf<R extends Member>(
   around: Around,
 ): Promise<(record: R) => string[]> {
   const [dictionary, tagged] = await Promise.all([around.tags, around.tagged_spaces]);
-  const all = new Map(
-    records.map((record) => [
-      record.id,
-      [
-        ...spacesAddedTo(record),
-        ...tagged.flatMap((space) =>
-          isChosen(space, record.tag_ids ?? [], dictionary) ? [space.space_id] : [],
-        ),
-      ],
-    ]),
-  );
+  const ofTags = tagged.map((space) => ({ id: space.space_id, criteria: carrying<R>(space, dictionary) }));
+  const spacesFor = (record: R) => [
+    ...spacesAddedTo(record),
+    ...ofTags.flatMap(({ id, criteria }) => (criteria.every(({ keeps }) => keeps(record)) ? [id] : [])),
+  ];
+  const all = new Map(records.map((record) => [record.id, spacesFor(record)]));
   const visible = await visibleRecords(ctx, 'spaces', [...all.values()].flat());
   const ids = new Set(visible.map(({ id }) => id));
   return ({ id }) => (all.get(id) ?? []).filter((space) => ids.has(space)).sort();

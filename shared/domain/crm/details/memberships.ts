@@ -40,10 +40,12 @@ export function withMembership<R extends Member>(record: R, space_id: string, me
 /** What a space is made of. */
 export type SpaceSetup = GuardedItem & TagChoice & { kind: 'records' | 'tags' };
 
-/** The records of a space that the caller sees. */
-export function inSpace<R extends Member>(space: SpaceSetup, dictionary: TagDictionary): Criterion<R>[] {
-  if (space.kind === 'records')
-    return [inList<R>(spaceList(space.id), ({ memberships }) => memberships?.[space.id] !== undefined)];
+/** The records that were added to the space. */
+export const addedTo = <R extends Member>(space_id: string): Criterion<R> =>
+  inList<R>(spaceList(space_id), ({ memberships }) => memberships?.[space_id] !== undefined);
+
+/** The records that carry the tags of the space. */
+export function carrying<R extends GuardedItem>(space: TagChoice, dictionary: TagDictionary): Criterion<R>[] {
   const { tags, operator } = searchedTags(space, dictionary);
   return withTags<R>(tags, operator);
 }
@@ -56,5 +58,5 @@ export async function spaceCriteria<R extends Member>(
 ): Promise<Criterion<R>[]> {
   if (id === undefined) return [];
   const [space, dictionary] = await Promise.all([requireRecord<SpaceSetup>(ctx, 'spaces', id), tags]);
-  return inSpace(space, dictionary);
+  return space.kind === 'tags' ? carrying(space, dictionary) : [addedTo(id)];
 }

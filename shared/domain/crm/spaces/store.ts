@@ -3,7 +3,7 @@ import { findAllIds, findAllRecords } from '#shared/domain/collaboration/record-
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
-import { inSpace } from '#shared/domain/crm/details/memberships.ts';
+import { addedTo } from '#shared/domain/crm/details/memberships.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -17,8 +17,8 @@ export async function membersOf(
 ): Promise<{ contact_ids: string[]; organization_ids: string[] }> {
   if (space.kind === 'tags') return { contact_ids: [], organization_ids: [] };
   const [contact_ids, organization_ids] = await Promise.all([
-    findAllIds(ctx, { index: contactIndex, criteria: inSpace<Contact>(space, new Map()) }),
-    findAllIds(ctx, { index: organizationIndex, criteria: inSpace<Organization>(space, new Map()) }),
+    findAllIds(ctx, { index: contactIndex, criteria: [addedTo<Contact>(space.id)] }),
+    findAllIds(ctx, { index: organizationIndex, criteria: [addedTo<Organization>(space.id)] }),
   ]);
   return { contact_ids, organization_ids };
 }
