@@ -4,15 +4,11 @@ import { isAhead, type Order } from '#shared/domain/platform/postings/reader.ts'
 import { rankedTime } from '#shared/table/keys.ts';
 import type { CalendarEvent } from './event.ts';
 import { daysOf, plainOccurrence } from './load.ts';
+import { type Day, earlier, later } from './occurrences.ts';
 import { rankOfEvent } from './rank.ts';
 import { isWithin, type Segment } from './window.ts';
 
 /** The occurrences of a series that follow from it alone, as far as a page needs them. */
-
-type Day = Temporal.PlainDate;
-const { compare } = Temporal.PlainDate;
-const later = (a: Day, b: Day) => (compare(a, b) > 0 ? a : b);
-const earlier = (a: Day, b: Day) => (compare(a, b) < 0 ? a : b);
 
 /** Days that are worked out first; then twice as many, up to some years. */
 const FIRST_STEP = 40;
@@ -55,7 +51,11 @@ function daysFor(series: CalendarEvent, { segment, order, after }: Reading): { f
 /** Parts of the days in the order, each larger than the one before. */
 function* stepsOf({ from, to }: { from: Day; to: Day }, order: Order): Generator<{ from: Day; to: Day }> {
   let [first, last] = [from, to];
-  for (let days = FIRST_STEP; compare(first, last) <= 0; days = Math.min(2 * days, LARGEST_STEP)) {
+  for (
+    let days = FIRST_STEP;
+    Temporal.PlainDate.compare(first, last) <= 0;
+    days = Math.min(2 * days, LARGEST_STEP)
+  ) {
     if (order === 'asc') {
       const end = earlier(first.add({ days }), last);
       yield { from: first, to: end };

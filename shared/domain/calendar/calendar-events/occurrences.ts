@@ -13,11 +13,11 @@ export type Times = Pick<
   'starts_at' | 'ends_at' | 'all_day' | 'starts_on' | 'ends_on' | 'time_zone'
 >;
 
-type Day = Temporal.PlainDate;
+export type Day = Temporal.PlainDate;
 
 const { compare } = Temporal.PlainDate;
-const earlier = (a: Day, b: Day) => (compare(a, b) < 0 ? a : b);
-const later = (a: Day, b: Day) => (compare(a, b) > 0 ? a : b);
+export const earlier = (a: Day, b: Day) => (compare(a, b) < 0 ? a : b);
+export const later = (a: Day, b: Day) => (compare(a, b) > 0 ? a : b);
 
 const iso = (moment: { epochMilliseconds: number }) => new Date(moment.epochMilliseconds).toISOString();
 

@@ -13,7 +13,7 @@ import type { Table, Write } from '#shared/table/table.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
 import { newEventId, type OccurrenceKey } from './occurrence-id.ts';
-import { checkedSeries } from './occurrences.ts';
+import { checkedSeries, type Day } from './occurrences.ts';
 import { countOf, endingWith, onlyDays } from './recurrence.ts';
 import { withSent } from './sent.ts';
 import { changeSeriesFrom, movedSeries } from './series.ts';
@@ -24,7 +24,6 @@ import { eventRef, seriesChange } from './writes.ts';
 /** Exceptions of the later part: one transaction has three writes for each. */
 const MAX_MOVED = 25;
 
-type Day = Temporal.PlainDate;
 const { compare } = Temporal.PlainDate;
 
 /** The occurrence at which a series is divided. */
