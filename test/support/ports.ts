@@ -8,6 +8,10 @@ import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { mailServers } from '#shared/composition/mail-servers.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { tools } from '#shared/composition/tools.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+
+/** Any kinds of records, also those of entry points that store nothing under one. */
+const records: SeesRecords = keeping;
 
 /** Every port, for tests and benches that call the domain; entry points have only those that they need. */
 export const allPorts = {
@@ -21,7 +25,7 @@ export const allPorts = {
   ...replies,
   ...sharingKept,
   ...tools,
-  ...keeping,
+  ...records,
 };
 
 export type AllPorts = typeof allPorts;
