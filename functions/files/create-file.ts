@@ -2,6 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
+import { tagsFor } from '#shared/domain/collaboration/tags/store.ts';
 import { createFile as create } from '#shared/domain/work/files/create.ts';
 import { fileDraft, fileSchema } from '#shared/domain/work/files/file.ts';
 import { knownAroundFiles, presentFile } from '#shared/domain/work/files/store.ts';
@@ -44,7 +45,7 @@ export const handler = handle(
   createFile,
   async ({ ctx, body }) => {
     const file = await create(ctx, bucketOf(ctx), body.file);
-    return { file: await presentFile(ctx, file, knownAroundFiles(ctx)) };
+    return { file: await presentFile(ctx, file, knownAroundFiles(ctx, tagsFor(ctx, [file]))) };
   },
   { ...recordLists, ...keeping },
 );

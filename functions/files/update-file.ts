@@ -2,6 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { keeping } from '#shared/composition/keeping.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
+import { tagsFor } from '#shared/domain/collaboration/tags/store.ts';
 import { fileChanges, fileSchema } from '#shared/domain/work/files/file.ts';
 import { knownAroundFiles, presentFile } from '#shared/domain/work/files/store.ts';
 import { updateFile as update } from '#shared/domain/work/files/update.ts';
@@ -24,7 +25,7 @@ export const handler = handle(
   updateFile,
   async ({ ctx, params, body }) => {
     const file = await update(ctx, params.id, body.file);
-    return { file: await presentFile(ctx, file, knownAroundFiles(ctx)) };
+    return { file: await presentFile(ctx, file, knownAroundFiles(ctx, tagsFor(ctx, [file]))) };
   },
   { ...recordLists, ...keeping },
 );

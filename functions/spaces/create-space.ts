@@ -1,7 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { tagsFor } from '#shared/domain/collaboration/tags/store.ts';
 import { createSpace as create } from '#shared/domain/crm/spaces/create.ts';
 import { presentSpace, type Space, spaceDraft, spaceSchema } from '#shared/domain/crm/spaces/space.ts';
 
@@ -34,7 +34,7 @@ const newExtras = ({ kind }: Pick<Space, 'kind'>) => ({
 export const handler = handle(
   createSpace,
   async ({ ctx, body, keep }) => {
-    const tags = await tagDictionary(ctx.table, ctx.caller.account.id);
+    const tags = await tagsFor(ctx, [{ tag_ids: new Set(body.space.tag_ids) }]);
     const present = (space: Space) => presentSpace(space, tags, newExtras(space));
     const space = await create(ctx, body.space, { tags, also: (made) => keep({ space: present(made) }) });
     return { space: present(space) };

@@ -57,7 +57,12 @@ export async function givenCopies(
   const pipeline = await table.get<Pipeline>(keys.pipeline(account_id, id));
   const copies = Array.from({ length: count }, () => {
     const copy = newId(new Date());
-    return { ...pipeline, ...keys.pipeline(account_id, copy), id: copy, name: `Copy ${copy}`, stages: [] };
+    return {
+      ...pipeline,
+      ...keys.pipeline(account_id, copy),
+      id: copy,
+      name: `${pipeline?.name} ${copy}`,
+    };
   });
   const order = await table.get<PipelineOrder>(keys.pipelineOrder(account_id));
   const ids = [...(order?.ids ?? []), ...copies.map((copy) => copy.id)];

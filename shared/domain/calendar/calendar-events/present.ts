@@ -11,7 +11,7 @@ import {
   shareIdOf,
 } from '#shared/domain/collaboration/shares/share.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
-import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTags, type TagDictionary, tagsFor } from '#shared/domain/collaboration/tags/store.ts';
 import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
@@ -111,11 +111,11 @@ function presentOne({ caller: { user } }: Ctx, event: CalendarEvent, around: Aro
   });
 }
 
-/** As the caller sees them in a list. `tags` are read beside the events. */
+/** As the caller sees them in a list, which reads `tags` beside the events. */
 export async function presentEvents(
   ctx: Ctx,
   events: CalendarEvent[],
-  tags: Promise<TagDictionary> = tagDictionary(ctx.table, ctx.caller.account.id),
+  tags: Promise<TagDictionary> = tagsFor(ctx, events),
 ): Promise<EventRecord[]> {
   const detailed = events.filter((event) => seesDetails(ctx.caller.user, event));
   const addresses = [...new Set(detailed.flatMap(addressesOf))];

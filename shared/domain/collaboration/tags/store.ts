@@ -1,4 +1,5 @@
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
@@ -41,6 +42,15 @@ export async function tagDictionary(table: Table, account_id: string): Promise<T
   const { PK, SK } = keys.tag(account_id, '');
   const tags = await table.all<Tag>(PK, SK);
   return new Map(tags.sort(byName).map((tag) => [tag.id, tag]));
+}
+
+/** The tags for records that are read: nothing is read for records without any, such as new ones. */
+export async function tagsFor(
+  ctx: CallerContext,
+  records: readonly { tag_ids?: ReadonlySet<string> }[],
+): Promise<TagDictionary> {
+  const tagged = records.some(({ tag_ids }) => tag_ids && tag_ids.size > 0);
+  return tagged ? tagDictionary(ctx.table, ctx.caller.account.id) : new Map();
 }
 
 /** The tag that a record with this tag id shows: the tag itself or its replacement; undefined when there is none. */

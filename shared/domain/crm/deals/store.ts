@@ -1,4 +1,4 @@
-import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { presentTags, type TagDictionary, tagsFor } from '#shared/domain/collaboration/tags/store.ts';
 import { type Places, placesIn } from '#shared/domain/crm/pipelines/places.ts';
 import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -45,7 +45,7 @@ export async function presentDeal(
   ctx: CallerContext,
   { deal, places }: { deal: Deal; places: Places | Promise<Places> },
 ): Promise<DealRecord> {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const tags = tagsFor(ctx, [deal]);
   const [record] = await presentDeals(ctx, [deal], { tags, places });
   return record as DealRecord;
 }

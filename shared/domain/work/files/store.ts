@@ -14,9 +14,11 @@ interface Known {
   tags: Promise<TagDictionary>;
 }
 
-/** The tags of the account are read at once, with the first records. */
-export function knownAroundFiles(ctx: CallerContext<SeesRecords>): Known {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+/** For files that are not read yet: the tags of the account are read at once, with the first records. */
+export function knownAroundFiles(
+  ctx: CallerContext<SeesRecords>,
+  tags = tagDictionary(ctx.table, ctx.caller.account.id),
+): Known {
   // When a request is refused before it needs them, nobody awaits their failure.
   tags.catch(() => undefined);
   return { around: aroundFiles(ctx), tags };
