@@ -5,7 +5,10 @@ import { asJson, bearer, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-/** Hostile values in every query parameter and every field of every operation: never a 5xx. */
+/**
+ * Hostile values in every query parameter and every field of every operation: never a 5xx. A run gives each of them a
+ * third of the values, and each value to a third of them; which third follows from the seed.
+ */
 
 const TEXTS = [
   '',
@@ -61,6 +64,9 @@ const documented = Object.entries(openApiDocument(operations).paths).flatMap(([t
   })),
 );
 
+const seed = Number(process.env.SEED ?? Date.now());
+const isDealt = (value: number, place: number) => (value + place + seed) % 3 === 0;
+
 /** The example with one of its values replaced, for every value in it. */
 function* replaced(example: unknown, value: unknown): Generator<unknown> {
   yield value;
@@ -100,9 +106,10 @@ describe('hostile values', () => {
   }
 
   const queried = documented.filter(({ query }) => query.length > 0);
-  it.each(queried)('$name: every query parameter', async ({ method, template, query }) => {
-    for (const name of query)
-      for (const text of TEXTS) {
+  it.each(queried)(`$name: every query parameter (seed ${seed})`, async ({ method, template, query }) => {
+    for (const [place, name] of query.entries())
+      for (const [i, text] of TEXTS.entries()) {
+        if (!isDealt(i, place)) continue;
         const search = `${name}=${encodeURIComponent(text.toWellFormed())}`;
         const { status } = await ask(method, `${pathOf(template)}?${search}`);
         expect(status, search).toBeLessThan(500);
@@ -110,10 +117,10 @@ describe('hostile values', () => {
   });
 
   const written = documented.filter(({ example }) => example !== undefined);
-  it.each(written)('$name: every field of the body', async ({ method, template, example }) => {
-    for (const value of VALUES)
-      for (const body of replaced(example, value)) {
-        if (body === undefined) continue;
+  it.each(written)(`$name: every field of the body (seed ${seed})`, async ({ method, template, example }) => {
+    for (const [i, value] of VALUES.entries())
+      for (const [place, body] of [...replaced(example, value)].entries()) {
+        if (body === undefined || !isDealt(i, place)) continue;
         const { status } = await ask(method, pathOf(template), body);
         expect(status, JSON.stringify(body).slice(0, 300)).toBeLessThan(500);
       }
