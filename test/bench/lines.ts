@@ -24,6 +24,14 @@ export interface ListFindings {
   counts: Line[];
 }
 
+/** First pages of a family's lists, and what is outside of the budgets. */
+export interface FamilyFindings {
+  name: string;
+  rows: number[];
+  pages: Line[];
+  hard: Line[];
+}
+
 /** Budgets of a first page with one filter. */
 export const MAX_DEPTH = 3;
 export const MAX_RATIO = 1.5;

@@ -7,6 +7,8 @@ import { planted, type RecordWorld } from './world.ts';
 export interface Place {
   api: Client<typeof families>;
   world: RecordWorld;
+  /** Of all deals. */
+  stage_id?: string;
 }
 
 export const placeOf = (base_url: string, world: RecordWorld): Place => ({
@@ -20,11 +22,23 @@ export interface RecordCase {
   ask(place: Place): Promise<number>;
 }
 
-type Query = Record<string, string | number | boolean>;
+export type Query = Record<string, string | number | boolean>;
 
 const MINUTE = 60_000;
 const ago = ({ now, rows }: RecordWorld, share: number) =>
   new Date(now - rows * share * MINUTE).toISOString();
+
+export const wordCases: [string, () => Query][] = [
+  ['query, a rare word', () => ({ query: planted.rare })],
+  ['query, a word of 1 %', () => ({ query: planted.hundredth })],
+  ['query, a word of half', () => ({ query: planted.half })],
+];
+
+export const tagCases: [string, (world: RecordWorld) => Query][] = [
+  ['tags, a rare one', ({ tags }) => ({ tags: tags.rare })],
+  ['tags, of 1 %', ({ tags }) => ({ tags: tags.hundredth })],
+  ['tags, of half', ({ tags }) => ({ tags: tags.half })],
+];
 
 const filters: [string, (world: RecordWorld) => Query][] = [
   ['no filter', () => ({})],
@@ -32,15 +46,11 @@ const filters: [string, (world: RecordWorld) => Query][] = [
     `slice=${slice}`,
     () => ({ slice }),
   ]),
-  ['query, a rare word', () => ({ query: planted.rare })],
-  ['query, a word of 1 %', () => ({ query: planted.hundredth })],
-  ['query, a word of half', () => ({ query: planted.half })],
+  ...wordCases,
   ['query, three letters', () => ({ query: 'con' })],
   ['query, one letter', () => ({ query: 'c' })],
   ['email_address', ({ email_address }) => ({ email_address })],
-  ['tags, a rare one', ({ tags }) => ({ tags: tags.rare })],
-  ['tags, of 1 %', ({ tags }) => ({ tags: tags.hundredth })],
-  ['tags, of half', ({ tags }) => ({ tags: tags.half })],
+  ...tagCases,
   ['updated_after, sort=updated_at', (world) => ({ updated_after: ago(world, 0), sort: 'updated_at' })],
 ];
 

@@ -1,5 +1,5 @@
 import type { Services } from '#shared/services.ts';
-import type { Line, ListFindings } from '../lines.ts';
+import type { FamilyFindings, Line, ListFindings } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
 import { inService, MINUTE, say } from '../service.ts';
 import { type Measured, repeat, sample } from '../threads/measure.ts';
@@ -13,7 +13,8 @@ import {
   placeOf,
   type RecordCase,
 } from './cases.ts';
-import { missed, page, tables } from './page.ts';
+import { families } from './families.ts';
+import { missed, page, type RecordFindings, tables } from './page.ts';
 import { givenRecords } from './world.ts';
 
 /** Everything that is measured, at every size. */
@@ -42,22 +43,34 @@ async function measurePlace(services: Services, place: Place, small: boolean) {
   for (const depth of depths.filter((each) => each < place.world.rows)) {
     deep.push(await deepCase(place, depth, () => next('walking')));
   }
-  return {
+  const contacts = {
     pages: await measure(pageCases, RUNS),
     hard: await measure(hardCases, FEW),
     depths: await measure(deep, RUNS),
     counts: await measure(countCases, FEW),
   };
+  const others = [];
+  for (const { pages, hard } of families)
+    others.push({ pages: await measure(pages, RUNS), hard: await measure(hard, FEW) });
+  return { contacts, others };
 }
 
 type AtSize = Awaited<ReturnType<typeof measurePlace>>;
 
-function gather(measured: AtSize[]): Pick<ListFindings, keyof AtSize> {
-  const lines = (part: keyof AtSize, names: string[]): Line[] =>
-    names
-      .map((name, i) => ({ name, sizes: measured.flatMap((size) => size[part][i] ?? []) }))
-      .filter(({ sizes }) => sizes.length > 0);
-  const namesOf = (cases: RecordCase[]) => cases.map(({ name }) => name);
+const namesOf = (cases: RecordCase[]) => cases.map(({ name }) => name);
+
+/** A line for each name that was measured at some size. */
+const linesOf = (names: string[], sizes: Measured[][]): Line[] =>
+  names
+    .map((name, i) => ({ name, sizes: sizes.flatMap((size) => size[i] ?? []) }))
+    .filter((line) => line.sizes.length > 0);
+
+function gather(measured: AtSize[]): Pick<ListFindings, keyof AtSize['contacts']> {
+  const lines = (part: keyof AtSize['contacts'], names: string[]) =>
+    linesOf(
+      names,
+      measured.map(({ contacts }) => contacts[part]),
+    );
   return {
     pages: lines('pages', namesOf(pageCases)),
     hard: lines('hard', namesOf(hardCases)),
@@ -69,19 +82,50 @@ function gather(measured: AtSize[]): Pick<ListFindings, keyof AtSize> {
   };
 }
 
+const gatherOthers = (rows: number[], measured: AtSize[]): FamilyFindings[] =>
+  families.map(({ name, share, pages, hard }, i) => {
+    const lines = (part: 'pages' | 'hard', cases: RecordCase[]) =>
+      linesOf(
+        namesOf(cases),
+        measured.map(({ others }) => others[i]?.[part] ?? []),
+      );
+    return {
+      name,
+      rows: rows.map((count) => Math.round(count * share)),
+      pages: lines('pages', pages),
+      hard: lines('hard', hard),
+    };
+  });
+
+/** Contacts first, which others may lead to. */
+async function fill(services: Services, url: string, count: number) {
+  const progress = (done: number) => say(`${done} of ${count} contacts written`);
+  const world = await givenRecords(services.table, { rows: count, now: services.clock(), progress });
+  const place = placeOf(url, world);
+  let { items } = world;
+  for (const family of families) {
+    say(`${family.name} of ${count} contacts`);
+    items += await family.given(services.table, place);
+  }
+  return { place, items };
+}
+
 export function measureRecords(rows: number[], extent: Extent): Promise<void> {
   return inService('records', async (services, url) => {
     const seeded: ListFindings['seeded'] = [];
     const measured: AtSize[] = [];
     for (const count of rows) {
       const start = performance.now();
-      const progress = (done: number) => say(`${done} of ${count} contacts written`);
-      const world = await givenRecords(services.table, { rows: count, now: services.clock(), progress });
-      seeded.push({ seconds: (performance.now() - start) / 1_000, items: world.items });
-      measured.push(await measurePlace(services, placeOf(url, world), extent.small));
+      const { place, items } = await fill(services, url, count);
+      seeded.push({ seconds: (performance.now() - start) / 1_000, items });
+      measured.push(await measurePlace(services, place, extent.small));
     }
     say('');
-    const findings: ListFindings = { rows, seeded, runs: extent.small ? 1 : RUNS, ...gather(measured) };
+    const findings: RecordFindings = {
+      ...{ rows, seeded, runs: extent.small ? 1 : RUNS },
+      ...gather(measured),
+      families: gatherOthers(rows, measured),
+    };
     const over = missed(findings).map((each) => `over budget: ${each}`);
     const printed = [tables(findings), ...over].join('\n');
     await report(extent, { file: 'records.md', page: page(findings), printed });

@@ -7,12 +7,13 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { AnyItem, Table } from '#shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { SeededUser } from '../../../infra/local/seed.ts';
 import { listedItems } from '../../support/listed.ts';
 import { benchAccount } from '../account.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
+import { writeAll } from './writing.ts';
 
 /** An account with the wanted number of contacts, as Ada sees it; Grace hides a tenth of as many again. */
 
@@ -20,6 +21,9 @@ export interface RecordWorld {
   rows: number;
   items: number;
   now: number;
+  account_id: string;
+  /** The reader. */
+  user_id: string;
   keys: SeededUser;
   /** Of one contact in a hundred, of half of them, of seven, and of two that are seldom together. */
   tags: Record<TagName, string>;
@@ -35,8 +39,6 @@ type TagName = (typeof tagNames)[number];
 const FEWEST = 55;
 const RARE = 7;
 const MINUTE = 60_000;
-const CHUNK = 250;
-const AT_ONCE = 2;
 
 /** Words of names that are planted: as frequent as the tags. */
 export const planted = { rare: 'xanthippe', hundredth: 'quillfeather', half: 'lee' };
@@ -45,16 +47,23 @@ function callerOf(account: Account, user: User): Caller {
   return { account, user, credential: { kind: 'api_key', tier: 'read_write', id: '' } };
 }
 
-const capital = (word: string) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
+export const capital = (word: string) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
 
 /** Whether the contact of this number is one of a share, and of at least `FEWEST`, spread over all. */
-const among = (number: number, rows: number, share: number) => {
+export const among = (number: number, rows: number, share: number) => {
   const wanted = Math.min(rows, Math.max(FEWEST, Math.floor(rows * share)));
   return Math.floor((number * wanted) / rows) !== Math.floor(((number + 1) * wanted) / rows);
 };
 
 const isRare = (number: number, rows: number) =>
   number % Math.floor(rows / RARE) === 0 && number / Math.floor(rows / RARE) < RARE;
+
+/** What is asked for and belongs to the record of this number: its words, or its tags. */
+export const plantedIn = (of: Record<TagName, string>, number: number, rows: number): string[] => [
+  ...(isRare(number, rows) ? [of.rare] : []),
+  ...(among(number, rows, 0.01) ? [of.hundredth] : []),
+  ...(number % 2 === 0 ? [of.half] : []),
+];
 
 interface Making {
   random: Random;
@@ -68,23 +77,13 @@ interface Making {
 function contactOf({ random, rows, now, owners, tags }: Making, number: number): Contact {
   const owner = owners[among(number, rows, 0.3) ? 0 : 1] as Caller;
   const [first = 'a', last = 'b', company = 'c'] = text(random, 3).split(' ');
-  const name = [
-    capital(first),
-    ...(isRare(number, rows) ? [planted.rare] : []),
-    ...(among(number, rows, 0.01) ? [planted.hundredth] : []),
-    ...(number % 2 === 0 ? [planted.half] : []),
-    capital(last),
-  ].join(' ');
+  const name = [capital(first), ...plantedIn(planted, number, rows), capital(last)].join(' ');
   const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
   const job = { title: 'Analyst', current: true, organization: null };
   const employments = among(number, rows, 0.1) ? [] : [job];
   const created = new Date(now - (rows - number) * MINUTE);
   const contact = newContact(owner, { name, email_addresses, employments }, created);
-  const tag_ids = [
-    ...(isRare(number, rows) ? [tags.rare] : []),
-    ...(among(number, rows, 0.01) ? [tags.hundredth] : []),
-    ...(number % 2 === 0 ? [tags.half] : []),
-  ];
+  const tag_ids = plantedIn(tags, number, rows);
   const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
   return {
     ...contact,
@@ -106,26 +105,6 @@ function withAccess(contact: Contact, number: number, rows: number, [ada, grace]
   return number % Math.max(1, Math.floor(rows / 60)) === 1
     ? { ...contact, pinned_by: new Set([reader]) }
     : contact;
-}
-
-async function writeAll(table: Table, batches: AsyncIterable<AnyItem[]>): Promise<number> {
-  let items = 0;
-  const sending = new Set<Promise<void>>();
-  let chunk: AnyItem[] = [];
-  const send = async () => {
-    items += chunk.length;
-    const writing = table.writeMany(chunk.map((put) => ({ put }))).finally(() => sending.delete(writing));
-    sending.add(writing);
-    chunk = [];
-    if (sending.size >= AT_ONCE) await Promise.race(sending);
-  };
-  for await (const batch of batches) {
-    chunk.push(...batch);
-    if (chunk.length >= CHUNK) await send();
-  }
-  await send();
-  await Promise.all(sending);
-  return items;
 }
 
 const plain = {
@@ -169,6 +148,8 @@ export async function givenRecords(
     rows,
     items,
     now: now.getTime(),
+    account_id,
+    user_id: (owners[0] as Caller).user.id,
     keys: users[0] as SeededUser,
     tags,
     email_address: last?.email_addresses[0]?.email_address ?? '',
