@@ -17,6 +17,11 @@ export function newId(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+/** The same, but always the same for the same parts. */
+export function newIdFrom(at: Date, ...parts: string[]): string {
+  return `${newId(at).slice(0, 15)}${idFrom(...parts).slice(15)}`;
+}
+
 /** A UUIDv8 (RFC 9562, 5.8), always the same for the same parts: writing it twice writes it once. */
 export function idFrom(...parts: string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

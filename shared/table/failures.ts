@@ -92,3 +92,12 @@ export function mayPass(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) return isPassing(reasonsOf(error));
   return error instanceof Throttled || error instanceof TransactionConflictException;
 }
+
+/** True when the table, the bucket or the network failed, which is not the fault of what was to be written. */
+export function isOutage(error: unknown): boolean {
+  const { $fault, code, name } = error as { $fault?: string; code?: unknown; name?: string };
+  const unreachable = typeof code === 'string' && /^E[A-Z]+$/.test(code);
+  return (
+    isThrottled(error) || mayPass(error) || $fault === 'server' || unreachable || name === 'TimeoutError'
+  );
+}

@@ -3,7 +3,7 @@ import { readMessages } from '#shared/domain/mail/archives/archive.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
 import { importEntry } from '#shared/domain/mail/imports/entry.ts';
 import { FinishedDeliveries } from '#shared/domain/mail/imports/finished.ts';
-import { Turns } from '#shared/domain/mail/imports/turns.ts';
+import { Turns } from '#shared/turns.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';

@@ -11,9 +11,21 @@ import { nameOf } from './name.ts';
 import { nothingSent, withSent } from './sent.ts';
 import { contactChange } from './writes.ts';
 
+/** What the service sets itself, where it is not the usual. */
+export interface Origin {
+  id?: string;
+  source?: Contact['source'];
+}
+
+const sourceOf = ({ credential }: Caller) => (credential.kind === 'api_key' ? 'api' : 'manual');
+
 /** 400 when it is too large. */
-export function newContact(caller: Caller, draft: Named<ContactDraft>, now: Date): Contact {
-  const id = newId(now);
+export function newContact(
+  caller: Caller,
+  draft: Named<ContactDraft>,
+  now: Date,
+  { id = newId(now), source = sourceOf(caller) }: Origin = {},
+): Contact {
   const empty: Contact = {
     ...keys.record('contacts', id),
     id,
@@ -21,7 +33,7 @@ export function newContact(caller: Caller, draft: Named<ContactDraft>, now: Date
     user_id: caller.user.id,
     name: nameOf(draft),
     ...nothingSent,
-    source: caller.credential.kind === 'api_key' ? 'api' : 'manual',
+    source,
     created_at: now.toISOString(),
     updated_at: null,
     shares: {},
@@ -33,9 +45,13 @@ export function newContact(caller: Caller, draft: Named<ContactDraft>, now: Date
 export type ContactPlan = Plan<Contact> & { founded: Organization[] };
 
 /** With the organizations that it names. 404 for one that the caller does not see. */
-export async function planContact(ctx: CallerContext, draft: ContactDraft): Promise<ContactPlan> {
+export async function planContact(
+  ctx: CallerContext,
+  draft: ContactDraft,
+  origin: Origin = {},
+): Promise<ContactPlan> {
   const { sent, founded } = await withEmployers(ctx, draft);
-  const planned = newContact(ctx.caller, sent, ctx.now);
+  const planned = newContact(ctx.caller, sent, ctx.now, origin);
   return {
     before: undefined,
     after: planned,

@@ -13,8 +13,7 @@ import { withSent } from './sent.ts';
 import { dealChange } from './writes.ts';
 
 /** Of the caller, in no stage yet, without anything that was sent. */
-function emptyDeal({ caller, now }: CallerContext): Deal {
-  const id = newId(now);
+export function emptyDeal({ caller, now }: CallerContext, id = newId(now)): Deal {
   return {
     ...keys.record('deals', id),
     id,

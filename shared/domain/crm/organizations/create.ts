@@ -7,8 +7,12 @@ import type { Organization, OrganizationDraft } from './organization.ts';
 import { nothingSent, withSent } from './sent.ts';
 import { organizationChange } from './writes.ts';
 
-export function newOrganization(caller: Caller, draft: OrganizationDraft, now: Date): Organization {
-  const id = newId(now);
+export function newOrganization(
+  caller: Caller,
+  draft: OrganizationDraft,
+  now: Date,
+  id = newId(now),
+): Organization {
   const empty: Organization = {
     ...keys.record('organizations', id),
     id,
@@ -24,8 +28,12 @@ export function newOrganization(caller: Caller, draft: OrganizationDraft, now: D
 }
 
 /** 400 when it is too large. */
-export function planOrganization(ctx: CallerContext, draft: OrganizationDraft): Plan<Organization> {
-  const planned = newOrganization(ctx.caller, draft, ctx.now);
+export function planOrganization(
+  ctx: CallerContext,
+  draft: OrganizationDraft,
+  id?: string,
+): Plan<Organization> {
+  const planned = newOrganization(ctx.caller, draft, ctx.now, id);
   return {
     before: undefined,
     after: planned,

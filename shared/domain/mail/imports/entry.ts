@@ -8,9 +8,9 @@ import { type Ingested, ingestMessage } from '#shared/domain/mail/threads/ingest
 import { readRows, sourceOfBytes } from '#shared/domain/mail/threads/message-ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
+import type { Turns } from '#shared/turns.ts';
 import { type FinishedDeliveries, sourceOf } from './finished.ts';
 import type { MailImport } from './import.ts';
-import type { Turns } from './turns.ts';
 
 /** Imports one message of an archive into its thread. */
 

@@ -1,5 +1,6 @@
 import type { Context } from '#shared/context.ts';
-import { findImport, finishImport, Overtaken } from './store.ts';
+import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { findImport, finishImport } from './store.ts';
 
 /** Marks an import as failed that will not be retried. Imported messages stay. */
 export async function failImport(ctx: Context, id: string): Promise<void> {

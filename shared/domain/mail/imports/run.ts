@@ -10,16 +10,17 @@ import {
 import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
+import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
+import { Turns } from '#shared/turns.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
 import { FinishedDeliveries } from './finished.ts';
 import type { MailImport } from './import.ts';
-import { beginImport, findImport, finishImport, Overtaken, recordFailures, recordProgress } from './store.ts';
+import { beginImport, findImport, finishImport, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
-import { Turns } from './turns.ts';
 
 /**
  * Runs an import from its position until it is complete or the time is up. Each chunk of messages is put into threads,

@@ -1,16 +1,9 @@
 import type { ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
+import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { keys } from '#shared/table/keys.ts';
-import {
-  among,
-  at,
-  ConditionFailed,
-  mustExist,
-  type Table,
-  update,
-  type Write,
-} from '#shared/table/table.ts';
+import { among, at, mustExist, type Table, update, type Write } from '#shared/table/table.ts';
 import { type Failure, type MailImport, type MailImportFailure, SHOWN_FAILURES } from './import.ts';
 
 export function findImport(table: Table, id: string): Promise<MailImport | undefined> {
@@ -30,18 +23,6 @@ export function recordFailures(table: Table, id: string, failures: Failure[]): P
   return table.writeMany(
     failures.map((failure) => ({ put: { ...keys.mailImportFailure(id, failure.ordinal), ...failure } })),
   );
-}
-
-/** Another worker runs the same import and was faster; that one continues. */
-export class Overtaken extends Error {}
-
-export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof ConditionFailed) throw new Overtaken('Another worker was faster', { cause: error });
-    throw error;
-  }
 }
 
 export function beginImport(table: Table, id: string, total: number, now: Date): Promise<MailImport> {

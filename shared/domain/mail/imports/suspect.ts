@@ -1,11 +1,11 @@
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
-import { isThrottled, mayPass } from '#shared/table/failures.ts';
+import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { isOutage } from '#shared/table/failures.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AllOf, Table } from '#shared/table/table.ts';
 import { LONGEST_CHUNK } from './chunk.ts';
 import type { Outcome } from './entry.ts';
 import type { MailImport } from './import.ts';
-import { unlessOvertaken } from './store.ts';
 
 /**
  * A message that stops the import whenever it is read, even by ending the process, must not block the mail after it. An
@@ -57,15 +57,6 @@ export async function note(table: Table, mailImport: MailImport, { ordinal }: Ar
       { set: { suspect: { ordinal, notes: notes(mailImport, ordinal) + 1 } }, when: importing },
       'NONE',
     ),
-  );
-}
-
-/** True when the table, the bucket or the network failed, which is not the message's fault. */
-function isOutage(error: unknown): boolean {
-  const { $fault, code, name } = error as { $fault?: string; code?: unknown; name?: string };
-  const unreachable = typeof code === 'string' && /^E[A-Z]+$/.test(code);
-  return (
-    isThrottled(error) || mayPass(error) || $fault === 'server' || unreachable || name === 'TimeoutError'
   );
 }
 

@@ -10,8 +10,7 @@ import type { Task, TaskDraft } from './task.ts';
 import { taskChange } from './writes.ts';
 
 /** Of the caller, without anything that was sent; the visibility without links. */
-function emptyTask({ caller, now }: CallerContext): Task {
-  const id = newId(now);
+export function emptyTask({ caller, now }: CallerContext, id = newId(now)): Task {
   return {
     ...keys.record('tasks', id),
     id,
@@ -37,8 +36,12 @@ function emptyTask({ caller, now }: CallerContext): Task {
 }
 
 /** 404 for a link or an assignee that the caller does not see. */
-export async function planTask(ctx: CallerContext<SeesRecords>, draft: TaskDraft): Promise<Plan<Task>> {
-  const sent = await withSent(ctx, emptyTask(ctx), draft, new LinkedRecords(ctx));
+export async function planTask(
+  ctx: CallerContext<SeesRecords>,
+  draft: TaskDraft,
+  empty: Task = emptyTask(ctx),
+): Promise<Plan<Task>> {
+  const sent = await withSent(ctx, empty, draft, new LinkedRecords(ctx));
   const visibility = draft.visibility ?? (sent.links.length > 0 ? 'linked' : 'private');
   const planned = { ...sent, visibility };
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from '#shared/domain/mail/imports/turns.ts';
+import { Turns } from '#shared/turns.ts';
 
 describe('messages that name one id', () => {
   const turns = new Turns();
