@@ -13,6 +13,7 @@ import * as duplicates from './duplicates/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
+import * as imports from './imports/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as milestones from './milestones/index.ts';
 import * as notifications from './notifications/index.ts';
@@ -43,6 +44,7 @@ export const families = {
   files,
   groups,
   health,
+  imports,
   mailboxes,
   milestones,
   notifications,

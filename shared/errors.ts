@@ -187,7 +187,7 @@ export const errorCatalogue = {
   file_too_large: {
     status: 413,
     message: 'The file is larger than an upload may be.',
-    fix: 'Files may have up to 100 MB, mail archives up to 5 GB.',
+    fix: 'Files may have up to 100 MB, files of records 500 MB, mail archives 5 GB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -203,6 +203,16 @@ export const errorCatalogue = {
     status: 422,
     message: 'The file belongs to a message.',
     fix: 'It stays as long as a message has it. Delete uploaded files only.',
+  },
+  file_unreadable: {
+    status: 422,
+    message: 'The file cannot be imported: its beginning is neither a table nor a vCard.',
+    fix: 'Send a CSV file with the names of its columns in the first line, in UTF-8, or a file of vCards; name the format when the file has another ending.',
+  },
+  import_not_ready: {
+    status: 422,
+    message: 'This import cannot be applied.',
+    fix: 'Apply a dry run when its status is complete or failed, once. What has been applied is imported again from a new upload.',
   },
   upload_incomplete: {
     status: 422,

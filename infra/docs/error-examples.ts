@@ -116,6 +116,12 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"message": {"text": "Who is Priya?"}}',
     when: 'in an account that has turned the assistant off',
   },
+  file_unreadable: {
+    request: 'POST /imports',
+    body: `{"import": {"upload_id": "${ID}", "record_type": "contacts"}}`,
+    when: 'with the upload of a photo',
+  },
+  import_not_ready: { request: `POST /imports/${ID}/apply`, when: 'while the dry run is running' },
   upload_incomplete: {
     request: `POST /mailboxes/${ID}/imports`,
     body: `{"import": {"upload_id": "${ID}"}}`,

@@ -43,7 +43,7 @@ export const CONTEXTS = [
   ['work'],
   ['crm', 'mail'],
   ['calendar'],
-  ['assistant'],
+  ['assistant', 'exchange'],
 ];
 
 const CONTEXT = /^shared\/domain\/([^/]+)\//;

@@ -20,6 +20,7 @@ export const familyDescriptions: Record<string, string> = {
   files: 'Files, uploaded or attached to mail.',
   groups: 'Groups of users.',
   health: 'Whether the service works.',
+  imports: 'Records from files.',
   mailboxes: 'Mailboxes, and the imports of mail into them.',
   milestones: 'Dates that the team works towards.',
   notifications: 'What a user is notified of.',

@@ -38,6 +38,20 @@ export const queues = {
       'queue:run-thread-agents',
     ],
   },
+  'import-records': {
+    timeout: 300,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [10, 60, 300, 900],
+    uses: [
+      'table:write',
+      'bucket:read-uploads',
+      'queue:import-records',
+      'queue:index-records',
+      'queue:index-threads',
+    ],
+  },
   'index-threads': {
     timeout: 120,
     memory: 512,

@@ -281,6 +281,19 @@ export const keys = {
     PK: `IMPORT#${mailImport}`,
     SK: `FAILURE#${String(ordinal).padStart(10, '0')}`,
   }),
+  /** Imports and exports of records are under their user: nobody else can find them. */
+  recordImport: (user: string, id: string): Key => ({ PK: `RECORDIMPORTS#${user}`, SK: `IMPORT#${id}` }),
+  /** Results of some rows, up to row `last`, of a run of an import. */
+  importRows: (id: string, run: number, last: number): Key => ({
+    PK: `RECORDIMPORT#${id}#${run}`,
+    SK: `ROWS#${String(last).padStart(10, '0')}`,
+  }),
+  /** Those of these rows that have a status. */
+  importRowsOf: (id: string, run: number, status: string, last: number): Key => ({
+    PK: `RECORDIMPORT#${id}#${run}`,
+    SK: `STATUS#${status}#${String(last).padStart(10, '0')}`,
+  }),
+  recordExport: (user: string, id: string): Key => ({ PK: `RECORDEXPORTS#${user}`, SK: `EXPORT#${id}` }),
   /** The transactional outbox: work that is enqueued and not complete. */
   job: (id: string): Key => ({
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,

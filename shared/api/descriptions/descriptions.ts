@@ -2,6 +2,7 @@ import { assistant } from './assistant.ts';
 import { calendar } from './calendar.ts';
 import { comments } from './comments.ts';
 import { deals } from './deals.ts';
+import { exchange } from './exchange.ts';
 import { files } from './files.ts';
 import { mail } from './mail.ts';
 import { people } from './people.ts';
@@ -24,6 +25,7 @@ export const descriptions: Descriptions = {
   ...deals,
   ...calendar,
   ...comments,
+  ...exchange,
   ...files,
   ...mail,
   ...assistant,

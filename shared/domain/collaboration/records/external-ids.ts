@@ -14,12 +14,15 @@ type Identified = Pick<GuardedItem, 'id' | 'account_id'> & { external_id: string
  */
 export class ExternalIds {
   readonly names: UniqueNames;
+  readonly taken: () => ApiError;
 
   constructor(type: RecordType) {
     const message = `is on another ${singular(type).replace('_', ' ')}`;
+    this.taken = () =>
+      new ApiError('external_id_taken', { fields: { external_id: { code: 'taken', message } } });
     this.names = new UniqueNames(
       (account_id, id) => keys.externalId(account_id, type, id),
-      () => new ApiError('external_id_taken', { fields: { external_id: { code: 'taken', message } } }),
+      this.taken,
       (id) => id,
     );
   }

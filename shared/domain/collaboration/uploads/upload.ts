@@ -6,10 +6,13 @@ import { nameText, requiredText, timestamp, uuid } from '#shared/values.ts';
 /** Bytes go straight to storage, because a request body has 5 MB at most (docs/specification/mail.md, "Uploads"). */
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of any file except a mail archive. */
+/** Bytes of any other file. */
 export const MAX_FILE_BYTES = 100 * MEGABYTE;
 /** Bytes of a mail archive: the largest single PUT of S3. */
 const MAX_ARCHIVE_BYTES = 5 * 1024 * MEGABYTE;
+/** Bytes of a file of records to import. */
+const MAX_TABLE_BYTES = 500 * MEGABYTE;
+const TABLE_TYPES = new Set(['text/csv', 'text/tab-separated-values', 'text/vcard', 'text/x-vcard']);
 /** Types that only mail archives have. */
 const ARCHIVE_TYPES = new Set(['application/mbox', 'application/zip', 'message/rfc822']);
 /** Seconds in which the bytes must be sent. */
@@ -59,7 +62,9 @@ export const uploadSchema = uploads.response;
 export type UploadStatus = z.infer<typeof uploadSchema>['status'];
 
 export function maxBytes(content_type: string): number {
-  return ARCHIVE_TYPES.has(content_type.toLowerCase()) ? MAX_ARCHIVE_BYTES : MAX_FILE_BYTES;
+  const [type = ''] = content_type.toLowerCase().split(';');
+  if (ARCHIVE_TYPES.has(type.trim())) return MAX_ARCHIVE_BYTES;
+  return TABLE_TYPES.has(type.trim()) ? MAX_TABLE_BYTES : MAX_FILE_BYTES;
 }
 
 /** `url` only in the first response: its holder may send the bytes. */

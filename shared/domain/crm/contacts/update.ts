@@ -56,12 +56,20 @@ export async function planContactChange(
   };
 }
 
-/** As in `planContactChange`; 404 for an employer that the caller does not see. */
-export const planContactUpdate = (ctx: CallerContext, id: string, changes: ContactChanges) =>
+/** The same with changes that follow from the contact. 404 for an employer that the caller does not see. */
+export const planContactUpdateBy = (
+  ctx: CallerContext,
+  id: string,
+  changesOf: (before: Contact) => ContactChanges | Promise<ContactChanges>,
+) =>
   planContactChange(ctx, id, async (before) => {
-    const { sent, founded } = await withEmployers(ctx, changes, before);
+    const { sent, founded } = await withEmployers(ctx, await changesOf(before), before);
     return { after: changed(before, sent, ctx.now), founded };
   });
+
+/** As in `planContactUpdateBy`. */
+export const planContactUpdate = (ctx: CallerContext, id: string, changes: ContactChanges) =>
+  planContactUpdateBy(ctx, id, () => changes);
 
 /** As in `planContactUpdate`; 409 as in `contactChange`. */
 export async function updateContact(

@@ -41,9 +41,16 @@ async function planDealChange(
   };
 }
 
-/** As in `planDealChange` and `withSent`. */
+/** As in `planDealChange` and `withSent`, with changes that follow from the deal. */
+export const planDealUpdateBy = (
+  ctx: CallerContext<SeesRecords>,
+  id: string,
+  changesOf: (before: Deal) => DealChanges | Promise<DealChanges>,
+) => planDealChange(ctx, id, async (before, all) => withSent(ctx, before, await changesOf(before), all));
+
+/** As in `planDealUpdateBy`. */
 export const planDealUpdate = (ctx: CallerContext<SeesRecords>, id: string, changes: DealChanges) =>
-  planDealChange(ctx, id, (before, all) => withSent(ctx, before, changes, all));
+  planDealUpdateBy(ctx, id, () => changes);
 
 /** Puts earlier values back: 400 for a stage that is gone, or closes or opens deals since. */
 export const planRestoredDeal = (

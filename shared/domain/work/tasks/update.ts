@@ -27,9 +27,16 @@ export async function planTaskChange(
   return { before, after: planned, change: (after = planned) => taskChange(ctx, before, after) };
 }
 
-/** As in `planTaskChange` and `withSent`. */
+/** As in `planTaskChange` and `withSent`, with changes that follow from the task. */
+export const planTaskUpdateBy = (
+  ctx: CallerContext<SeesRecords>,
+  id: string,
+  changesOf: (before: Task) => TaskChanges,
+) => planTaskChange(ctx, id, (before, linked) => withSent(ctx, before, changesOf(before), linked));
+
+/** As in `planTaskUpdateBy`. */
 export const planTaskUpdate = (ctx: CallerContext<SeesRecords>, id: string, changes: TaskChanges) =>
-  planTaskChange(ctx, id, (before, linked) => withSent(ctx, before, changes, linked));
+  planTaskUpdateBy(ctx, id, () => changes);
 
 /** As in `planTaskUpdate`; 409 as in `taskChange`. */
 export async function updateTask(

@@ -1,0 +1,95 @@
+import { decodeLatin, type Encoding } from './encoding.ts';
+import type { ByteSource } from './source.ts';
+
+/**
+ * Divides a file of vCards into cards, with the place where each ends, in constant memory. What the service does not
+ * keep is left out while it is read: a photo has megabytes.
+ */
+
+/** Bytes of a card without its photos, and of a line of it. */
+const MAX_CARD = 256 * 1024;
+
+const LEFT_OUT = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY|X-[\w-]+)[;:]/i;
+/** A picture that is elsewhere is a link. */
+const IS_LINK = /:https?:\/\/[^\s]{1,2000}$/i;
+
+export type CardEntry =
+  /** Its lines, unfolded. */
+  { card: string; next: number } | { failure: 'row_too_large'; next: number };
+
+interface Line {
+  text: string;
+  next: number;
+}
+
+const NEWLINE = '\n'.charCodeAt(0);
+
+/** Lines with their ends; of a longer one the beginning. */
+async function* linesFrom(source: ByteSource, from: number): AsyncGenerator<Line> {
+  let line: Buffer[] = [];
+  let length = 0;
+  let at = from;
+  const take = (bytes: Uint8Array) => {
+    if (length < MAX_CARD) line.push(Buffer.from(bytes.subarray(0, MAX_CARD - length)));
+    length += bytes.length;
+  };
+  const whole = () => {
+    const text = Buffer.concat(line).toString('latin1').replace(/\r$/, '');
+    line = [];
+    length = 0;
+    return text;
+  };
+  for await (const bytes of source.read(from, source.size)) {
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      take(bytes.subarray(start, end));
+      yield { text: whole(), next: at + end + 1 };
+      start = end + 1;
+    }
+    take(bytes.subarray(start));
+    at += bytes.length;
+  }
+  if (length > 0) yield { text: whole(), next: at };
+}
+
+/** The lines of one card; those of photos are dropped, with the lines that continue them. */
+class Card {
+  readonly #lines: string[] = [];
+  #length = 0;
+  #dropping = false;
+
+  add(text: string): void {
+    const continues = /^[ \t]/.test(text);
+    if (!continues) this.#dropping = LEFT_OUT.test(text) && !IS_LINK.test(text);
+    if (this.#dropping) return;
+    this.#length += text.length;
+    if (this.#length <= MAX_CARD) this.#lines.push(text);
+  }
+
+  entry(encoding: Encoding, next: number): CardEntry {
+    if (this.#length > MAX_CARD) return { failure: 'row_too_large', next };
+    // A fold may be in the middle of a character.
+    const unfolded = this.#lines.join('\r\n').replace(/\r\n[ \t]/g, '');
+    return { card: decodeLatin(unfolded, encoding), next };
+  }
+}
+
+const isMark = (text: string, mark: string) => text.trim().toUpperCase() === `${mark}:VCARD`;
+
+/** Cards from a place between two of them. What is outside of cards is passed over. */
+export async function* readCards(
+  source: ByteSource,
+  encoding: Encoding,
+  from: number,
+): AsyncGenerator<CardEntry> {
+  let card: Card | undefined;
+  for await (const { text, next } of linesFrom(source, from)) {
+    if (isMark(text, 'BEGIN')) card = new Card();
+    card?.add(text);
+    if (!card || !isMark(text, 'END')) continue;
+    yield card.entry(encoding, next);
+    card = undefined;
+  }
+  // The file ends within a card.
+  if (card) yield card.entry(encoding, source.size);
+}

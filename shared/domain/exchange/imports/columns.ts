@@ -1,0 +1,120 @@
+import { sampleOf } from '#shared/domain/exchange/formats/csv-layout.ts';
+import { encodingOf } from '#shared/domain/exchange/formats/encoding.ts';
+import { type ByteSource, beginningOf } from '#shared/domain/exchange/formats/source.ts';
+import { type ImportableType, isTarget, takesSeveral } from '#shared/domain/exchange/records/fields.ts';
+import { guessTargets } from '#shared/domain/exchange/records/guess.ts';
+import { dateOrderOf } from '#shared/domain/exchange/records/written-values.ts';
+import { ApiError } from '#shared/errors.ts';
+import { Fields } from '#shared/fields.ts';
+import type { ImportDraft, RecordImport } from './import.ts';
+
+/** What a file has, and what its columns are. */
+
+type Columns = RecordImport['columns'];
+
+export type Layout = Pick<
+  RecordImport,
+  'format' | 'encoding' | 'delimiter' | 'date_order' | 'columns' | 'begin'
+>;
+
+/** More have no sense, and would not fit into the import's item. */
+const MAX_COLUMNS = 200;
+const NAME = 255;
+const EXAMPLES = 3;
+const EXAMPLE = 80;
+
+/** Bytes in which a file of vCards begins its first one. */
+const CARD_BEGINNING = 64 * 1024;
+
+const cut = (text: string, length: number) => [...text.slice(0, length * 2)].slice(0, length).join('');
+
+const line = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Unnamed columns get the number as a name, and doubled names one behind them. */
+function namesOf(header: string[]): string[] {
+  const seen = new Map<string, number>();
+  return header.map((cell, i) => {
+    const name = cut(line(cell), NAME) || `Column ${i + 1}`;
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} (${times})`;
+  });
+}
+
+function examplesIn(rows: string[][], i: number): string[] {
+  const values = rows.map((row) => cut(line(row[i] ?? ''), EXAMPLE)).filter((value) => value !== '');
+  return [...new Set(values)].slice(0, EXAMPLES);
+}
+
+async function csvLayout(source: ByteSource, type: ImportableType): Promise<Layout> {
+  const sample = await sampleOf(source);
+  if (!sample || sample.header.every((cell) => line(cell) === ''))
+    throw new ApiError('file_unreadable', {
+      message: 'The file has no first line that names its columns, or a quotation mark in it is not closed.',
+    });
+  if (sample.header.length > MAX_COLUMNS)
+    throw new ApiError('file_unreadable', { message: `The file has more than ${MAX_COLUMNS} columns.` });
+  const names = namesOf(sample.header);
+  const fields = guessTargets(type, names);
+  const columns = names.map((name, i) => ({
+    name,
+    field: fields[i] ?? null,
+    examples: examplesIn(sample.rows, i),
+  }));
+  const { encoding, delimiter, begin, rows } = sample;
+  return { format: 'csv', encoding, delimiter, date_order: dateOrderOf(rows.flat()), columns, begin };
+}
+
+/** Undefined for a file without a vCard in its beginning. */
+async function cardLayout(source: ByteSource): Promise<Layout | undefined> {
+  const bytes = await beginningOf(source, CARD_BEGINNING);
+  const { encoding, mark } = encodingOf(bytes);
+  if (encoding.startsWith('utf-16') || !/^BEGIN:VCARD\s*$/im.test(bytes.toString('latin1').slice(mark)))
+    return undefined;
+  return { format: 'vcard', encoding, delimiter: null, date_order: null, columns: [], begin: mark };
+}
+
+const looksLikeCards = (file_name: string) => /\.(vcf|vcard)$/i.test(file_name);
+
+/** The format by the content, unless one is named. 422 `file_unreadable`. */
+export async function layoutOf(
+  source: ByteSource,
+  file_name: string,
+  { record_type, format }: Pick<ImportDraft, 'record_type' | 'format'>,
+): Promise<Layout> {
+  const cards = format === 'csv' ? undefined : await cardLayout(source);
+  if (!cards && (format === 'vcard' || looksLikeCards(file_name)))
+    throw new ApiError('file_unreadable', { message: 'The file does not begin with a vCard.' });
+  if (cards && record_type !== 'contacts')
+    throw new ApiError('file_unreadable', { message: 'vCards are contacts.' });
+  return cards ?? (await csvLayout(source, record_type));
+}
+
+function checkField(type: ImportableType, name: string, field: string | null, fields: Fields): void {
+  if (field !== null && !isTarget(type, field))
+    fields.add(`mapping.${name}`, 'invalid', `must be a field of ${type}, with a label where it takes one`);
+}
+
+/** The columns with what a request says of them; all others stay. 400 for columns and fields that there are not. */
+export function mapped(
+  type: ImportableType,
+  columns: Columns,
+  mapping: Record<string, string | null> | undefined,
+): Columns {
+  const fields = new Fields();
+  const sent = mapping ?? {};
+  const names = new Set(columns.map(({ name }) => name));
+  for (const name of Object.keys(sent))
+    if (names.has(name)) checkField(type, name, sent[name] ?? null, fields);
+    else fields.add(`mapping.${name}`, 'invalid', 'is no column of the file');
+  const after = columns.map((column) =>
+    Object.hasOwn(sent, column.name) ? { ...column, field: sent[column.name] ?? null } : column,
+  );
+  after.forEach(({ name, field }, i) => {
+    const first = after.findIndex((other) => other.field === field);
+    if (field !== null && first < i && !takesSeveral(type, field))
+      fields.add(`mapping.${name}`, 'invalid', `is ${field}, as another column is`);
+  });
+  fields.throwIfAny();
+  return after;
+}

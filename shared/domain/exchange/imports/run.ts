@@ -1,0 +1,153 @@
+import { mapAtOnce } from '#shared/at-once.ts';
+import { asOfNow, type Context } from '#shared/context.ts';
+import { BrokenCsv } from '#shared/domain/exchange/formats/csv-reader.ts';
+import { type AnyFamily, importFamilies } from '#shared/domain/exchange/records/families.ts';
+import type { ImportContext, ImportPorts, SentRow } from '#shared/domain/exchange/records/row.ts';
+import { rowError, storeRow } from '#shared/domain/exchange/records/store-row.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { ApiError } from '#shared/errors.ts';
+import { newIdFrom } from '#shared/ids.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
+import { keys } from '#shared/table/keys.ts';
+import { Turns } from '#shared/turns.ts';
+import { uploadedBytes } from './create.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { isFinished, type RecordImport, type RowResult } from './import.ts';
+import { beginImport, findImport, finishImport, recordRows } from './store.ts';
+
+/**
+ * Runs an import from its position until it is complete or the time is up. The results of some rows are written together
+ * with the position after them: an interrupted run stores these rows again, which creates nothing twice, because the id
+ * of a record follows from the import and the row.
+ */
+
+/** Rows whose results are one item. */
+const ROWS = 100;
+/** Bytes of rows that are read together. */
+const BYTES = 4 * 1024 * 1024;
+/** Rows stored at once. */
+const AT_ONCE = 8;
+
+type RunContext = Context<ImportPorts>;
+
+interface Run {
+  ctx: RunContext;
+  family: AnyFamily;
+  timeIsUp: () => boolean;
+}
+
+type ReadRow = { number: number; id: string; row: SentRow } | { number: number; failed: RowResult };
+
+function readEntry({ id, created_at }: RecordImport, { number, read }: Entry): ReadRow[] {
+  try {
+    const row = read();
+    if (row === undefined) return [];
+    return [{ number, id: newIdFrom(new Date(created_at), id, String(number)), row }];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [{ number, failed: { number, status: 'failed', error: rowError(error) } }];
+  }
+}
+
+/** The records that an interrupted run created. */
+async function thereAmong({ ctx, family }: Run, rows: ReadRow[]): Promise<Set<string>> {
+  const ids = rows.flatMap((row) => ('id' in row ? row.id : []));
+  const found = await ctx.table.getMany<{ id: string }>(ids.map((id) => keys.record(family.type, id)));
+  return new Set(found.map(({ id }) => id));
+}
+
+/** Undefined when the user, or the account, is no longer active. */
+async function contextOfUser(ctx: RunContext, found: RecordImport): Promise<ImportContext | undefined> {
+  const caller = await callerFor(ctx.table, found);
+  return caller && { ...asOfNow(ctx), caller };
+}
+
+class Inactive extends Error {}
+
+async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promise<RowResult[]> {
+  const { dry_run, pipeline_id } = found;
+  const ctx = await contextOfUser(run.ctx, found);
+  if (!ctx) throw new Inactive();
+  const there = dry_run ? new Set<string>() : await thereAmong(run, rows);
+  const turns = new Turns();
+  return mapAtOnce(rows, AT_ONCE, async (each): Promise<RowResult> => {
+    if ('failed' in each) return each.failed;
+    const { number, id, row } = each;
+    const target = { id, there: there.has(id), dry_run, options: { pipeline_id }, turns };
+    return { number, ...(await storeRow(ctx, run.family, row, target)) };
+  });
+}
+
+async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Promise<RecordImport> {
+  const last = entries.at(-1);
+  if (!last) return found;
+  const rows = entries.flatMap((entry) => readEntry(found, entry));
+  const results = await storeRows(run, found, rows);
+  const position = { offset: last.next, row: last.number };
+  return recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
+}
+
+async function importAll(run: Run, started: RecordImport): Promise<'done' | 'more'> {
+  const { ctx, family } = run;
+  const finish = (found: RecordImport, error: RecordImport['error']) =>
+    finishImport(ctx.table, found, error, ctx.clock());
+  let found = started;
+  let entries: Entry[] = [];
+  let broken: BrokenCsv | undefined;
+  try {
+    for await (const entry of entriesOf(uploadedBytes(bucketOf(ctx), found), found, family)) {
+      entries.push(entry);
+      const bytes = entries.reduce((sum, each) => sum + each.bytes, 0);
+      if (entries.length < ROWS && bytes < BYTES) continue;
+      found = await finishRows(run, found, entries);
+      entries = [];
+      if (run.timeIsUp()) return 'more';
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    broken = error;
+  }
+  found = await finishRows(run, found, entries);
+  const message = `A quotation mark in row ${broken?.row} is not closed: rows from there on cannot be read.`;
+  await finish(found, broken ? { code: 'quote_not_closed', message } : null);
+  return 'done';
+}
+
+const refusals = {
+  upload_expired: 'The uploaded file is gone: it is kept for 30 days.',
+  user_inactive: 'The user who imports is no longer active.',
+};
+
+async function runFound(run: Run, found: RecordImport): Promise<'done' | 'more'> {
+  const { ctx } = run;
+  const refuse = async (code: keyof typeof refusals) => {
+    await finishImport(ctx.table, found, { code, message: refusals[code] }, ctx.clock());
+    return 'done' as const;
+  };
+  if ((await bucketOf(ctx).size(objectKeys.upload(found.upload_id))) === undefined)
+    return refuse('upload_expired');
+  const started = found.status === 'pending' ? await beginImport(ctx.table, found, ctx.clock()) : found;
+  try {
+    return await importAll(run, started);
+  } catch (error) {
+    if (error instanceof Inactive) return refuse('user_inactive');
+    throw error;
+  }
+}
+
+/** `more` when the time was up: another message of the job continues. */
+export async function runImport(
+  ctx: RunContext,
+  { user_id, import_id }: { user_id: string; import_id: string },
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const found = await findImport(ctx.table, user_id, import_id);
+  if (!found || isFinished(found)) return 'done';
+  try {
+    return await runFound({ ctx, family: importFamilies[found.record_type], timeIsUp }, found);
+  } catch (error) {
+    if (error instanceof Overtaken) return 'done';
+    throw error;
+  }
+}

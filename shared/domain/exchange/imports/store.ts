@@ -1,0 +1,119 @@
+import { complete } from '#shared/domain/platform/jobs/job.ts';
+import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { keys } from '#shared/table/keys.ts';
+import { among, at, type Table, update, type Write } from '#shared/table/table.ts';
+import type { Position, RecordImport, ResultsItem, RowResult, RowStatus } from './import.ts';
+
+/** Results of rows are kept as long as the uploaded file. */
+const KEPT_SECONDS = 30 * 86_400;
+
+export const findImport = (table: Table, user_id: string, id: string): Promise<RecordImport | undefined> =>
+  table.get<RecordImport>(keys.recordImport(user_id, id));
+
+interface Paging {
+  limit: number;
+  after: string | undefined;
+}
+
+export interface Page<T> {
+  rows: T[];
+  /** Where the next page begins; null on the last one. */
+  next: string | null;
+}
+
+/** Newest first. */
+export async function listImports(
+  table: Table,
+  user_id: string,
+  { limit, after }: Paging,
+): Promise<Page<RecordImport>> {
+  const { PK, SK } = keys.recordImport(user_id, after ?? '');
+  const { items } = await table.query<RecordImport>({
+    partition: PK,
+    sort: after === undefined ? { begins: SK } : { before: SK },
+    newest_first: true,
+    limit: limit + 1,
+  });
+  const rows = items.slice(0, limit);
+  return { rows, next: items.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+const statuses = ['created', 'updated', 'unchanged', 'failed'] as const satisfies readonly RowStatus[];
+
+/** Statuses that are rare in most files, and looked for: rows with them are stored once more. */
+const LOOKED_FOR: readonly RowStatus[] = ['failed'];
+
+function resultWrites({ id, run }: RecordImport, results: RowResult[], now: Date): Write[] {
+  const last = results.at(-1);
+  if (!last) return [];
+  const expires_epoch = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
+  const whole: ResultsItem = { ...keys.importRows(id, run, last.number), results, expires_epoch };
+  const parts = LOOKED_FOR.flatMap((status) => {
+    const some = results.filter((each) => each.status === status);
+    const key = keys.importRowsOf(id, run, status, last.number);
+    return some.length === 0 ? [] : [{ put: { ...key, results: some, expires_epoch } }];
+  });
+  return [{ put: whole }, ...parts];
+}
+
+function counted(results: RowResult[]) {
+  const of = (status: RowStatus) => results.filter((each) => each.status === status).length;
+  const counts = statuses.map((status) => [`rows_${status}`, of(status)] as const);
+  return { rows_read: results.length, ...Object.fromEntries(counts) } as Record<
+    'rows_read' | 'rows_created' | 'rows_updated' | 'rows_unchanged' | 'rows_failed',
+    number
+  >;
+}
+
+const asRead = ({ run, position }: RecordImport) => ({
+  run,
+  position: at('offset', position.offset),
+  status: 'running' as const,
+});
+
+/** The results of rows, and where reading continues, at once. Throws Overtaken. */
+export async function recordRows(
+  table: Table,
+  found: RecordImport,
+  { results, position, now }: { results: RowResult[]; position: Position; now: Date },
+): Promise<RecordImport> {
+  const counts = counted(results);
+  const { user_id, id } = found;
+  const progress = update<RecordImport>(keys.recordImport(user_id, id), {
+    set: { position },
+    add: counts,
+    when: asRead(found),
+  });
+  await unlessOvertaken(table.transact([...resultWrites(found, results, now), progress]));
+  const sums = Object.entries(counts).map(([name, n]) => [
+    name,
+    (found[name as keyof typeof counts] ?? 0) + n,
+  ]);
+  return { ...found, ...Object.fromEntries(sums), position };
+}
+
+export const beginImport = (table: Table, { user_id, id, run }: RecordImport, now: Date) =>
+  unlessOvertaken(
+    table.update<RecordImport>(keys.recordImport(user_id, id), {
+      set: { status: 'running', started_at: now.toISOString() },
+      when: { status: 'pending', run },
+    }),
+  );
+
+/** Completes the import and its job. */
+export async function finishImport(
+  table: Table,
+  { user_id, id, run, job_id }: RecordImport,
+  error: RecordImport['error'],
+  now: Date,
+): Promise<void> {
+  await unlessOvertaken(
+    table.transact([
+      update<RecordImport>(keys.recordImport(user_id, id), {
+        set: { status: error ? 'failed' : 'complete', finished_at: now.toISOString(), error },
+        when: { status: among<RecordImport['status']>('pending', 'running'), run },
+      }),
+      complete(job_id),
+    ]),
+  );
+}

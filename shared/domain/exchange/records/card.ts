@@ -1,0 +1,114 @@
+import ICAL from 'ical.js';
+import { invalidField } from '#shared/errors.ts';
+
+/** A vCard as a draft of a contact, with the names of its tags (RFC 2426, RFC 6350). */
+
+type Value = string | string[];
+
+interface Property {
+  name: string;
+  types: string[];
+  value: Value;
+  values: Value[];
+}
+
+/** 400 for what is no vCard. */
+function propertiesOf(card: string): Property[] {
+  try {
+    const [, properties] = ICAL.parse(card) as [string, [string, { type?: Value }, string, ...Value[]][]];
+    return properties.map(([name, { type = [] }, , ...values]) => ({
+      name,
+      types: [type].flat().map((each) => each.toLowerCase()),
+      value: values[0] ?? '',
+      values,
+    }));
+  } catch (error) {
+    throw invalidField('row', 'invalid_format', `is not a vCard: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** vCard 3 escapes semicolons where they need it not. */
+const textOf = (value: Value | undefined): string =>
+  (Array.isArray(value) ? value.filter((part) => part !== '').join(' ') : `${value ?? ''}`)
+    .replace(/\\([;:,])/g, '$1')
+    .trim();
+
+/** Types that say how, not where. */
+const TECHNICAL = ['internet', 'pref', 'voice', 'x400', 'text', 'textphone'];
+const KNOWN: Record<string, string> = { cell: 'mobile' };
+
+function labelOf({ types }: Property): string | null {
+  const label = types.find((type) => !TECHNICAL.includes(type) && type !== '');
+  return label === undefined ? null : (KNOWN[label] ?? label);
+}
+
+const isPreferred = ({ types }: Property) => types.includes('pref');
+
+function primaryFirst<T>(properties: Property[], entry: (property: Property) => T): T[] {
+  return [...properties].sort((a, b) => Number(isPreferred(b)) - Number(isPreferred(a))).map(entry);
+}
+
+function addressOf(property: Property): object {
+  const parts = [property.value].flat();
+  const part = (i: number) => textOf(parts[i]).replace(/\s*\n\s*/g, ', ') || null;
+  const street = [part(0), part(1), part(2)].filter((each) => each !== null).join(', ') || null;
+  return {
+    ...{ street, city: part(3), region: part(4), postal_code: part(5), country: part(6) },
+    label: labelOf(property),
+  };
+}
+
+function employmentsOf(org: Property | undefined, title: string): object[] {
+  const [company] = [org?.value ?? ''].flat();
+  const name = textOf(company);
+  if (name === '' && title === '') return [];
+  return [{ title: title || null, ...(name === '' ? {} : { organization: { name } }), current: true }];
+}
+
+/** Without a year, as phones write it, a birthday is left out. */
+function birthdayOf(text: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}`;
+}
+
+const isFilled = (value: unknown) =>
+  value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+export interface CardDraft {
+  draft: Record<string, unknown>;
+  tags: string[];
+}
+
+export function readCard(card: string): CardDraft {
+  const all = Map.groupBy(propertiesOf(card), ({ name }) => name);
+  const every = (name: string) => (all.get(name) ?? []).filter(({ value }) => textOf(value) !== '');
+  const one = (name: string) => textOf(every(name)[0]?.value);
+  const [last, first] = [every('n')[0]?.value ?? []].flat();
+  const photo = one('photo');
+  const draft = {
+    name: one('fn'),
+    first_name: textOf(first),
+    last_name: textOf(last),
+    nickname: one('nickname'),
+    description: one('note'),
+    avatar_url: /^https?:/i.test(photo) ? photo : '',
+    birthday: birthdayOf(one('bday')),
+    email_addresses: primaryFirst(every('email'), (each) => ({
+      email_address: textOf(each.value).replace(/^mailto:/i, ''),
+      label: labelOf(each),
+    })),
+    phone_numbers: primaryFirst(every('tel'), (each) => ({
+      phone_number: textOf(each.value).replace(/^tel:/i, ''),
+      label: labelOf(each),
+    })),
+    links: every('url').map((each) => ({ url: textOf(each.value), label: labelOf(each) })),
+    addresses: every('adr').map(addressOf),
+    employments: employmentsOf(every('org')[0], one('title')),
+    external_id: one('uid'),
+  };
+  const tags = every('categories').flatMap(({ values }) => values.map(textOf));
+  return {
+    draft: Object.fromEntries(Object.entries(draft).filter(([, value]) => isFilled(value))),
+    tags: [...new Set(tags.filter((tag) => tag !== ''))],
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  type Contact,
+  type ContactChanges,
+  type ContactDraft,
+  contactDraft,
+} from '#shared/domain/crm/contacts/contact.ts';
+import { planContact } from '#shared/domain/crm/contacts/create.ts';
+import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
+import { planContactUpdateBy } from '#shared/domain/crm/contacts/update.ts';
+import { externalIds } from '#shared/domain/crm/contacts/writes.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { foldName } from '#shared/folding.ts';
+import type { Cells } from './cells.ts';
+import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
+import { detailsAdded } from './details-added.ts';
+import type { Family } from './family.ts';
+import { added, type SentRow } from './row.ts';
+import { readDay } from './written-values.ts';
+
+/** Contacts of files. */
+
+function employmentsIn(cells: Cells): object {
+  const [name, title] = [cells.one('organization'), cells.one('title')];
+  if (name === undefined && title === undefined) return {};
+  const organization = name === undefined ? {} : { organization: { name } };
+  return { employments: [{ title: title ?? null, ...organization, current: true }] };
+}
+
+function rowOf(cells: Cells): SentRow {
+  const day = cells.one('birthday');
+  const emails = cells
+    .all('email_addresses')
+    .flatMap(({ label, text }) =>
+      text.split(/:::|[;,\s]+/).map((each) => ({ email_address: each.trim(), label })),
+    )
+    .filter(({ email_address }, i, all) => {
+      const same = (other: { email_address: string }) =>
+        other.email_address.toLowerCase() === email_address.toLowerCase();
+      return email_address !== '' && all.findIndex(same) === i;
+    });
+  const draft = {
+    ...cells.plain(['name', 'first_name', 'last_name', 'nickname', 'headline', 'description', 'time_zone']),
+    ...urlIn(cells, 'avatar_url'),
+    ...(day === undefined ? {} : { birthday: readDay(day, cells.style) }),
+    ...(emails.length === 0 ? {} : { email_addresses: emails }),
+    ...detailsIn(cells),
+    ...employmentsIn(cells),
+    ...keptIn(cells),
+  };
+  return { draft, tags: tagsIn(cells) };
+}
+
+type Employments = NonNullable<ContactChanges['employments']>;
+
+/** A job at an organization of another name comes after the others; hidden organizations have none, and stay. */
+async function employmentsAdded(ctx: CallerContext, before: Contact, sent: Employments | undefined) {
+  if (!sent) return undefined;
+  const employers = await employersOf(ctx, [before]);
+  const nameOf = (id: string | undefined) => foldName(employers.get(id ?? '')?.name ?? '');
+  return added(before.employments, sent, {
+    same: (own, wanted) => {
+      const name = wanted.organization?.name;
+      return name ? nameOf(own.organization?.id) === foldName(name) : own.title === wanted.title;
+    },
+    keep: ({ id: _, organization, ...job }) => {
+      const visible = organization && employers.has(organization.id);
+      return { ...job, organization: visible ? { id: organization.id } : null };
+    },
+  });
+}
+
+/** A row changes what it names, and adds to lists. */
+async function changesOf(ctx: CallerContext, before: Contact, draft: ContactDraft): Promise<ContactChanges> {
+  const { email_addresses, phone_numbers, links, addresses, employments, ...rest } = draft;
+  const emails = added(before.email_addresses, email_addresses, {
+    same: (a, b) => a.email_address === b.email_address,
+    keep: ({ id: _, ...entry }) => entry,
+  });
+  const jobs = await employmentsAdded(ctx, before, employments);
+  return {
+    ...rest,
+    ...detailsAdded(before, { phone_numbers, links, addresses }),
+    ...(emails ? { email_addresses: emails } : {}),
+    ...(jobs ? { employments: jobs } : {}),
+  } as ContactChanges;
+}
+
+export const contactFamily: Family<Contact, ContactDraft> = {
+  type: 'contacts',
+  draft: contactDraft,
+  external_ids: externalIds,
+  tried: true,
+  rowOf,
+  turnsOf: ({ email_addresses = [], employments = [] }) => [
+    ...email_addresses.map(({ email_address }) => email_address),
+    ...employments.flatMap(({ organization }) => organization?.name ?? []).map(foldName),
+  ],
+  create: (ctx, draft, id) => planContact(ctx, draft, { id, source: 'import' }),
+  update: (ctx, id, draft) => planContactUpdateBy(ctx, id, (before) => changesOf(ctx, before, draft)),
+};

@@ -1,0 +1,96 @@
+import { emptyDeal, planDeal } from '#shared/domain/crm/deals/create.ts';
+import { type Deal, type DealChanges, type DealDraft, dealDraft } from '#shared/domain/crm/deals/deal.ts';
+import { namesIn } from '#shared/domain/crm/deals/people.ts';
+import { planDealUpdateBy } from '#shared/domain/crm/deals/update.ts';
+import { externalIds } from '#shared/domain/crm/deals/writes.ts';
+import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
+import { invalidField } from '#shared/errors.ts';
+import { foldName } from '#shared/folding.ts';
+import type { Cells } from './cells.ts';
+import { keptIn, tagsIn } from './detail-cells.ts';
+import type { Family, ImportOptions } from './family.ts';
+import { contactsAt, organizationsNamed, userNamed } from './named-records.ts';
+import { addedIds, type ImportContext, type SentRow } from './row.ts';
+import { currencyIn, readDay, readNumber } from './written-values.ts';
+
+/** Deals of files. */
+
+function rowOf(cells: Cells): SentRow {
+  const { style } = cells;
+  const [amount, probability, day] = [
+    cells.one('amount'),
+    cells.one('probability'),
+    cells.one('expected_close_on'),
+  ];
+  const currency = cells.one('currency') ?? (amount === undefined ? undefined : currencyIn(amount));
+  const lists = {
+    contacts: cells.words('contacts'),
+    contact_ids: cells.words('contact_ids').map((id) => id.toLowerCase()),
+  };
+  const draft = {
+    ...cells.plain(['name', 'lost_reason', 'description', 'assigned_user', 'assigned_user_id']),
+    ...cells.plain(['organization', 'organization_id', 'pipeline', 'pipeline_id', 'stage', 'stage_id']),
+    ...(amount === undefined ? {} : { amount: readNumber(amount, style) }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(probability === undefined ? {} : { probability: readNumber(probability, style) }),
+    ...(day === undefined ? {} : { expected_close_on: readDay(day, style) }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, some]) => some.length > 0)),
+    ...keptIn(cells),
+  };
+  return { draft, tags: tagsIn(cells) };
+}
+
+/** The pipeline and the stage that a row names. A stage without one is of the import's, else of the default one. */
+async function placeNamed(ctx: ImportContext, draft: SentRow['draft'], options: ImportOptions) {
+  const { pipeline, stage, pipeline_id = options.pipeline_id } = draft as Record<string, string | null>;
+  if (!pipeline && !stage) return pipeline_id ? { pipeline_id } : {};
+  const { order, pipelines } = await listPipelines(ctx);
+  const named = pipeline
+    ? pipelines.find(({ name }) => foldName(name) === foldName(pipeline))
+    : pipelines.find(({ id }) => id === (pipeline_id ?? order.default_id));
+  if (!named) throw invalidField('pipeline', 'invalid', 'is the name of no pipeline');
+  if (!stage) return { pipeline_id: named.id };
+  const found = named.stages.find(({ name }) => foldName(name) === foldName(stage));
+  if (!found) throw invalidField('stage', 'invalid', `is the name of no stage of ${named.name}`);
+  return { pipeline_id: named.id, stage_id: found.id };
+}
+
+async function resolve(ctx: ImportContext, row: SentRow, options: ImportOptions): Promise<SentRow> {
+  const { pipeline, stage, organization, contacts, assigned_user, ...rest } = row.draft;
+  const place = await placeNamed(ctx, row.draft, options);
+  const draft: Record<string, unknown> = { ...rest, ...place };
+  if (typeof organization === 'string')
+    [draft.organization_id] = await organizationsNamed(ctx, 'organization', [organization]);
+  if (typeof assigned_user === 'string') draft.assigned_user_id = await userNamed(ctx, assigned_user);
+  if (Array.isArray(contacts)) {
+    const ids = (rest.contact_ids ?? []) as string[];
+    draft.contact_ids = [...new Set([...ids, ...(await contactsAt(ctx, contacts))])];
+  }
+  return { ...row, draft };
+}
+
+/** A row changes what it names, and adds people. Hidden ones stay without being named. */
+async function changesOf(
+  ctx: ImportContext,
+  before: Deal,
+  { contact_ids, ...rest }: DealDraft,
+): Promise<DealChanges> {
+  if (!contact_ids) return rest;
+  const names = await namesIn(ctx, [before]);
+  const own = before.contacts.map(({ id }) => id).filter((id) => names.has(id));
+  const contacts = addedIds(own, contact_ids);
+  return { ...rest, ...(contacts ? { contact_ids: contacts } : {}) };
+}
+
+export const dealFamily: Family<Deal, DealDraft> = {
+  type: 'deals',
+  draft: dealDraft,
+  external_ids: externalIds,
+  // Planning the first deal of an account stores its first pipeline.
+  tried: false,
+  rowOf,
+  resolve,
+  turnsOf: () => [],
+  create: (ctx, draft, id) => planDeal(ctx, draft, emptyDeal(ctx, id)),
+  update: (ctx, id, draft) => planDealUpdateBy(ctx, id, (before) => changesOf(ctx, before, draft)),
+};

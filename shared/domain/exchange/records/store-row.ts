@@ -1,0 +1,153 @@
+import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
+import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { tagRecordWith } from '#shared/domain/collaboration/tags/apply.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { ApiError } from '#shared/errors.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { isOutage } from '#shared/table/failures.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { ConditionFailed, ItemTooLarge } from '#shared/table/table.ts';
+import type { Turns } from '#shared/turns.ts';
+import type { Family, ImportOptions } from './family.ts';
+import { checked, type ImportContext, type SentRow } from './row.ts';
+
+/** Makes a row a record, or only finds out what it would become. */
+
+/** What is wrong with a row, as the response of a request would say it. */
+export interface RowError {
+  code: string;
+  message: string;
+  fields: { field: string; code: string; message: string }[];
+}
+
+export type RowOutcome =
+  | { status: 'created' | 'updated' | 'unchanged'; record_id: string | null }
+  | { status: 'failed'; error: RowError };
+
+export interface Target {
+  /** Of the record that the row creates: always the same for the same row of the same import. */
+  id: string;
+  /** The record exists: an interrupted run created it. */
+  there: boolean;
+  dry_run: boolean;
+  options: ImportOptions;
+  turns: Turns;
+}
+
+/** Fields of one row that are listed. */
+const SHOWN_FIELDS = 10;
+
+export function rowError({ code, message, fields = {} }: ApiError): RowError {
+  const shown = Object.entries(fields).slice(0, SHOWN_FIELDS);
+  return { code, message, fields: shown.map(([field, { code, message }]) => ({ field, code, message })) };
+}
+
+/** The record that the row changes: one with its external id. 409 for the external id of a hidden record. */
+async function recordWith<R, D>(
+  ctx: ImportContext,
+  { type, external_ids }: Family<R, D>,
+  external_id: string | null | undefined,
+): Promise<string | undefined> {
+  if (external_id == null) return undefined;
+  const found = await external_ids.names.find(ctx.table, ctx.caller.account.id, [external_id]);
+  const id = found.get(external_id);
+  if (id === undefined) return undefined;
+  if (!(await findVisible(ctx, { type, id }))) throw external_ids.taken();
+  return id;
+}
+
+interface Stored {
+  status: 'created' | 'updated' | 'unchanged';
+  record_id: string | null;
+}
+
+type Identified = { external_id?: string | null | undefined };
+
+async function storeDraft<R, D extends Identified>(
+  ctx: ImportContext,
+  family: Family<R, D>,
+  draft: D,
+  { id, dry_run }: Target,
+): Promise<Stored> {
+  const known = await recordWith(ctx, family, draft.external_id);
+  const plan: Plan<R> = await (known === undefined
+    ? family.create(ctx, draft, id)
+    : family.update(ctx, known, draft));
+  if (!dry_run) await commit(ctx, await plan.change());
+  else if (family.tried) await plan.change();
+  if (known === undefined) return { status: 'created', record_id: dry_run ? null : id };
+  return { status: plan.after === plan.before ? 'unchanged' : 'updated', record_id: known };
+}
+
+/** Created by a run that was interrupted after this, or by another one just now. */
+async function isThere(ctx: ImportContext, { type }: Family<never, never>, id: string): Promise<boolean> {
+  return (await ctx.table.get(keys.record(type, id))) !== undefined;
+}
+
+async function storeOnce<R, D extends Identified>(
+  ctx: ImportContext,
+  family: Family<R, D>,
+  draft: D,
+  target: Target,
+): Promise<Stored> {
+  const created: Stored = { status: 'created', record_id: target.id };
+  if (target.there) return created;
+  try {
+    return await retryOnConflict(() => storeDraft(ctx, family, draft, target));
+  } catch (error) {
+    const own = family as unknown as Family<never, never>;
+    const interfered = error instanceof ConditionFailed || error instanceof ApiError;
+    if (!target.dry_run && interfered && (await isThere(ctx, own, target.id))) return created;
+    throw error;
+  }
+}
+
+async function tag<R, D>(
+  ctx: ImportContext,
+  { type }: Family<R, D>,
+  id: string,
+  names: string[],
+): Promise<void> {
+  if (type === 'tasks') return;
+  for (const name of names) await tagRecordWith(ctx, { type, id }, { name });
+}
+
+async function store<R, D extends Identified>(
+  ctx: ImportContext,
+  family: Family<R, D>,
+  row: SentRow,
+  target: Target,
+): Promise<Stored> {
+  const resolved = family.resolve ? await family.resolve(ctx, row, target.options) : row;
+  const draft = checked(family.draft, resolved);
+  const { external_id } = draft;
+  const shared = [...family.turnsOf(draft), ...(external_id == null ? [] : [`external:${external_id}`])];
+  const stored = await target.turns.take(shared, () => storeOnce(ctx, family, draft, target));
+  if (stored.record_id !== null && !target.dry_run) await tag(ctx, family, stored.record_id, row.tags);
+  return stored;
+}
+
+/** An outage is not the row's fault, and is thrown: the run repeats. Every other error is the result of the row. */
+export async function storeRow<R, D extends Identified>(
+  ctx: ImportContext,
+  family: Family<R, D>,
+  row: SentRow,
+  target: Target,
+): Promise<RowOutcome> {
+  try {
+    return await store(ctx, family, row, target);
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return { status: 'failed', error: rowError(error) };
+    if (error instanceof ItemTooLarge)
+      return {
+        status: 'failed',
+        error: rowError(
+          new ApiError('invalid_request', { message: 'The row makes a record that is too large.' }),
+        ),
+      };
+    if (error instanceof ConditionFailed || error instanceof ApiError || isOutage(error)) throw error;
+    getLogger().error('a row cannot be stored', { error: describeError(error) });
+    return { status: 'failed', error: rowError(new ApiError('error')) };
+  }
+}

@@ -1,0 +1,87 @@
+/** How people and programs write dates, amounts and lists in files. What cannot be read stays as it is, to be refused. */
+
+export const dateOrders = ['dmy', 'mdy'] as const;
+
+export type DateOrder = (typeof dateOrders)[number];
+
+/** What the file tells of the way in which its values are written. */
+export interface Style {
+  /** Of days and months with slashes; null when nothing tells it. */
+  date_order: DateOrder | null;
+  /** The decimal point is a comma. */
+  comma: boolean;
+}
+
+const two = (digits: string) => digits.padStart(2, '0');
+
+const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[ T,])/;
+
+/** By the first value that only one order explains. */
+export function dateOrderOf(values: Iterable<string>): DateOrder | null {
+  for (const value of values) {
+    const [, first, second] = SLASHED.exec(value.trim()) ?? [];
+    if (first === undefined || second === undefined) continue;
+    if (Number(first) > 12 && Number(second) <= 12) return 'dmy';
+    if (Number(second) > 12 && Number(first) <= 12) return 'mdy';
+  }
+  return null;
+}
+
+function slashedDay(text: string, order: DateOrder | null): string | undefined {
+  const [, first = '', second = '', year] = SLASHED.exec(text) ?? [];
+  const known = dateOrderOf([text]) ?? order ?? (first === second ? 'dmy' : null);
+  if (year === undefined || known === null) return undefined;
+  const [day, month] = known === 'dmy' ? [first, second] : [second, first];
+  return `${year}-${two(month)}-${two(day)}`;
+}
+
+/** `YYYY-MM-DD` from this, `31.12.2026`, `2026/12/31`, or with slashes in the order of the file. */
+export function readDay(text: string, { date_order }: Style): string {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[ T,])/.exec(text);
+  if (dotted) return `${dotted[3]}-${two(dotted[2] as string)}-${two(dotted[1] as string)}`;
+  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?=$|[ T,])/.exec(text);
+  if (iso) return `${iso[1]}-${two(iso[2] as string)}-${two(iso[3] as string)}`;
+  const basic = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (basic) return `${basic[1]}-${basic[2]}-${basic[3]}`;
+  return slashedDay(text, date_order) ?? text;
+}
+
+const CLOCK = /^.*?\d[ T,]+(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*([ap]m)?$/i;
+
+/** The clock time of a date with one, as `09:30`. */
+export function readClock(text: string): string | undefined {
+  const [, hour, minute, half] = CLOCK.exec(text) ?? [];
+  if (hour === undefined || minute === undefined) return undefined;
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  return `${two(String(hours))}:${minute}`;
+}
+
+/** Of two separators the last is the decimal one; a single one by the style of the file. */
+export function readNumber(text: string, { comma }: Style): number | string {
+  const digits = text.replace(/^[^\d(+.,-]+|[^\d).,]+$/g, '').replace(/[\s\u00a0\u202f']/g, '');
+  if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(digits)) return text;
+  const both = digits.includes(',') && digits.includes('.');
+  const decimal = both ? (digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.') : comma ? ',' : '.';
+  const plain = digits.replaceAll(decimal === ',' ? '.' : ',', '').replace(decimal, '.');
+  const value = Number(plain);
+  return Number.isFinite(value) ? value : text;
+}
+
+/** The currency of an amount such as `€ 12.50`; undefined without a sign that only one currency has. */
+export const currencyIn = (text: string): string | undefined =>
+  /\b[A-Z]{3}\b/.exec(text)?.[0] ?? (text.includes('€') ? 'EUR' : text.includes('£') ? 'GBP' : undefined);
+
+const nonEmpty = (parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
+
+/** Several values in one cell, with ` ::: ` as Google writes them. */
+export const several = (text: string): string[] => nonEmpty(text.split(/:::|;|\n/));
+
+export const severalWithCommas = (text: string): string[] => nonEmpty(text.split(/:::|[;,\n]/));
+
+/** Characters that begin a formula in spreadsheets: https://owasp.org/www-community/attacks/CSV_Injection */
+export const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** A cell as exports write it: what would begin a formula has an apostrophe before it. */
+export const unescaped = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
