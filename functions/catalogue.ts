@@ -10,6 +10,7 @@ import * as conversations from './conversations/index.ts';
 import * as deals from './deals/index.ts';
 import * as docs from './docs/index.ts';
 import * as duplicates from './duplicates/index.ts';
+import * as exports_of_records from './exports/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
@@ -41,6 +42,7 @@ export const families = {
   deals,
   docs,
   duplicates,
+  exports: exports_of_records,
   files,
   groups,
   health,

@@ -28,6 +28,8 @@ import { tableWatches } from './watches.ts';
 
 /** Days until an unused upload is deleted. */
 const UPLOAD_DAYS = 30;
+/** As exports say (shared/domain/exchange/exports/export.ts). */
+const EXPORT_DAYS = 7;
 /** Days in which an overwritten or deleted object can be restored. */
 const UNDELETE_DAYS = 30;
 /** Days of the log of reads and writes of objects. */
@@ -129,6 +131,12 @@ function addBucket(scope: Construct, names: Names, stage: Stage, removalPolicy: 
         id: 'unused-uploads',
         prefix: 'uploads/',
         expiration: Duration.days(UPLOAD_DAYS),
+        noncurrentVersionExpiration: Duration.days(1),
+      },
+      {
+        id: 'exports',
+        prefix: 'exports/',
+        expiration: Duration.days(EXPORT_DAYS),
         noncurrentVersionExpiration: Duration.days(1),
       },
     ],

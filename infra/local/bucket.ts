@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { ownPlace, urlOf } from './place.ts';
 
 /**
  * The few S3 operations that the project uses, on files: PutObject, CopyObject, GetObject with ranges, HeadObject,
- * DeleteObject.
+ * DeleteObject, and uploads in parts.
  * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked,
  * only how long they hold. Any web page may read, as in the cloud (infra/aws/data-stack.ts).
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
@@ -56,6 +56,44 @@ async function put(file: string, request: IncomingMessage, response: ServerRespo
     throw error;
   }
   response.writeHead(200, { ETag: `"${hash.digest('hex')}"` }).end();
+}
+
+const partOf = (file: string, upload: string, number: number) => `${file}.${upload}.${number}`;
+
+function xml(response: ServerResponse, name: string, content: string): void {
+  response.writeHead(200, { 'Content-Type': 'application/xml' });
+  response.end(`<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`);
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html */
+async function complete(file: string, upload: string, request: IncomingMessage, response: ServerResponse) {
+  const body = (await request.setEncoding('utf8').toArray()).join('');
+  const numbers = [...body.matchAll(/<PartNumber>(\d+)</g)].map((match) => Number(match[1]));
+  const parts = numbers.map((number) => partOf(file, upload, number));
+  for (const part of parts)
+    await sizeOf(part).catch(() => {
+      throw new S3Error(404, 'NoSuchUpload');
+    });
+  const partial = `${file}.${upload}`;
+  await rm(partial, { force: true });
+  for (const part of parts)
+    await pipeline(createReadStream(part), createWriteStream(partial, { flags: 'a' }));
+  await rename(partial, file);
+  await Promise.all(parts.map((part) => rm(part)));
+  xml(response, 'CompleteMultipartUploadResult', '');
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html */
+async function post(
+  file: string,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const upload = query.get('uploadId');
+  if (upload !== null) return complete(file, upload, request, response);
+  if (!query.has('uploads')) throw new S3Error(405, 'MethodNotAllowed');
+  xml(response, 'InitiateMultipartUploadResult', `<UploadId>${randomUUID()}</UploadId>`);
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
@@ -113,7 +151,11 @@ async function respond(folder: string, request: IncomingMessage, response: Serve
   const source = request.headers['x-amz-copy-source'];
   if (request.method === 'PUT' && typeof source === 'string')
     return copy(fileOf(folder, `/${decodeURIComponent(source).replace(/^\//, '')}`), file, response);
+  const part = searchParams.get('partNumber');
+  if (request.method === 'PUT' && part !== null)
+    return put(partOf(file, `${searchParams.get('uploadId')}`, Number(part)), request, response);
   if (request.method === 'PUT') return put(file, request, response);
+  if (request.method === 'POST') return post(file, searchParams, request, response);
   if (request.method === 'GET' || request.method === 'HEAD')
     return get(file, searchParams, request, response);
   if (request.method !== 'DELETE') throw new S3Error(405, 'MethodNotAllowed');

@@ -17,6 +17,7 @@ export const familyDescriptions: Record<string, string> = {
   docs: 'This description of the API.',
   drafts: 'Mail that is written and not sent yet.',
   duplicates: 'Contacts that may be the same person.',
+  exports: 'Records into files.',
   files: 'Files, uploaded or attached to mail.',
   groups: 'Groups of users.',
   health: 'Whether the service works.',

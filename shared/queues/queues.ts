@@ -52,6 +52,14 @@ export const queues = {
       'queue:index-threads',
     ],
   },
+  'export-records': {
+    timeout: 300,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [10, 60, 300, 900],
+    uses: ['table:write', 'bucket:write-exports', 'bucket:read-exports', 'queue:export-records'],
+  },
   'index-threads': {
     timeout: 120,
     memory: 512,

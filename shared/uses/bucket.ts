@@ -9,6 +9,9 @@ const modes = {
   'read-bodies': { action: 's3:GetObject', objects: ['body'] },
   'read-files': { action: 's3:GetObject', objects: ['file'] },
   'write-files': { action: 's3:PutObject', objects: ['file'] },
+  'write-exports': { action: 's3:PutObject', objects: ['export'] },
+  // Whether an export is complete is asked with the same permission as its bytes.
+  'read-exports': { action: 's3:GetObject', objects: ['export'] },
   'delete-uploads': { action: 's3:DeleteObject', objects: ['upload'] },
   'delete-files': { action: 's3:DeleteObject', objects: ['file'] },
 } as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
@@ -31,6 +34,8 @@ export const bucket = {
     'read-bodies',
     'read-files',
     'write-files',
+    'write-exports',
+    'read-exports',
     'delete-uploads',
     'delete-files',
   ],

@@ -211,6 +211,47 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(400_000, 'PATCH', `/groups/${made.id}`, { group: { color: '#000000' } });
   },
 
+  async retrieveImport() {
+    const { user } = workspace.ada;
+    const id = newId(new Date());
+    const examples = ['1', '2', '3'].map((end) => `${'語'.repeat(79)}${end}`);
+    const columns = many(200, (i) => ({
+      name: `${'語'.repeat(250)}${i}`,
+      field: `custom_fields.${'語'.repeat(255)}`,
+      examples,
+    }));
+    await workspace.table.put({
+      ...{
+        ...keys.recordImport(user.id, id),
+        id,
+        account_id: user.account_id,
+        user_id: user.id,
+        upload_id: id,
+      },
+      ...{ file_name: '語'.repeat(255), size: 1, record_type: 'contacts', format: 'csv', encoding: 'utf-8' },
+      ...{ delimiter: ',', date_order: null, pipeline_id: null, dry_run: true, status: 'complete', columns },
+      ...{
+        rows_read: 0,
+        rows_created: 0,
+        rows_updated: 0,
+        rows_unchanged: 0,
+        rows_failed: 0,
+        begin: 0,
+        run: 1,
+      },
+      ...{ error: null, position: { offset: 0, row: 0 }, created_at: new Date().toISOString() },
+      ...{ started_at: null, finished_at: null },
+    });
+    await ask(300_000, 'GET', `/imports/${id}`);
+  },
+
+  async createExport() {
+    const filters = { query: '語'.repeat(500), tags: many(50, () => newId(new Date())).join(',') };
+    await ask(1_000, 'POST', '/exports', {
+      export: { record_type: 'contacts', format: 'csv', filters: { query: filters.query } },
+    });
+  },
+
   async listMailImports() {
     const mailbox_id = await givenMailbox(workspace, workspace.ada);
     const imports = many(150, () => largeImport(mailbox_id));
@@ -333,6 +374,9 @@ const cases: Record<string, () => Promise<void>> = {
 /** Operations that return the same record: another case covers them, or has the larger response. */
 const alike: Record<string, string> = {
   updateAgentConfiguration: 'listAgentConfigurations',
+  createImport: 'retrieveImport',
+  applyImport: 'retrieveImport',
+  retrieveExport: 'createExport',
   updateContact: 'createContact',
   mergeContacts: 'createContact',
   mergeDuplicate: 'createContact',

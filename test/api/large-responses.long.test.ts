@@ -7,6 +7,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
+import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
@@ -54,6 +55,40 @@ let minutes = 0;
 beforeEach(() => workspace.setTime(new Date(Date.now() + ++minutes * 61_000)));
 
 const read = (path: string, asked?: Asked) => readLarge(workspace, path, asked);
+
+const many3 = (text: string) => [`${text}1`, `${text}2`, `${text}3`];
+
+/** An import as stored. */
+function givenImport({ id: user_id, account_id }: Workspace['linus']['user']) {
+  const id = newId(new Date());
+  return {
+    ...{ ...keys.recordImport(user_id, id), id, account_id, user_id, upload_id: id, job_id: id },
+    ...{
+      file_name: 'a.csv',
+      size: 1,
+      record_type: 'contacts',
+      format: 'csv',
+      encoding: 'utf-8',
+      delimiter: ',',
+    },
+    ...{
+      date_order: null,
+      pipeline_id: null,
+      dry_run: true,
+      status: 'complete',
+      columns: [],
+      error: null,
+      run: 1,
+    },
+    ...{ rows_read: 0, rows_created: 0, rows_updated: 0, rows_unchanged: 0, rows_failed: 0, begin: 0 },
+    ...{
+      position: { offset: 0, row: 0 },
+      created_at: new Date().toISOString(),
+      started_at: null,
+      finished_at: null,
+    },
+  };
+}
 
 /** A page of contacts with the same links and many tags. */
 async function givenLargeContacts(name: string): Promise<string[]> {
@@ -368,6 +403,68 @@ const cases: Record<string, () => Promise<void>> = {
     });
     const response = await read(`/threads/${id}/shares`, { reader: linus });
     expect((response as unknown as { shares: unknown[] }).shares).toHaveLength((1 + SHARED) * 100);
+  },
+
+  async listImports() {
+    const { linus, table } = workspace;
+    const examples = many3(ESCAPED.repeat(80));
+    const columns = Array.from({ length: 200 }, (_, i) => ({
+      name: `${WIDE.repeat(200)}${i}`,
+      field: null,
+      examples,
+    }));
+    for (let i = 0; i < 100; i++) await table.put({ ...givenImport(linus.user), columns });
+    expect((await read('/imports?limit=100', { reader: linus })).collection.records).toHaveLength(100);
+  },
+
+  async listImportRows() {
+    const { linus, table } = workspace;
+    const found = givenImport(linus.user);
+    await table.put(found);
+    const fields = Array.from({ length: 10 }, (_, i) => ({
+      ...{ field: `mapping.${WIDE.repeat(255)}${i}`, code: 'invalid', message: ESCAPED.repeat(200) },
+    }));
+    for (let number = 1; number <= 500; number++) {
+      const error = { code: 'invalid_request', message: ESCAPED.repeat(300), fields };
+      const results = [{ number, status: 'failed', error }];
+      await table.put({ ...keys.importRows(found.id, 1, number), results });
+    }
+    const { records } = (await read(`/imports/${found.id}/rows?limit=500`, { reader: linus })).collection;
+    expect(records).toHaveLength(500);
+  },
+
+  async listExports() {
+    const { linus, table } = workspace;
+    for (let i = 0; i < 100; i++) {
+      const id = newId(new Date());
+      const filters = Object.fromEntries(
+        Array.from({ length: 20 }, (_, n) => [`filter_${n}`, WIDE.repeat(1_000)]),
+      );
+      await table.put({
+        ...{
+          ...keys.recordExport(linus.user.id, id),
+          id,
+          account_id: linus.user.account_id,
+          user_id: linus.user.id,
+        },
+        ...{
+          record_type: 'contacts',
+          format: 'csv',
+          filters,
+          status: 'pending',
+          records_written: 0,
+          size: null,
+        },
+        ...{
+          file_name: 'a.csv',
+          error: null,
+          created_at: new Date().toISOString(),
+          finished_at: null,
+          expires_at: null,
+        },
+      });
+    }
+    expect((await read('/exports?limit=100', { reader: linus })).collection.records).toHaveLength(100);
   },
 
   async listApiKeys() {

@@ -97,6 +97,30 @@ async function uploaded({ api }: World, run: string): Promise<string> {
   return upload.id;
 }
 
+const TABLE = { record_type: 'contacts' as const, format: 'csv' as const };
+
+async function uploadedTable({ api }: World, run: string): Promise<string> {
+  const bytes = Buffer.from(`name,external_id\nBench,${run}\n`);
+  const draft = { file_name: 'bench.csv', content_type: 'text/csv', size: bytes.length };
+  const { upload } = (await api.createUpload({ body: { upload: draft } })).body;
+  await fetch(`${upload.url}`, { method: 'PUT', headers: upload.headers ?? {}, body: bytes });
+  return upload.id;
+}
+
+async function tried(world: World, run: string): Promise<string> {
+  const upload_id = await uploadedTable(world, run);
+  return (await world.api.createImport({ body: { import: { upload_id, record_type: 'contacts' } } })).body
+    .import.id;
+}
+
+/** Waits until the dry run has ended. */
+async function triedToItsEnd(world: World, run: string): Promise<string> {
+  const id = await tried(world, run);
+  for (let status = 'pending'; status !== 'complete'; )
+    ({ status } = (await world.api.retrieveImport({ params: { id } })).body.import);
+  return id;
+}
+
 async function newFile(world: World, run: string): Promise<string> {
   const file = { upload_id: await uploaded(world, run), contact_ids: [world.contact_id] };
   return (await world.api.createFile({ body: { file } })).body.file.id;
@@ -677,6 +701,33 @@ export const cases: Record<string, Case> = {
     await imported(world, run);
     return () => world.api.listMailImports({ params: { mailbox_id: world.mailbox_id } });
   },
+  createImport: async (world, run) => {
+    const upload_id = await uploadedTable(world, run);
+    return () => world.api.createImport({ body: { import: { upload_id, record_type: 'contacts' } } });
+  },
+  retrieveImport: async (world, run) => {
+    const params = { id: await tried(world, run) };
+    return () => world.api.retrieveImport({ params });
+  },
+  listImports: async (world, run) => {
+    await tried(world, run);
+    return () => world.api.listImports();
+  },
+  listImportRows: async (world, run) => {
+    const params = { id: await tried(world, run) };
+    return () => world.api.listImportRows({ params });
+  },
+  applyImport: async (world, run) => {
+    const params = { id: await triedToItsEnd(world, run) };
+    return () => world.api.applyImport({ params, body: {} });
+  },
+  createExport: simply(({ api }) => api.createExport({ body: { export: TABLE } })),
+  retrieveExport: async ({ api }) => {
+    const params = { id: (await api.createExport({ body: { export: TABLE } })).body.export.id };
+    return () => api.retrieveExport({ params });
+  },
+  listExports: simply(({ api }) => api.listExports()),
+
   listMailboxes: simply(({ api }) => api.listMailboxes()),
   retrieveMailbox: simply(({ api, mailbox_id }) => api.retrieveMailbox({ params: { id: mailbox_id } })),
 

@@ -41,6 +41,9 @@ async function idOf(demo: Demo, by: DemoUserKey, subject: Subject): Promise<stri
   if ('task' in subject) return found('/tasks', 'name', subject.task);
   if ('conversation' in subject) return found('/conversations', 'title', subject.conversation);
   if ('mailbox' in subject) return demoUser(demo, subject.mailbox).mailbox_ids[0] as string;
+  const tables = await get(demo, by, '/imports');
+  const table = tables.find(({ file_name }) => file_name === subject.import);
+  if (table) return String(table.id);
   const { mailbox_ids, import_ids } = demoUser(demo, by);
   for (const id of import_ids) {
     const [row] = await get(demo, by, `/mailboxes/${mailbox_ids[0]}/imports/${id}`);

@@ -37,12 +37,27 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     ...{ status: 'pending', messages_total: null, error: null, started_at: null, finished_at: null },
     ...{ messages_imported: 0, messages_skipped: 0, messages_failed: 0 },
   });
+  const counts = { rows_read: 0, rows_created: 0, rows_updated: 0, rows_unchanged: 0, rows_failed: 0 };
+  const ended = { status: 'complete', error: null, started_at: null, finished_at: null };
+  // Imports of mail and of records have the same name in paths, and here the same id.
+  await table.put({
+    ...{ ...keys.recordImport(user_id, mailImport), id: mailImport, upload_id: upload, ...common, ...ended },
+    ...{ record_type: 'contacts', format: 'csv', encoding: 'utf-8', delimiter: ',', date_order: null },
+    ...{ pipeline_id: null, dry_run: true, columns: [], run: 1, begin: 0, position: { offset: 0, row: 0 } },
+    ...{ ...counts, job_id: upload },
+  });
+  await table.put({
+    ...{ ...keys.recordExport(user_id, upload), id: upload, ...common, ...ended, status: 'pending' },
+    ...{ record_type: 'contacts', format: 'csv', filters: {}, records_written: 0, size: null },
+    ...{ expires_at: null, parts: [], bytes: 0, job_id: upload },
+  });
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
   const notification = notify({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now);
   await table.transact([notification]);
   return {
     uploads: upload,
     imports: mailImport,
+    exports: upload,
     notifications: 'put' in notification ? String(notification.put.id) : '',
   };
 }

@@ -77,6 +77,20 @@ export const acmeRecords: DemoRecords = {
     { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
     { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },
   ],
+  tables: [
+    {
+      by: 'grace',
+      file_name: 'fair-visitors.csv',
+      record_type: 'contacts',
+      lines: [
+        'Name,E-mail,Company,Notes',
+        'Ottoline Brandt,ottoline@paddlewheel.example,Paddlewheel & Daughters,Wants to see a limpet move',
+        'Cornelius Abara,cornelius@paddlewheel.example,Paddlewheel & Daughters,',
+        'Illegible,ink spot,,Ask Linus what it says',
+      ],
+      dry_run: true,
+    },
+  ],
   uploads: [
     {
       file_name: 'limpet-price-list.pdf',

@@ -7,6 +7,7 @@ import type { DemoComment } from './notes.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoRecords } from './records.ts';
 import { addSpaces } from './spaces.ts';
+import { addTables } from './tables.ts';
 import { addTasks } from './tasks.ts';
 import { addUploads } from './uploads.ts';
 import type { Ids, Place, Workspace } from './workspace.ts';
@@ -160,5 +161,6 @@ export async function annotate(
     addDeals(workspace, records.deals, now),
     addEvents(workspace, records.events, now),
     addUploads(workspace, records.uploads, tags),
+    addTables(workspace, records.tables),
   ]);
 }

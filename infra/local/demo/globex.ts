@@ -114,6 +114,15 @@ export const globexRecords: DemoRecords = {
       comment: { author: 'hank', html_content: '<p>Shoes off, please.</p>' },
     },
   ],
+  tables: [
+    {
+      by: 'hank',
+      file_name: 'henchmen.csv',
+      record_type: 'tasks',
+      lines: ['Task,Due Date', 'Order more turtlenecks,2027-01-15'],
+      dry_run: true,
+    },
+  ],
   uploads: [
     {
       file_name: 'car-park-from-above.pdf',

@@ -6,6 +6,7 @@ import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
 import type { DemoOrganization } from './organizations.ts';
 import type { DemoUserKey } from './people.ts';
 import type { DemoSpace } from './spaces.ts';
+import type { DemoTable } from './tables.ts';
 import type { DemoTask } from './tasks.ts';
 import type { DemoUpload } from './uploads.ts';
 
@@ -29,6 +30,7 @@ export interface DemoRecords {
   deals: readonly DemoDeal[];
   events: readonly DemoEvent[];
   uploads: readonly DemoUpload[];
+  tables: readonly DemoTable[];
   groups: readonly {
     name: string;
     description: string;

@@ -83,5 +83,32 @@ export const exchange: Descriptions = {
     is: 'What is wrong with a field.',
     fields: { code: 'The kind of the problem.', message: 'What is wrong, for people.' },
   },
+  Export: {
+    is: 'Records in a file, as their user saw them.',
+    fields: {
+      user_id: 'Who made it: nobody else sees it.',
+      record_type: 'What the file has.',
+      format:
+        '`csv`: a table for spreadsheets, whose columns imports know. `ndjson`: a JSON object in each line, as lists have them. `vcard`: cards of version 4, of contacts.',
+      filters: 'Parameters of the query of the list, which leave records out.',
+      status: '`pending`, `running`, then `complete` or `failed`: see `error`.',
+      records_written: 'Records in the file so far.',
+      file_name: 'The name under which browsers save the file.',
+      size: 'Bytes of the file; null until it is complete.',
+      url: 'Gives the file, without a key, until `url_expires_at`; null in lists, before the export is complete, and after `expires_at`. It is a secret: do not store it.',
+      url_expires_at:
+        'When the link stops working: after five minutes. Retrieve the export again for another one.',
+      error: 'Why it failed: `user_inactive`, `filters_gone` or `export_failed`.',
+      finished_at: 'When it ended.',
+      expires_at: 'When the file is deleted: after seven days.',
+      updated_at: 'When it ended; null before that.',
+    },
+  },
+  ExportError: {
+    is: 'Why an export failed.',
+    fields: { code: 'The reason.', message: 'What happened, for people.' },
+  },
+  ExportDraft: { is: 'An export to create.' },
+  ExportResponse: { is: 'The export.', fields: { export: 'The export, as it is now.' } },
   ImportResponse: { is: 'The import.', fields: { import: 'The import, as it is now.' } },
 };

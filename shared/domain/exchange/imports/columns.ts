@@ -46,9 +46,14 @@ function examplesIn(rows: string[][], i: number): string[] {
   return [...new Set(values)].slice(0, EXAMPLES);
 }
 
+/** Bytes of a picture, and a quotation mark that is not closed, make other cells. */
+const isHeader = (header: string[]) =>
+  header.some((cell) => line(cell) !== '') &&
+  !header.some((cell) => cell.includes('\0') || (cell.includes('"') && /[,;\t|]/.test(cell)));
+
 async function csvLayout(source: ByteSource, type: ImportableType): Promise<Layout> {
   const sample = await sampleOf(source);
-  if (!sample || sample.header.every((cell) => line(cell) === ''))
+  if (!sample || !isHeader(sample.header))
     throw new ApiError('file_unreadable', {
       message: 'The file has no first line that names its columns, or a quotation mark in it is not closed.',
     });

@@ -81,6 +81,8 @@ export type RecordImport = Item &
     position: Position;
     /** Rows are listed by run: a dry run is the first. */
     run: number;
+    /** Runs since rows were last recorded. */
+    tries?: number;
   };
 
 /** docs/specification/imports.md. */

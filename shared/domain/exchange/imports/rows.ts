@@ -1,7 +1,7 @@
+import type { Page } from '#shared/domain/exchange/newest.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { RecordImport, ResultsItem, RowResult } from './import.ts';
-import type { Page } from './store.ts';
 
 /** The results of rows, from the items that have some of them each. */
 

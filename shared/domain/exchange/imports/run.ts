@@ -14,7 +14,7 @@ import { Turns } from '#shared/turns.ts';
 import { uploadedBytes } from './create.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { isFinished, type RecordImport, type RowResult } from './import.ts';
-import { beginImport, findImport, finishImport, recordRows } from './store.ts';
+import { beginImport, beginRun, findImport, finishImport, recordRows } from './store.ts';
 
 /**
  * Runs an import from its position until it is complete or the time is up. The results of some rows are written together
@@ -26,6 +26,11 @@ import { beginImport, findImport, finishImport, recordRows } from './store.ts';
 const ROWS = 100;
 /** Bytes of rows that are read together. */
 const BYTES = 4 * 1024 * 1024;
+/**
+ * Runs without progress after which an error that nothing explains is the result of its row, so that the rows after it
+ * are read: every deployment interrupts one run.
+ */
+const TRIES = 2;
 /** Rows stored at once. */
 const AT_ONCE = 8;
 
@@ -74,7 +79,14 @@ async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promis
   return mapAtOnce(rows, AT_ONCE, async (each): Promise<RowResult> => {
     if ('failed' in each) return each.failed;
     const { number, id, row } = each;
-    const target = { id, there: there.has(id), dry_run, options: { pipeline_id }, turns };
+    const target = {
+      id,
+      there: there.has(id),
+      patient: (found.tries ?? 0) <= TRIES,
+      dry_run,
+      options: { pipeline_id },
+      turns,
+    };
     return { number, ...(await storeRow(ctx, run.family, row, target)) };
   });
 }
@@ -127,7 +139,8 @@ async function runFound(run: Run, found: RecordImport): Promise<'done' | 'more'>
   };
   if ((await bucketOf(ctx).size(objectKeys.upload(found.upload_id))) === undefined)
     return refuse('upload_expired');
-  const started = found.status === 'pending' ? await beginImport(ctx.table, found, ctx.clock()) : found;
+  if (found.status === 'pending') await beginImport(ctx.table, found, ctx.clock());
+  const started = await beginRun(ctx.table, found);
   try {
     return await importAll(run, started);
   } catch (error) {

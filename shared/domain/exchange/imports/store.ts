@@ -1,3 +1,4 @@
+import { newestPage } from '#shared/domain/exchange/newest.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -10,33 +11,12 @@ const KEPT_SECONDS = 30 * 86_400;
 export const findImport = (table: Table, user_id: string, id: string): Promise<RecordImport | undefined> =>
   table.get<RecordImport>(keys.recordImport(user_id, id));
 
-interface Paging {
-  limit: number;
-  after: string | undefined;
-}
-
-export interface Page<T> {
-  rows: T[];
-  /** Where the next page begins; null on the last one. */
-  next: string | null;
-}
-
 /** Newest first. */
-export async function listImports(
+export const listImports = (
   table: Table,
   user_id: string,
-  { limit, after }: Paging,
-): Promise<Page<RecordImport>> {
-  const { PK, SK } = keys.recordImport(user_id, after ?? '');
-  const { items } = await table.query<RecordImport>({
-    partition: PK,
-    sort: after === undefined ? { begins: SK } : { before: SK },
-    newest_first: true,
-    limit: limit + 1,
-  });
-  const rows = items.slice(0, limit);
-  return { rows, next: items.length > limit ? (rows.at(-1)?.id ?? null) : null };
-}
+  paging: { limit: number; after: string | undefined },
+) => newestPage<RecordImport>(table, (id) => keys.recordImport(user_id, id), paging);
 
 const statuses = ['created', 'updated', 'unchanged', 'failed'] as const satisfies readonly RowStatus[];
 
@@ -80,7 +60,7 @@ export async function recordRows(
   const counts = counted(results);
   const { user_id, id } = found;
   const progress = update<RecordImport>(keys.recordImport(user_id, id), {
-    set: { position },
+    set: { position, tries: 0 },
     add: counts,
     when: asRead(found),
   });
@@ -91,6 +71,15 @@ export async function recordRows(
   ]);
   return { ...found, ...Object.fromEntries(sums), position };
 }
+
+/** Counts one more run that is to read rows. */
+export const beginRun = (table: Table, { user_id, id, run }: RecordImport): Promise<RecordImport> =>
+  unlessOvertaken(
+    table.update<RecordImport>(keys.recordImport(user_id, id), {
+      add: { tries: 1 },
+      when: { status: 'running', run },
+    }),
+  );
 
 export const beginImport = (table: Table, { user_id, id, run }: RecordImport, now: Date) =>
   unlessOvertaken(

@@ -27,9 +27,13 @@ const NUMBERED: [RegExp, string][] = [
   [/^address 1 country$/, 'country'],
 ];
 
+/** Pipedrive begins the names of all columns with that of the record. */
+const PREFIX = { contacts: 'person ', organizations: 'organization ', deals: 'deal ', tasks: 'activity ' };
+
 function byMeaning(type: ImportableType, name: string): string | null {
   const key = folded(name);
-  if (Object.hasOwn(headers[type], key)) return headers[type][key] as string;
+  const known = [key, key.startsWith(PREFIX[type]) ? key.slice(PREFIX[type].length) : key];
+  for (const each of known) if (Object.hasOwn(headers[type], each)) return headers[type][each] as string;
   const numbered = NUMBERED.find(([pattern]) => pattern.test(key))?.[1];
   return numbered !== undefined && isTarget(type, numbered) ? numbered : null;
 }

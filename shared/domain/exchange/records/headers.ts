@@ -52,7 +52,7 @@ const common = {
   external_id: 'external id|contact id|lead id|account id|deal id|opportunity id|record id|id|activity id',
   description: 'description|notes|note|comments|beschreibung|notizen|remarques|notas|bemerkung',
   visibility: 'visibility',
-  tags: 'tags|tag|labels|label|categories|category|group membership|schlagworte|etiquettes|etiquetas|person label|organization label|deal label',
+  tags: 'tags|tag|labels|label|categories|category|group membership|schlagworte|etiquettes|etiquetas',
 };
 
 const links = {
@@ -62,18 +62,18 @@ const links = {
 
 export const headers: Record<ImportableType, Names> = {
   contacts: named({
-    name: 'name|full name|display name|contact name|vollstandiger name|nom complet|nombre completo|person name|file as',
-    first_name: 'first name|given name|firstname|vorname|prenom|nombre|person first name',
+    name: 'name|full name|display name|contact name|vollstandiger name|nom complet|nombre completo|file as',
+    first_name: 'first name|given name|firstname|vorname|prenom|nombre',
     last_name:
-      'last name|family name|surname|lastname|nachname|familienname|nom|nom de famille|apellido|apellidos|person last name',
+      'last name|family name|surname|lastname|nachname|familienname|nom|nom de famille|apellido|apellidos',
     nickname: 'nickname|spitzname|surnom|apodo',
     email_addresses:
-      'email|e mail|mail|email address|e mail address|email addresses|e mail adresse|adresse e mail|correo|correo electronico|courriel|primary email|email 1|e mail 1|person email',
+      'email|e mail|mail|email address|e mail address|email addresses|e mail adresse|adresse e mail|correo|correo electronico|courriel|primary email|email 1|e mail 1',
     'email_addresses.work': 'work email|business email|email work',
     'email_addresses.home': 'home email|personal email|email home|e mail privat',
     'email_addresses.other': 'email other|other email|additional email addresses|secondary email',
     organization:
-      'organization|organisation|company|company name|organization name|account|account name|firma|unternehmen|societe|entreprise|empresa|employer|associated company|person organization',
+      'organization|organisation|company|company name|organization name|account|account name|firma|unternehmen|societe|entreprise|empresa|employer|associated company',
     title: 'title|job title|position|role|organization title|berufsbezeichnung|poste|fonction|puesto|cargo',
     headline: 'headline',
     avatar_url: 'avatar url|photo|photo url|picture|avatar',
@@ -91,30 +91,28 @@ export const headers: Record<ImportableType, Names> = {
     logo_url: 'logo|logo url',
     industry: 'industry|branche|secteur|industria|sector',
     employee_count:
-      'employees|employee count|number of employees|mitarbeiter|mitarbeiterzahl|effectif|empleados|headcount|organization number of employees',
+      'employees|employee count|number of employees|mitarbeiter|mitarbeiterzahl|effectif|empleados|headcount',
     'links.LinkedIn': links['links.LinkedIn'],
     ...phones,
     ...addresses,
     ...common,
   }),
   deals: named({
-    name: 'name|deal|deal name|opportunity|opportunity name|title|deal title|deal title name',
+    name: 'name|deal|deal name|opportunity|opportunity name|title|deal title',
     pipeline: 'pipeline|deal pipeline|sales pipeline',
     pipeline_id: 'pipeline id',
-    stage: 'stage|deal stage|sales stage|phase|etape|etapa|deal stage name',
+    stage: 'stage|deal stage|sales stage|phase|etape|etapa',
     stage_id: 'stage id',
-    amount: 'amount|value|deal value|amount in company currency|betrag|wert|montant|importe|deal amount',
-    currency:
-      'currency|currency code|deal currency|deal currency code|wahrung|devise|moneda|currency of value',
+    amount: 'amount|value|amount in company currency|betrag|wert|montant|importe|deal amount',
+    currency: 'currency|currency code|wahrung|devise|moneda|currency of value',
     probability: 'probability|probability %|deal probability|wahrscheinlichkeit|forecast probability',
-    expected_close_on:
-      'expected close on|close date|expected close date|closing date|deal expected close date|abschlussdatum',
-    lost_reason: 'lost reason|closed lost reason|loss reason|deal lost reason',
+    expected_close_on: 'expected close on|close date|expected close date|closing date|abschlussdatum',
+    lost_reason: 'lost reason|closed lost reason|loss reason',
     assigned_user:
       'assigned user|owner|deal owner|owner email|opportunity owner|assigned to|assignee|zustandig|responsable',
     assigned_user_id: 'assigned user id',
     organization:
-      'organization|organisation|company|company name|account|account name|associated company|firma|deal organization|organization name',
+      'organization|organisation|company|company name|account|account name|associated company|firma|organization name',
     organization_id: 'organization id',
     contacts: 'contacts|contact|contact email|contact emails|email|associated contact|contact email address',
     contact_ids: 'contact ids',
@@ -122,8 +120,7 @@ export const headers: Record<ImportableType, Names> = {
   }),
   tasks: named({
     name: 'name|task|task name|title|subject|task title|aufgabe|tache|tarea|betreff|content|activity subject',
-    due_at:
-      'due at|due date|due|deadline|date|fallig|falligkeitsdatum|echeance|fecha limite|vencimiento|due date activity',
+    due_at: 'due at|due date|due|deadline|date|fallig|falligkeitsdatum|echeance|fecha limite|vencimiento',
     priority: 'priority|prioritat|priorite|prioridad',
     assigned_user: 'assigned user|assignee|assigned to|owner|responsible|zustandig|responsable',
     assigned_user_id: 'assigned user id',

@@ -30,6 +30,8 @@ export interface Target {
   id: string;
   /** The record exists: an interrupted run created it. */
   there: boolean;
+  /** The run is repeated after an error that nothing explains. */
+  patient: boolean;
   dry_run: boolean;
   options: ImportOptions;
   turns: Turns;
@@ -71,6 +73,8 @@ async function storeDraft<R, D extends Identified>(
   { id, dry_run }: Target,
 ): Promise<Stored> {
   const known = await recordWith(ctx, family, draft.external_id);
+  // Another run of the import has just created it.
+  if (known === id) return { status: 'created', record_id: id };
   const plan: Plan<R> = await (known === undefined
     ? family.create(ctx, draft, id)
     : family.update(ctx, known, draft));
@@ -128,7 +132,7 @@ async function store<R, D extends Identified>(
   return stored;
 }
 
-/** An outage is not the row's fault, and is thrown: the run repeats. Every other error is the result of the row. */
+/** An outage is not the row's fault, and is thrown: the run repeats. Every other error is the result of the row, in the end. */
 export async function storeRow<R, D extends Identified>(
   ctx: ImportContext,
   family: Family<R, D>,
@@ -146,7 +150,8 @@ export async function storeRow<R, D extends Identified>(
           new ApiError('invalid_request', { message: 'The row makes a record that is too large.' }),
         ),
       };
-    if (error instanceof ConditionFailed || error instanceof ApiError || isOutage(error)) throw error;
+    const passing = error instanceof ConditionFailed || error instanceof ApiError || isOutage(error);
+    if (passing || target.patient) throw error;
     getLogger().error('a row cannot be stored', { error: describeError(error) });
     return { status: 'failed', error: rowError(new ApiError('error')) };
   }

@@ -1,0 +1,24 @@
+import type { DemoUserKey } from './people.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A file of records that is imported, and afterwards an export of records of the same type. */
+export interface DemoTable {
+  by: DemoUserKey;
+  file_name: string;
+  record_type: 'contacts' | 'organizations' | 'deals' | 'tasks';
+  lines: readonly string[];
+  /** Only tried, and not applied. */
+  dry_run: boolean;
+}
+
+export async function addTables(workspace: Workspace, tables: readonly DemoTable[]): Promise<void> {
+  for (const { by, file_name, record_type, lines, dry_run } of tables) {
+    const { api } = workspace.user(by);
+    const bytes = Buffer.from(`${lines.join('\n')}\n`);
+    const draft = { file_name, content_type: 'text/csv', size: bytes.length };
+    const { upload } = (await api.createUpload({ body: { upload: draft } })).body;
+    await fetch(`${upload.url}`, { method: 'PUT', headers: upload.headers ?? {}, body: bytes });
+    await api.createImport({ body: { import: { upload_id: upload.id, record_type, dry_run } } });
+    await api.createExport({ body: { export: { record_type, format: 'csv' } } });
+  }
+}

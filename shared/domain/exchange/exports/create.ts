@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { newJob } from '#shared/domain/platform/jobs/job.ts';
+import { invalidField } from '#shared/errors.ts';
+import { Fields, parseShape } from '#shared/fields.ts';
+import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { mustNotExist } from '#shared/table/table.ts';
+import type { ExportDraft, RecordExport } from './export.ts';
+import { fileKinds } from './lines.ts';
+import { type ExportContext, exportSources } from './sources.ts';
+
+/** 400 for filters that the list does not have: without them the export would have more than was asked for. */
+export function readFilters({ record_type, filters }: Pick<RecordExport, 'record_type' | 'filters'>) {
+  const source = exportSources[record_type];
+  const fields = new Fields();
+  for (const name of Object.keys(filters))
+    if (!Object.hasOwn(source.filters, name))
+      fields.add(`filters.${name}`, 'invalid', `is no filter of the list of ${record_type}`);
+  const parsed = parseShape(z.object({ filters: z.object(source.filters) }), { filters }, fields);
+  fields.throwIfAny();
+  return (parsed as { filters: Record<string, unknown> }).filters;
+}
+
+/** 404 for what the filters name and the caller does not see. */
+export async function createExport(ctx: ExportContext, draft: ExportDraft): Promise<RecordExport> {
+  const { caller, now } = ctx;
+  const { record_type, format, filters } = { ...draft, filters: draft.filters ?? {} };
+  if (format === 'vcard' && record_type !== 'contacts')
+    throw invalidField('format', 'invalid', 'is for contacts');
+  const read = readFilters({ record_type, filters });
+  await exportSources[record_type].page(ctx, read, { limit: 1, after: undefined });
+  const id = newId(now);
+  const job = newJob('export-records', { user_id: caller.user.id, export_id: id }, now);
+  const created: RecordExport = {
+    ...keys.recordExport(caller.user.id, id),
+    id,
+    account_id: caller.account.id,
+    user_id: caller.user.id,
+    job_id: job.id,
+    ...{ record_type, format, filters },
+    status: 'pending',
+    records_written: 0,
+    file_name: `${record_type}-${now.toISOString().slice(0, 10)}.${fileKinds[format].ending}`,
+    size: null,
+    ...{ parts: [], bytes: 0, error: null },
+    created_at: now.toISOString(),
+    ...{ finished_at: null, expires_at: null },
+  };
+  await commit(ctx, { writes: [{ put: created, when: mustNotExist }], jobs: [job] });
+  return created;
+}

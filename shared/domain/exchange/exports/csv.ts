@@ -1,0 +1,120 @@
+import { stringify } from 'csv-stringify/sync';
+import type { ImportableType } from '#shared/domain/exchange/records/fields.ts';
+import type { Shown } from './sources.ts';
+
+/**
+ * Rows of a CSV file, whose columns imports know by their names. What would begin a formula in a spreadsheet has an
+ * apostrophe before it, which imports take away: https://owasp.org/www-community/attacks/CSV_Injection
+ */
+
+type Cell = string | number | boolean | null;
+type Column = [name: string, cell: (record: Shown) => Cell];
+
+const plain = (...names: string[]): Column[] =>
+  names.map((name) => [name, (record) => (record[name] ?? null) as Cell]);
+
+/** Several values in one cell. */
+const joined = (name: string, field: string, part: string): Column => [
+  name,
+  (record) => ((record[field] ?? []) as Record<string, string>[]).map((each) => each[part]).join(' ::: '),
+];
+
+const ids = (name: string): Column => [name, (record) => ((record[name] ?? []) as string[]).join('; ')];
+
+const nameIn = (name: string, field = name): Column => [
+  name,
+  (record) => (record[field] as { name: string } | null)?.name ?? null,
+];
+
+const address: Column[] = ['street', 'city', 'region', 'postal_code', 'country'].map((part) => [
+  part,
+  ({ addresses }) => (addresses as Record<string, string>[])[0]?.[part] ?? null,
+]);
+
+const details: Column[] = [
+  joined('phone_numbers', 'phone_numbers', 'phone_number'),
+  joined('links', 'links', 'url'),
+  ...address,
+];
+
+const custom: Column = [
+  'custom_fields',
+  ({ custom_fields }) => {
+    const text = JSON.stringify(custom_fields);
+    return text === '{}' ? null : text;
+  },
+];
+
+const common: Column[] = [
+  joined('tags', 'tags', 'name'),
+  ...plain('visibility', 'external_id'),
+  custom,
+  ...plain('created_at', 'updated_at'),
+];
+
+type Job = { title: string | null; current: boolean; organization: { name: string } | null };
+
+/** The current job, else the first one. */
+const job = ({ employments }: Shown): Job | undefined => {
+  const all = employments as Job[];
+  return all.find(({ current }) => current) ?? all[0];
+};
+
+const columns: Record<ImportableType, Column[]> = {
+  contacts: [
+    ...plain('id', 'name', 'first_name', 'last_name', 'nickname', 'headline', 'description', 'avatar_url'),
+    joined('email_addresses', 'email_addresses', 'email_address'),
+    ...details,
+    ['organization', (record) => job(record)?.organization?.name ?? null],
+    ['title', (record) => job(record)?.title ?? null],
+    ...plain('birthday', 'time_zone'),
+    ...common,
+  ],
+  organizations: [
+    ...plain('id', 'name'),
+    ids('domains'),
+    ...plain('description', 'industry', 'website_url', 'logo_url', 'employee_count'),
+    ...details,
+    ...common,
+  ],
+  deals: [
+    ...plain('id', 'name', 'pipeline_id', 'stage_id'),
+    nameIn('stage_name', 'stage'),
+    ...plain(
+      'status',
+      'amount',
+      'currency',
+      'probability',
+      'expected_close_on',
+      'lost_reason',
+      'description',
+    ),
+    ...plain('assigned_user_id', 'organization_id'),
+    nameIn('organization_name', 'organization'),
+    ids('contact_ids'),
+    ...common,
+  ],
+  tasks: [
+    ...plain('id', 'name', 'description', 'status', 'due_at', 'all_day', 'priority', 'assigned_user_id'),
+    ids('contact_ids'),
+    ids('organization_ids'),
+    ...plain('deal_id', 'space_id', 'milestone_id', 'completed_at', 'visibility', 'external_id'),
+    ...plain('created_at', 'updated_at'),
+  ],
+};
+
+const line = (cells: Cell[][]) =>
+  stringify(cells, {
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    // Some programs end rows at any of them.
+    quoted_match: /[\r\n]/,
+    cast: { boolean: String, number: String },
+  });
+
+/** With the mark by which spreadsheets know UTF-8. */
+export const csvHeader = (type: ImportableType): string =>
+  `\ufeff${line([columns[type].map(([name]) => name)])}`;
+
+export const csvRows = (type: ImportableType, records: Shown[]): string =>
+  line(records.map((record) => columns[type].map(([, cell]) => cell(record))));

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { sampleOf } from '#shared/domain/exchange/formats/csv-layout.ts';
+import { BrokenCsv, MAX_ROW, readCsv } from '#shared/domain/exchange/formats/csv-reader.ts';
+import { encodingOf } from '#shared/domain/exchange/formats/encoding.ts';
+import type { ByteSource } from '#shared/domain/exchange/formats/source.ts';
+import { readCards } from '#shared/domain/exchange/formats/vcard-reader.ts';
+import { readCard } from '#shared/domain/exchange/records/card.ts';
+
+/** Files as programs write them: encodings, delimiters, and what is broken. */
+
+/** Read in parts of a few bytes, so that characters and line ends are cut. */
+const sourceOf = (bytes: Buffer, part = 7): ByteSource => ({
+  size: bytes.length,
+  async *read(start, end) {
+    for (let at = start; at < end; at += part) yield bytes.subarray(at, Math.min(at + part, end));
+  },
+});
+
+const swap = (bytes: Buffer) => Buffer.from(bytes).swap16();
+const table = 'Name,Ort\r\n"Zoë, €",Köln\r\n"Zwei\nZeilen","ein ""Wort"""\r\n';
+const rows = [
+  ['Zoë, €', 'Köln'],
+  ['Zwei\nZeilen', 'ein "Wort"'],
+];
+const western = Buffer.from(table.replace('€', '\x80'), 'latin1');
+
+async function all<T>(found: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const each of found) list.push(each);
+  return list;
+}
+
+describe('a file of separated values', () => {
+  it.each([
+    ['utf-8', Buffer.from(table)],
+    ['utf-8', Buffer.from(`\ufeff${table}`)],
+    ['utf-16le', Buffer.from(`\ufeff${table}`, 'utf16le')],
+    ['utf-16le', Buffer.from(table, 'utf16le')],
+    ['utf-16be', swap(Buffer.from(`\ufeff${table}`, 'utf16le'))],
+    ['windows-1252', western],
+  ])('is read in %s, from any of its rows on', async (encoding, bytes) => {
+    const sample = await sampleOf(sourceOf(bytes));
+    expect(sample).toMatchObject({ encoding, delimiter: ',', header: ['Name', 'Ort'], rows });
+    const { begin = 0, delimiter = '' } = sample ?? {};
+    const layout = { encoding: encodingOf(bytes).encoding, delimiter };
+    const whole = await all(readCsv(sourceOf(bytes), layout, begin));
+    expect(whole.map((row) => 'cells' in row && row.cells)).toEqual(rows);
+    expect(whole.at(-1)?.next).toBe(bytes.length);
+    const rest = await all(readCsv(sourceOf(bytes), layout, whole[0]?.next ?? 0));
+    expect(rest).toEqual(whole.slice(1));
+  });
+
+  it.each([',', ';', '\t', '|'])('has its delimiter found: %j', async (delimiter) => {
+    const text = [['Name', 'Sum'].join(delimiter), ['A', '"1,5; 2"'].join(delimiter)].join('\n');
+    expect(await sampleOf(sourceOf(Buffer.from(text)))).toMatchObject({ delimiter, rows: [['A', '1,5; 2']] });
+  });
+
+  it('has windows-1252 where it is not UTF-8 after all', async () => {
+    const bytes = Buffer.concat([Buffer.from('Zoë\n'), Buffer.from('Zo\xeb\n', 'latin1')]);
+    const read = await all(readCsv(sourceOf(bytes), { encoding: 'utf-8', delimiter: ',' }, 0));
+    expect(read).toMatchObject([{ cells: ['Zoë'] }, { cells: ['Zoë'] }]);
+  });
+
+  it('goes on after a row that is too large', async () => {
+    const bytes = Buffer.from(`a,b\n${'x'.repeat(MAX_ROW + 10)},c\nd,e\n`);
+    const layout = { encoding: 'utf-8', delimiter: ',' } as const;
+    const read = await all(readCsv(sourceOf(bytes, 65_536), layout, 0));
+    expect(read).toMatchObject([{ cells: ['a', 'b'] }, { failure: 'row_too_large' }, { cells: ['d', 'e'] }]);
+  });
+
+  it.each([
+    ['at its end', 'a,b\nc,"d\ne,f\n'],
+    ['for megabytes', `a,b\nc,"d\n${'e,f\n'.repeat(MAX_ROW / 3)}`],
+  ])('ends at a quotation mark that is not closed %s, after the rows before', async (_, text) => {
+    const read: unknown[] = [];
+    const reading = async () => {
+      const layout = { encoding: 'utf-8', delimiter: ',' } as const;
+      for await (const row of readCsv(sourceOf(Buffer.from(text), 65_536), layout, 0)) read.push(row);
+    };
+    const error = await reading().catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(BrokenCsv);
+    expect((error as BrokenCsv).row).toBe(2);
+    expect(read).toMatchObject([{ cells: ['a', 'b'] }]);
+  });
+});
+
+describe('a file of vCards', () => {
+  const cards = (text: string) => all(readCards(sourceOf(Buffer.from(text), 100_000), 'utf-8', 0));
+
+  it('is read without its photos, and past what is too large', async () => {
+    const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${'/9j/4A'.repeat(100)}\r\n ${'A'.repeat(10 * 1024 * 1024)}\r\n`;
+    const card = (name: string, more = '') =>
+      `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:${name}\r\n${more}END:VCARD\r\n`;
+    const large = `NOTE:${'x'.repeat(600_000)}\r\n`;
+    const read = await cards(card('Ada', photo) + card('Large', large) + card('Grace'));
+    expect(read).toMatchObject([
+      { card: 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD' },
+      { failure: 'row_too_large' },
+      { card: 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace\r\nEND:VCARD' },
+    ]);
+  });
+
+  it('has lines that are folded, in the middle of a character too', async () => {
+    const bytes = Buffer.from('BEGIN:VCARD\nVERSION:3.0\nFN:Zoë\nEND:VCARD\n');
+    const at = bytes.indexOf(0xc3) + 1;
+    const folded = Buffer.concat([bytes.subarray(0, at), Buffer.from('\n '), bytes.subarray(at)]);
+    const [read] = await all(readCards(sourceOf(folded), 'utf-8', 0));
+    expect(read && 'card' in read && readCard(read.card).draft).toMatchObject({ name: 'Zoë' });
+  });
+
+  it('has contacts of versions 3 and 4', () => {
+    const card = [
+      'BEGIN:VCARD',
+      'VERSION:4.0',
+      'FN:Dr Ada Byron',
+      'N:Byron;Ada;;Dr;',
+      'NICKNAME:Countess',
+      'item1.EMAIL;TYPE=INTERNET,HOME:home@x.example',
+      'EMAIL;TYPE=WORK,PREF:work@x.example',
+      'TEL;VALUE=uri;TYPE=cell:tel:+44-20',
+      'ADR;TYPE=WORK:;Hall 2;Pier 3;London;;SW1;GB',
+      'ORG:Acme\\, Inc;Research',
+      'TITLE:Analyst',
+      'BDAY:18151210',
+      'URL:https://x.example/ada',
+      'NOTE:One\\nTwo\\; three',
+      'CATEGORIES:vip,north',
+      'PHOTO:https://x.example/ada.png',
+      'UID:urn:uuid:1',
+      'END:VCARD',
+    ].join('\r\n');
+    expect(readCard(card)).toEqual({
+      draft: {
+        name: 'Dr Ada Byron',
+        first_name: 'Ada',
+        last_name: 'Byron',
+        nickname: 'Countess',
+        description: 'One\nTwo; three',
+        avatar_url: 'https://x.example/ada.png',
+        birthday: '1815-12-10',
+        email_addresses: [
+          { email_address: 'work@x.example', label: 'work' },
+          { email_address: 'home@x.example', label: 'home' },
+        ],
+        phone_numbers: [{ phone_number: '+44-20', label: 'mobile' }],
+        links: [{ url: 'https://x.example/ada', label: null }],
+        addresses: [
+          {
+            ...{ street: 'Hall 2, Pier 3', city: 'London', region: null, postal_code: 'SW1', country: 'GB' },
+            label: 'work',
+          },
+        ],
+        employments: [{ title: 'Analyst', organization: { name: 'Acme, Inc' }, current: true }],
+        external_id: 'urn:uuid:1',
+      },
+      tags: ['vip', 'north'],
+    });
+  });
+
+  it.each(['', 'FN:x', 'BEGIN:VCARD\r\nbla\r\nEND:VCARD'])('refuses %j', (card) => {
+    expect(() => readCard(card)).toThrow();
+  });
+});

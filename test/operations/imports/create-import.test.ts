@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf } from '../../support/failures.ts';
+import { givenUpload } from '../../support/files.ts';
+import { createImport, retrieveImport, rowsOf, runImports } from '../../support/imports.ts';
+import { countRoundTrips } from '../../support/round-trips.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+/** Requests around imports: what is accepted, and who sees it. */
+
+describe('an import', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true });
+  });
+  afterAll(() => workspace?.stop());
+
+  const start = (user: TestUser, upload_id: string, more: object = {}) =>
+    user.api.createImport({ body: { import: { upload_id, record_type: 'contacts', ...more } } });
+  const bytes = 'name,email\nAda,\n';
+
+  it('404: of uploads of others, and of pipelines that there are not', async () => {
+    const { ada, grace, hank } = workspace;
+    const { id } = await givenUpload(ada, { bytes });
+    const foreign = [start(grace, id), start(hank, id), start(ada, randomUUID())];
+    const pipeline = start(ada, id, { record_type: 'deals', pipeline_id: randomUUID() });
+    const codes = await Promise.all([...foreign, pipeline].map(codeOf));
+    expect(new Set(codes)).toEqual(new Set(['404 record_not_found']));
+    expect((await start(ada, id)).status).toBe(202);
+  });
+
+  it('uses its upload once, also for two requests at the same time', async () => {
+    const { id } = await givenUpload(workspace.ada, { bytes });
+    const all = await Promise.all(
+      [1, 2, 3].map(() => codeOf(start(workspace.ada, id)).catch(() => 'accepted')),
+    );
+    expect(all.filter((code) => code === '409 upload_already_used')).toHaveLength(2);
+  });
+
+  it.each([
+    ['a photo', 'a.png', Buffer.from([0x89, 0x50, 0, 0]), {}],
+    ['an empty file', 'a.csv', '', {}],
+    ['no card', 'a.vcf', 'FN:Ada\n', {}],
+    [
+      'a card of an organization',
+      'a.vcf',
+      'BEGIN:VCARD\nFN:A\nEND:VCARD\n',
+      { record_type: 'organizations' },
+    ],
+    ['a quotation mark in the first line', 'a.csv', 'name,"email\n', {}],
+    ['201 columns', 'a.csv', `${Array.from({ length: 201 }, (_, i) => `c${i}`).join(',')}\n`, {}],
+  ])('422: for %s, and the upload can be used again', async (_, name, content, more) => {
+    const { ada } = workspace;
+    const { id } = await givenUpload(ada, { name, bytes: content });
+    expect(await codeOf(start(ada, id, more))).toBe('422 file_unreadable');
+    expect((await ada.reader.retrieveUpload({ params: { id } })).body.upload.status).toBe('received');
+  });
+
+  it('400: names each column and field of the mapping that does not fit', async () => {
+    const { ada } = workspace;
+    const { id } = await givenUpload(ada, { bytes: 'a,b,c,d,e,name\n' });
+    const mapping = {
+      a: 'nothing',
+      b: 'custom_fields',
+      c: 'name.x',
+      d: 'headline',
+      e: 'headline',
+      z: 'name',
+    };
+    const error = await start(ada, id, { mapping }).catch((cause) => cause);
+    expect([error.status, Object.keys(error.fields).sort()]).toEqual([
+      400,
+      ['mapping.a', 'mapping.b', 'mapping.c', 'mapping.e', 'mapping.z'],
+    ]);
+    const fine = { a: 'phone_numbers.work', b: 'phone_numbers', c: 'custom_fields.x.y', name: null };
+    const { columns } = (await start(ada, id, { mapping: fine })).body.import;
+    expect(columns.map(({ field }) => field)).toEqual([...Object.values(fine).slice(0, 3), null, null, null]);
+  });
+
+  it('names columns that have no name, or one that another has', async () => {
+    const created = await createImport(workspace.ada, {
+      bytes: 'Phone,,Phone,"a\nb",__proto__\n1,2,3,4,5\n',
+    });
+    expect(created.columns.map(({ name, field }) => [name, field])).toEqual([
+      ['Phone', 'phone_numbers'],
+      ['Column 2', null],
+      ['Phone (2)', 'phone_numbers'],
+      ['a b', null],
+      ['__proto__', null],
+    ]);
+  });
+
+  it('is seen by the user who made it alone, also by no admin', async () => {
+    const { ada, grace, hank } = workspace;
+    const { id } = await createImport(grace, { bytes });
+    for (const { api, reader } of [ada, hank]) {
+      const params = { id };
+      const attempts = [
+        reader.retrieveImport({ params }),
+        reader.listImportRows({ params }),
+        api.applyImport({ params, body: {} }),
+      ];
+      expect(new Set(await Promise.all(attempts.map(codeOf)))).toEqual(new Set(['404 record_not_found']));
+      const { records } = (await reader.listImports()).body.collection;
+      expect(records.map((each) => each.id)).not.toContain(id);
+    }
+  });
+
+  it('is listed newest first, page by page', async () => {
+    const { linus } = workspace;
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.unshift((await createImport(linus, { bytes })).id);
+    const list = async (query: object) => (await linus.reader.listImports({ query })).body.collection;
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, next_cursor: first.page_info.next_cursor });
+    expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids);
+    expect(second.page_info.has_more_after).toBe(false);
+    const { calls } = await countRoundTrips(workspace.table, () => list({}));
+    expect(calls.length).toBeLessThanOrEqual(5);
+  });
+
+  it('is applied once it was tried, by one of several requests', async () => {
+    const { ada } = workspace;
+    const { id } = await createImport(ada, { bytes: 'name,notes\nOnce,n\n' });
+    const apply = () =>
+      ada.api.applyImport({ params: { id }, body: { import: { mapping: { notes: null } } } });
+    expect(await codeOf(apply())).toBe('422 import_not_ready');
+    await runImports(workspace);
+    const all = await Promise.all([1, 2, 3].map(() => codeOf(apply()).catch(() => 'accepted')));
+    expect(all.filter((code) => code === '422 import_not_ready')).toHaveLength(2);
+    await runImports(workspace);
+    const [row] = await rowsOf(ada, id);
+    const { contact } = (await ada.reader.retrieveContact({ params: { id: `${row?.record_id}` } })).body;
+    expect(contact).toMatchObject({ name: 'Once', description: null });
+    expect(await codeOf(apply())).toBe('422 import_not_ready');
+    expect(await retrieveImport(ada, id)).toMatchObject({ status: 'complete', rows_created: 1 });
+  });
+});
