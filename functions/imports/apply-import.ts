@@ -5,7 +5,7 @@ import { importEdit, importSchema, presentImport } from '#shared/domain/exchange
 
 export const applyImport = route('applyImport', {
   method: 'POST',
-  path: '/imports/{id}/apply',
+  path: '/imports/{import_id}/apply',
   access: 'write',
   summary: 'Apply an import that was tried',
   description:
@@ -18,5 +18,5 @@ export const applyImport = route('applyImport', {
 });
 
 export const handler = handle(applyImport, async ({ ctx, params, body }) => ({
-  import: presentImport(await apply(ctx, params.id, body.import ?? {})),
+  import: presentImport(await apply(ctx, params.import_id, body.import ?? {})),
 }));

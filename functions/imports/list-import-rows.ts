@@ -9,7 +9,7 @@ import { flag, pageSize } from '#shared/values.ts';
 
 export const listImportRows = route('listImportRows', {
   method: 'GET',
-  path: '/imports/{id}/rows',
+  path: '/imports/{import_id}/rows',
   access: 'read',
   summary: 'List the rows of an import',
   description:
@@ -27,7 +27,7 @@ export const listImportRows = route('listImportRows', {
 
 export const handler = handle(listImportRows, async ({ ctx, params, query }) => {
   const { failed = false, limit, next_cursor } = query;
-  const found = await requireImport(ctx, params.id);
+  const found = await requireImport(ctx, params.import_id);
   const filters = sentFilters(query);
   const list = `import_rows:${found.id}:${found.run}`;
   const { after, cursorAt } = cursorsOf(ctx, { list, filters, user_id: found.user_id }, next_cursor);

@@ -19,6 +19,9 @@ const common: Record<string, Library> = {
   'sanitize-html': { bytes: 230_000, reason: 'cleans HTML: a whole HTML parser with its tables' },
   'postal-mime': { bytes: 100_000, reason: 'reads mail: MIME, character sets, addresses' },
   yauzl: { bytes: 30_000, reason: 'reads mail archives' },
+  'csv-parse': { bytes: 40_000, reason: 'reads tables' },
+  'csv-stringify': { bytes: 20_000, reason: 'writes tables' },
+  'ical.js': { bytes: 100_000, reason: 'reads and writes vCards' },
   'rrule-temporal': { bytes: 190_000, reason: 'tells the days of a series of events' },
   'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },
 };

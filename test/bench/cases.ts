@@ -714,11 +714,11 @@ export const cases: Record<string, Case> = {
     return () => world.api.listImports();
   },
   listImportRows: async (world, run) => {
-    const params = { id: await tried(world, run) };
+    const params = { import_id: await tried(world, run) };
     return () => world.api.listImportRows({ params });
   },
   applyImport: async (world, run) => {
-    const params = { id: await triedToItsEnd(world, run) };
+    const params = { import_id: await triedToItsEnd(world, run) };
     return () => world.api.applyImport({ params, body: {} });
   },
   createExport: simply(({ api }) => api.createExport({ body: { export: TABLE } })),

@@ -29,6 +29,8 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:read-bodies': { action: 's3:GetObject', prefixes: ['bodies'] },
   'bucket:read-files': { action: 's3:GetObject', prefixes: ['files'] },
   'bucket:write-files': { action: 's3:PutObject', prefixes: ['files'] },
+  'bucket:write-exports': { action: 's3:PutObject', prefixes: ['exports'] },
+  'bucket:read-exports': { action: 's3:GetObject', prefixes: ['exports'] },
   'bucket:delete-uploads': { action: 's3:DeleteObject', prefixes: ['uploads'] },
   'bucket:delete-files': { action: 's3:DeleteObject', prefixes: ['files'] },
 };

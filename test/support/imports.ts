@@ -38,7 +38,7 @@ export async function rowsOf({ api }: TestUser, id: string, query: { failed?: 't
   const found = [];
   for (let next_cursor: string | null | undefined; next_cursor !== null; ) {
     const paged = { ...query, ...(next_cursor ? { next_cursor } : {}) };
-    const { body } = await api.listImportRows({ params: { id }, query: paged as never });
+    const { body } = await api.listImportRows({ params: { import_id: id }, query: paged as never });
     found.push(...body.collection.records);
     next_cursor = body.collection.page_info.next_cursor;
   }

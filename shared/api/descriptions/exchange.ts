@@ -24,7 +24,7 @@ export const exchange: Descriptions = {
       rows_created: 'Rows that made a record, or would make one.',
       rows_updated: 'Rows that changed the record with their external id.',
       rows_unchanged: 'Rows whose record has all that they say.',
-      rows_failed: 'Rows that were refused: `GET /imports/{id}/rows?failed=true` lists them.',
+      rows_failed: 'Rows that were refused: `GET /imports/{import_id}/rows?failed=true` lists them.',
       error:
         'Why the import as a whole ended early: `quote_not_closed`, `upload_expired`, `user_inactive` or `import_failed`. Rows before that count.',
       started_at: 'When its first row was read.',

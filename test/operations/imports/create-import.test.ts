@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { givenUpload } from '../../support/files.ts';
-import { createImport, retrieveImport, rowsOf, runImports } from '../../support/imports.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { createImport } from '../../support/imports.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Requests around imports: what is accepted, and who sees it. */
@@ -88,51 +87,5 @@ describe('an import', () => {
       ['a b', null],
       ['__proto__', null],
     ]);
-  });
-
-  it('is seen by the user who made it alone, also by no admin', async () => {
-    const { ada, grace, hank } = workspace;
-    const { id } = await createImport(grace, { bytes });
-    for (const { api, reader } of [ada, hank]) {
-      const params = { id };
-      const attempts = [
-        reader.retrieveImport({ params }),
-        reader.listImportRows({ params }),
-        api.applyImport({ params, body: {} }),
-      ];
-      expect(new Set(await Promise.all(attempts.map(codeOf)))).toEqual(new Set(['404 record_not_found']));
-      const { records } = (await reader.listImports()).body.collection;
-      expect(records.map((each) => each.id)).not.toContain(id);
-    }
-  });
-
-  it('is listed newest first, page by page', async () => {
-    const { linus } = workspace;
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++) ids.unshift((await createImport(linus, { bytes })).id);
-    const list = async (query: object) => (await linus.reader.listImports({ query })).body.collection;
-    const first = await list({ limit: 2 });
-    const second = await list({ limit: 2, next_cursor: first.page_info.next_cursor });
-    expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids);
-    expect(second.page_info.has_more_after).toBe(false);
-    const { calls } = await countRoundTrips(workspace.table, () => list({}));
-    expect(calls.length).toBeLessThanOrEqual(5);
-  });
-
-  it('is applied once it was tried, by one of several requests', async () => {
-    const { ada } = workspace;
-    const { id } = await createImport(ada, { bytes: 'name,notes\nOnce,n\n' });
-    const apply = () =>
-      ada.api.applyImport({ params: { id }, body: { import: { mapping: { notes: null } } } });
-    expect(await codeOf(apply())).toBe('422 import_not_ready');
-    await runImports(workspace);
-    const all = await Promise.all([1, 2, 3].map(() => codeOf(apply()).catch(() => 'accepted')));
-    expect(all.filter((code) => code === '422 import_not_ready')).toHaveLength(2);
-    await runImports(workspace);
-    const [row] = await rowsOf(ada, id);
-    const { contact } = (await ada.reader.retrieveContact({ params: { id: `${row?.record_id}` } })).body;
-    expect(contact).toMatchObject({ name: 'Once', description: null });
-    expect(await codeOf(apply())).toBe('422 import_not_ready');
-    expect(await retrieveImport(ada, id)).toMatchObject({ status: 'complete', rows_created: 1 });
   });
 });

@@ -46,7 +46,7 @@ export type RecordExport = Item &
     bytes: number;
   };
 
-/** docs/specification/exports.md. */
+/** docs/specification/imports.md, "Exports". */
 export const exportSchema = exports.response;
 
 export const exportDraft = exports.draft.meta({ id: 'ExportDraft' });

@@ -85,7 +85,7 @@ export type RecordImport = Item &
     tries?: number;
   };
 
-/** docs/specification/imports.md. */
+/** docs/specification/imports.md, "Imports". */
 export const importSchema = imports.response;
 
 export const importDraft = imports.draft

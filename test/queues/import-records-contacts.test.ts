@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createImport, importFile, retrieveImport, rowsOf, runImports } from '../../support/imports.ts';
-import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+import { createImport, importFile, retrieveImport, rowsOf, runImports } from '../support/imports.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Contacts from CSV files, from the upload to the records. */
 
@@ -42,7 +42,7 @@ describe('importing contacts', () => {
       { number: 2, status: 'failed', error: { code: 'invalid_request' } },
     ]);
     expect(await contactsAt('tried-1@x.example')).toEqual([]);
-    const { status, body } = await ada.api.applyImport({ params: { id: created.id }, body: {} });
+    const { status, body } = await ada.api.applyImport({ params: { import_id: created.id }, body: {} });
     expect([status, body.import]).toMatchObject([202, { status: 'pending', dry_run: false, rows_read: 0 }]);
     expect(await rowsOf(ada, created.id)).toEqual([]);
     await runImports(workspace);

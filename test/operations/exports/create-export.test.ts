@@ -13,7 +13,7 @@ import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /** Exports, from the request to the file. */
 
-describe('an export', () => {
+describe('POST /exports', () => {
   let workspace: Workspace;
   let contact_id: string;
   beforeAll(async () => {
@@ -136,32 +136,6 @@ describe('an export', () => {
     expect(await problemsOf(start({}))).toEqual({ record_type: 'required', format: 'required' });
     const hidden = { organization_id: '0198c0de-0000-7000-8000-000000000001' };
     expect(await codeOf(start({ ...contacts, filters: hidden }))).toBe('404 record_not_found');
-  });
-
-  it('is seen by the user who made it alone, and listed newest first', async () => {
-    const { ada, grace, hank } = workspace;
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++)
-      ids.unshift((await createExport(grace, { record_type: 'tasks', format: 'csv', filters: {} })).id);
-    for (const { reader } of [ada, hank])
-      expect(await codeOf(reader.retrieveExport({ params: { id: ids[0] ?? '' } }))).toBe(
-        '404 record_not_found',
-      );
-    const list = async (query: object) => (await grace.reader.listExports({ query })).body.collection;
-    const first = await list({ limit: 2 });
-    const second = await list({ limit: 2, next_cursor: first.page_info.next_cursor });
-    expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids);
-  });
-
-  it('has no link after seven days', async () => {
-    const { export: done } = await exportFile(workspace, workspace.ada, {
-      record_type: 'deals',
-      format: 'csv',
-      filters: {},
-    });
-    workspace.setTime(new Date(Date.now() + 7 * 86_400_000 + 60_000));
-    expect((await retrieveExport(workspace.ada, done.id)).url).toBeNull();
-    workspace.setTime(undefined);
   });
 
   it('is written in parts by several runs, and whole after interruptions', async () => {

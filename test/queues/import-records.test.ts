@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile } from '../../support/imports.ts';
-import { startWorkspace, type Workspace } from '../../support/workspace.ts';
+import { importFile } from '../support/imports.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Organizations, deals and tasks from CSV files, and contacts from vCards. */
 
