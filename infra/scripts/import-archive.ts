@@ -42,8 +42,11 @@ async function send(url: string, headers: Record<string, string>, bytes: Archive
   if (!response.ok) throw new Error(`The upload was refused: ${response.status} ${await response.text()}`);
 }
 
-/** Uploads the archive and starts its import; returns the id of the import. */
-export async function startImport(target: ImportTarget, archive: Archive): Promise<string> {
+/** Uploads a file; returns the id of the upload. */
+export async function uploadFile(
+  target: Pick<ImportTarget, 'base_url' | 'key'>,
+  archive: Archive,
+): Promise<string> {
   const api = createClient(families, target);
   const size = Buffer.isBuffer(archive.bytes) ? archive.bytes.length : archive.bytes.size;
   const { body: created } = await api.createUpload({
@@ -51,9 +54,15 @@ export async function startImport(target: ImportTarget, archive: Archive): Promi
   });
   const { upload } = created;
   await send(upload.url as string, upload.headers ?? {}, archive.bytes);
-  const { body: started } = await api.createMailImport({
+  return upload.id;
+}
+
+/** Uploads the archive and starts its import; returns the id of the import. */
+export async function startImport(target: ImportTarget, archive: Archive): Promise<string> {
+  const upload_id = await uploadFile(target, archive);
+  const { body: started } = await createClient(families, target).createMailImport({
     params: { mailbox_id: target.mailbox_id },
-    body: { import: { upload_id: upload.id } },
+    body: { import: { upload_id } },
   });
   return started.import.id;
 }

@@ -11,8 +11,15 @@ import {
   startImport,
 } from './import-archive.ts';
 import { archiveOf } from './import-mail/archive-of.ts';
-import { HELP, type ImportOptions, NEWEST, readImportOptions } from './import-mail/options.ts';
+import {
+  HELP,
+  type ImportOptions,
+  NEWEST,
+  readImportOptions,
+  type TableOptions,
+} from './import-mail/options.ts';
 import { isWhole, Progress, reportOf } from './import-mail/progress.ts';
+import { importTable, isWholeTable, progressOf, tableReport } from './import-mail/table.ts';
 
 /** `npm run import`. Exit codes: 0 when everything arrived, 1 when something did not, 2 for a wrong command line. */
 
@@ -52,6 +59,15 @@ async function run({ source, ...target }: ImportOptions): Promise<void> {
   if (!isWhole(counts)) process.exitCode = 1;
 }
 
+async function runTable({ table, ...options }: TableOptions): Promise<void> {
+  const done = await importTable(options, await archiveOf(table, tmpdir()), (found) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${progressOf(found)}`);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  console.log(tableReport(done, options));
+  if (!isWholeTable(done)) process.exitCode = 1;
+}
+
 function explain(error: unknown, base_url: string | undefined): string {
   if (error instanceof ApiFailure) return `The API refused: ${error.message}`;
   const { message, cause } = error as Error & { cause?: Error };
@@ -59,10 +75,11 @@ function explain(error: unknown, base_url: string | undefined): string {
   return message === 'fetch failed' ? `No API responds at ${base_url}: ${cause?.message}` : message;
 }
 
-let options: ImportOptions | undefined;
+let options: ImportOptions | TableOptions | undefined;
 try {
   options = readImportOptions(process.argv.slice(2), process.env);
-  if (options) await run(options);
+  if (options && 'table' in options) await runTable(options);
+  else if (options) await run(options);
   else console.log(HELP);
 } catch (error) {
   console.error(explain(error, options?.base_url));

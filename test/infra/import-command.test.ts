@@ -170,6 +170,32 @@ describe('npm run import', () => {
       expect(await run([...common, '--follow'], env)).toMatchObject(again);
     });
 
+    it('tries a table with its columns, stores it with --apply, and ends with 1 when a row failed', async () => {
+      const file = join(folder, 'people.csv');
+      await writeFile(file, 'Name,E-mail,Shoe size\nAda,ada@table.example,37\nBad,none,\n');
+      const common = ['--url', workspace.url, '--key', workspace.ada.write_key, file];
+      const tried = await run(common);
+      expect(tried.stdout.split('\n').map((line) => line.trim())).toEqual([
+        'Name -> name',
+        'E-mail -> email_addresses',
+        'Shoe size -> (left out)',
+        'tried, complete: 2 rows, 1 created, 0 updated, 0 unchanged, 1 failed',
+        'row 2: invalid_request: email_addresses.0.email_address must be an email address',
+        'Nothing was stored: --apply stores the records.',
+        '',
+      ]);
+      expect(tried.code).toBe(1);
+      await writeFile(file, 'Name,E-mail\nAda,ada@table.example\n');
+      const applied = await run(['--apply', ...common]);
+      expect(applied.stdout).toContain('complete: 1 rows, 1 created, 0 updated, 0 unchanged, 0 failed');
+      expect(applied.code).toBe(0);
+      const wrong = await run(['--type', 'ships', ...common]);
+      expect([wrong.code, wrong.stderr.trim()]).toEqual([
+        2,
+        '--type is one of contacts, organizations, deals, tasks, not ships',
+      ]);
+    });
+
     it('has no newest import to follow in an empty mailbox', async () => {
       const empty = await givenMailbox(workspace, workspace.ada);
       const args = ['--mailbox', empty, '--url', workspace.url, '--key', workspace.ada.write_key, '--follow'];

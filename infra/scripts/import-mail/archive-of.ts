@@ -9,7 +9,13 @@ import { mboxEntry } from '../mbox-writer.ts';
 
 /** What is uploaded for a file or a folder. */
 
-const TYPES: Record<string, string> = { '.eml': 'message/rfc822', '.zip': 'application/zip' };
+const TYPES: Record<string, string> = {
+  '.eml': 'message/rfc822',
+  '.zip': 'application/zip',
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.vcf': 'text/vcard',
+};
 
 const TARRED = 'A .tgz cannot be read: unpack it with tar -xzf, and import the folder, or export a .zip';
 

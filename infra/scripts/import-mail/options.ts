@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Misuse, parseOptions } from '../../cli/options.ts';
 import { refuseSwallowed } from '../../cli/swallowed.ts';
 
-export const HELP = `Imports mail into a mailbox through the API.
+export const HELP = `Imports mail into a mailbox, or records from a table or vCards, through the API.
 
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] <file or folder>
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow [<import id>]
+  npm run import -- [--type <type>] [--apply] [--key <api key>] [--url <base url>] <.csv, .tsv or .vcf file>
 
   <file or folder>  an mbox, an .eml file, or a .zip or folder with .mbox and .eml files at any depth, such as a
                     Gmail Takeout
+  --type            what the rows are: contacts (the default), organizations, deals or tasks
+  --apply           stores the records; without it the file is only tried
   --mailbox         the id of the mailbox: GET /mailboxes lists them
   --key             an API key with write access; without it, the environment variable WORKSPACE_API_KEY
   --url             default: the base_url of .local/demo.json, else http://127.0.0.1:3000
@@ -20,6 +23,16 @@ An interrupted command does not interrupt the import: --follow shows it again.
 
 /** In place of the id of an import. */
 export const NEWEST = 'newest';
+
+const recordTypes = ['contacts', 'organizations', 'deals', 'tasks'] as const;
+
+export interface TableOptions {
+  key: string;
+  base_url: string;
+  table: string;
+  record_type: (typeof recordTypes)[number];
+  apply: boolean;
+}
 
 export interface ImportOptions {
   mailbox_id: string;
@@ -34,6 +47,8 @@ const definitions = {
   key: { type: 'string' },
   url: { type: 'string' },
   follow: { type: 'string' },
+  type: { type: 'string' },
+  apply: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -58,8 +73,26 @@ function named(args: string[]): string[] {
   return args.map((arg, index) => (isBare(arg, args[index + 1]) ? `--follow=${NEWEST}` : arg));
 }
 
+const isTable = (path: string | undefined) => /\.(csv|tsv|vcf)$/i.test(path ?? '');
+
+/** Undefined for files of mail. */
+function tableIn(
+  positionals: string[],
+  { type = 'contacts', apply }: { type?: string | undefined; apply: boolean },
+): Omit<TableOptions, 'key' | 'base_url'> | undefined {
+  const [path] = positionals;
+  if (path === undefined || !isTable(path)) return undefined;
+  if (positionals.length > 1) throw new Misuse(`One file at a time: ${positionals.join(', ')}`);
+  const record_type = recordTypes.find((each) => each === type);
+  if (!record_type) throw new Misuse(`--type is one of ${recordTypes.join(', ')}, not ${type}`);
+  return { table: path, record_type, apply };
+}
+
 /** Undefined for `--help`. Throws Misuse, which names what is missing. */
-export function readImportOptions(args: string[], env: NodeJS.ProcessEnv): ImportOptions | undefined {
+export function readImportOptions(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): ImportOptions | TableOptions | undefined {
   const { values, positionals } = parseOptions(named(args), definitions, {
     help: 'npm run import -- --help',
     positionals: true,
@@ -67,14 +100,16 @@ export function readImportOptions(args: string[], env: NodeJS.ProcessEnv): Impor
   if (values.help) return undefined;
   refuseSwallowed('npm run import --', definitions, positionals, env);
   const key = values.key ?? env.WORKSPACE_API_KEY;
-  if (!values.mailbox)
+  const table = tableIn(positionals, values);
+  if (!table && !values.mailbox)
     throw new Misuse('--mailbox <id> is missing: GET /mailboxes lists the mailboxes of a key');
   if (!key)
     throw new Misuse('--key <api key> is missing; the environment variable WORKSPACE_API_KEY works as well');
+  const api = { key, base_url: values.url ?? defaultUrl() };
+  if (table) return { ...api, ...table };
   return {
-    mailbox_id: values.mailbox,
-    key,
-    base_url: values.url ?? defaultUrl(),
+    ...api,
+    mailbox_id: values.mailbox ?? '',
     source: sourceOf(positionals, values.follow),
   };
 }

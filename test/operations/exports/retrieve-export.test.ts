@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportFile, retrieveExport } from '../../support/exports.ts';
+import { exportFile } from '../../support/exports.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /exports/{id}', () => {
@@ -16,7 +16,8 @@ describe('GET /exports/{id}', () => {
       filters: {},
     });
     workspace.setTime(new Date(Date.now() + 7 * 86_400_000 + 60_000));
-    expect((await retrieveExport(workspace.ada, done.id)).url).toBeNull();
+    const { body } = await workspace.ada.reader.retrieveExport({ params: { id: done.id } });
+    expect(body.export).toMatchObject({ status: 'complete', url: null, url_expires_at: null });
     workspace.setTime(undefined);
   });
 });

@@ -18,7 +18,7 @@ import { timestamp, uuid } from '#shared/values.ts';
 
 /** An import of records from a file. Every row is counted: created, updated, unchanged or failed. */
 
-export const importFormats = ['csv', 'vcard'] as const;
+const importFormats = ['csv', 'vcard'] as const;
 
 const id = uuid;
 const recordType = z.enum(importableTypes);
@@ -26,7 +26,7 @@ const format = z.enum(importFormats);
 const dateOrder = z.enum(dateOrders);
 
 /** By the name of a column, the field it is; null leaves it out. */
-export const mappingSchema = z
+const mappingSchema = z
   .record(z.string(), z.string().nullable())
   .meta({ example: { 'E-mail': 'email_addresses', Phone: 'phone_numbers.work', Notes: null } });
 
@@ -133,8 +133,6 @@ export const importRowSchema = z
   .meta({ id: 'ImportRow' });
 
 export type RowStatus = z.output<typeof rowStatus>;
-
-export const rowStatusFilter = rowStatus;
 
 export type RowResult = RowOutcome & { number: number };
 

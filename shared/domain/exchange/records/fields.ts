@@ -30,7 +30,7 @@ const common = { visibility: one, external_id: one };
 
 const kept = { ...common, tags: many, custom_fields: labelled };
 
-export const importFields = {
+const importFields = {
   contacts: {
     name: one,
     first_name: one,

@@ -80,7 +80,7 @@ export const several = (text: string): string[] => nonEmpty(text.split(/:::|;|\n
 export const severalWithCommas = (text: string): string[] => nonEmpty(text.split(/:::|[;,\n]/));
 
 /** Characters that begin a formula in spreadsheets: https://owasp.org/www-community/attacks/CSV_Injection */
-export const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell as exports write it: what would begin a formula has an apostrophe before it. */
 export const unescaped = (cell: string): string =>
