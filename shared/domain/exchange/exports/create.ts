@@ -7,7 +7,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import type { ExportDraft, RecordExport } from './export.ts';
-import { fileKinds } from './lines.ts';
+import { fileKinds } from './file-kinds.ts';
 import { type ExportContext, exportSources } from './sources.ts';
 
 /** 400 for filters that the list does not have: without them the export would have more than was asked for. */

@@ -17,10 +17,3 @@ export function linesOf({ record_type, format }: Kind, records: Shown[]): string
   if (format === 'vcard') return records.map((each) => vcardOf(each as unknown as ContactRecord)).join('');
   return records.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
-
-/** What the file is served as, and how its name ends. */
-export const fileKinds = {
-  csv: { content_type: 'text/csv; charset=utf-8', ending: 'csv' },
-  ndjson: { content_type: 'application/x-ndjson', ending: 'ndjson' },
-  vcard: { content_type: 'text/vcard; charset=utf-8', ending: 'vcf' },
-} as const;

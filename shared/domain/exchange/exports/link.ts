@@ -3,7 +3,7 @@ import type { Context } from '#shared/context.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { presignGet } from '#shared/providers/files/presign.ts';
 import type { Link, RecordExport } from './export.ts';
-import { fileKinds } from './lines.ts';
+import { fileKinds } from './file-kinds.ts';
 
 /** Seconds. */
 const LINK_SECONDS = 300;

@@ -7,7 +7,8 @@ import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { partsOf, SMALLEST_PART } from '#shared/providers/files/parts.ts';
 import { readFilters } from './create.ts';
 import { isFinished, type RecordExport } from './export.ts';
-import { fileKinds, headOf, linesOf } from './lines.ts';
+import { fileKinds } from './file-kinds.ts';
+import { headOf, linesOf } from './lines.ts';
 import { type ExportContext, exportSources, type ShownPage } from './sources.ts';
 import { findExport, finishExport, recordProgress } from './store.ts';
 
