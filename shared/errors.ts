@@ -179,6 +179,11 @@ export const errorCatalogue = {
     message: 'This upload was already used.',
     fix: 'Create a new upload for a further file or import.',
   },
+  precondition_failed: {
+    status: 412,
+    message: 'The record has changed since you read it.',
+    fix: 'Retrieve the record, repeat your change on what it is now, and send its new ETag in If-Match.',
+  },
   payload_too_large: {
     status: 413,
     message: 'The request body is larger than 5 MB.',

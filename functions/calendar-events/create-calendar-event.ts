@@ -31,6 +31,7 @@ export const createCalendarEvent = route('createCalendarEvent', {
   returns: { 201: { calendar_event: eventSchema } },
   errors: ['record_not_found', 'permission_denied', 'calendar_read_only'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

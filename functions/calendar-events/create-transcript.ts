@@ -25,6 +25,7 @@ export const createTranscript = route('createTranscript', {
   returns: { 201: { transcript: transcriptSchema } },
   errors: ['record_not_found', 'permission_denied'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
   streams: true,
 });
 

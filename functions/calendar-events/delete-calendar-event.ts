@@ -21,6 +21,7 @@ export const deleteCalendarEvent = route('deleteCalendarEvent', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

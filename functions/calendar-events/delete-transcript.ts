@@ -10,6 +10,7 @@ export const deleteTranscript = route('deleteTranscript', {
   returns: { 204: null },
   errors: ['record_not_found', 'permission_denied', 'no_transcript'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(deleteTranscript, async ({ ctx, params }) => {

@@ -20,6 +20,7 @@ export const updateCalendarEvent = route('updateCalendarEvent', {
   returns: { 200: { calendar_event: eventSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
   streams: true,
 });
 

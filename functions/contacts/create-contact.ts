@@ -28,6 +28,7 @@ export const createContact = route('createContact', {
   returns: { 201: { contact: contactSchema } },
   errors: ['record_not_found', 'email_address_taken', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

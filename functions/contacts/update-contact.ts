@@ -17,6 +17,7 @@ export const updateContact = route('updateContact', {
   returns: { 200: { contact: contactSchema } },
   errors: ['permission_denied', 'email_address_taken', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

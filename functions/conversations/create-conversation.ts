@@ -23,6 +23,7 @@ export const createConversation = route('createConversation', {
   returns: { 201: { conversation: conversationSchema } },
   errors: ['record_not_found'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(

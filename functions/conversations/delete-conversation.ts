@@ -10,6 +10,7 @@ export const deleteConversation = route('deleteConversation', {
   description: 'Deletes its messages as well. A pending answer is dropped.',
   returns: { 204: null },
   uses: ['table:write', 'queue:remove-messages'],
+  versioned: true,
 });
 
 export const handler = handle(deleteConversation, async ({ ctx, params }) => {

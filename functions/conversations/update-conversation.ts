@@ -16,6 +16,7 @@ export const updateConversation = route('updateConversation', {
   body: { conversation: conversationChanges },
   returns: { 200: { conversation: conversationSchema } },
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(updateConversation, async ({ ctx, params, body }) => ({

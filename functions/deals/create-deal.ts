@@ -22,6 +22,7 @@ export const createDeal = route('createDeal', {
   returns: { 201: { deal: dealSchema } },
   errors: ['record_not_found', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -20,6 +20,7 @@ export const updateDeal = route('updateDeal', {
   returns: { 200: { deal: dealSchema } },
   errors: ['permission_denied', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -39,6 +39,7 @@ export const createFile = route('createFile', {
     'bucket:read-files',
     'bucket:write-files',
   ],
+  versioned: true,
 });
 
 export const handler = handle(

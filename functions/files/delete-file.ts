@@ -14,6 +14,7 @@ export const deleteFile = route('deleteFile', {
   returns: { 204: null },
   errors: ['permission_denied', 'file_is_attachment'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records', 'queue:remove-files'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -19,6 +19,7 @@ export const updateFile = route('updateFile', {
   returns: { 200: { file: fileSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

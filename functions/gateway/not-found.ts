@@ -58,7 +58,7 @@ function preflightHeaders(event: ApiEvent, allow: string, services: Services): R
     ...origin,
     'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
+      'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Prefer',
     'Access-Control-Max-Age': '7200',
   };
 }

@@ -16,6 +16,7 @@ export const createGroup = route('createGroup', {
   returns: { 201: { group: groupSchema } },
   errors: ['record_not_found', 'group_name_taken'],
   uses: ['table:write'],
+  versioned: true,
   idempotent: true,
 });
 

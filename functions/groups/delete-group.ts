@@ -14,6 +14,7 @@ export const deleteGroup = route('deleteGroup', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

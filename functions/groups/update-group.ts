@@ -18,6 +18,7 @@ export const updateGroup = route('updateGroup', {
   returns: { 200: { group: groupSchema } },
   errors: ['permission_denied', 'group_name_taken'],
   uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -18,6 +18,7 @@ export const createMilestone = route('createMilestone', {
   returns: { 201: { milestone: milestoneSchema } },
   errors: ['record_not_found'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
   idempotent: true,
 });
 

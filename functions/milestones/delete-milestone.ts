@@ -12,6 +12,7 @@ export const deleteMilestone = route('deleteMilestone', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -19,6 +19,7 @@ export const updateMilestone = route('updateMilestone', {
   returns: { 200: { milestone: milestoneSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -30,6 +30,7 @@ export const createOrganization = route('createOrganization', {
   returns: { 201: { organization: organizationSchema } },
   errors: ['domain_taken', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -17,6 +17,7 @@ export const updateOrganization = route('updateOrganization', {
   returns: { 200: { organization: organizationSchema } },
   errors: ['permission_denied', 'domain_taken', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

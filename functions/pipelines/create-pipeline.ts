@@ -30,6 +30,7 @@ export const createPipeline = route('createPipeline', {
   returns: { 201: { pipeline: pipelineSchema } },
   errors: ['permission_denied', 'pipeline_name_taken', 'stage_name_taken'],
   uses: ['table:write'],
+  versioned: true,
   idempotent: true,
 });
 

@@ -13,6 +13,7 @@ export const deletePipeline = route('deletePipeline', {
   returns: { 204: null },
   errors: ['permission_denied', 'pipeline_has_deals', 'pipeline_is_last'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(deletePipeline, async ({ ctx, params }) => {

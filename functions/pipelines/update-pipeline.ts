@@ -16,6 +16,7 @@ export const updatePipeline = route('updatePipeline', {
   returns: { 200: { pipeline: pipelineSchema } },
   errors: ['permission_denied', 'pipeline_name_taken'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(updatePipeline, async ({ ctx, params, body }) => ({

@@ -18,6 +18,7 @@ export const createSpace = route('createSpace', {
   returns: { 201: { space: spaceSchema } },
   errors: ['record_not_found'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
   idempotent: true,
 });
 

@@ -14,6 +14,7 @@ export const deleteSpace = route('deleteSpace', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

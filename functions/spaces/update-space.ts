@@ -18,6 +18,7 @@ export const updateSpace = route('updateSpace', {
   returns: { 200: { space: spaceSchema } },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -15,6 +15,7 @@ export const createTag = route('createTag', {
   returns: { 201: { tag: tagSchema } },
   errors: ['tag_name_taken'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(createTag, async ({ ctx, body }) => ({

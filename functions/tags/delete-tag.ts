@@ -15,6 +15,7 @@ export const deleteTag = route('deleteTag', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:clean-up-tag'],
+  versioned: true,
 });
 
 export const handler = handle(deleteTag, async ({ ctx, params, body }) => {

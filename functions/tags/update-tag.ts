@@ -15,6 +15,7 @@ export const updateTag = route('updateTag', {
   returns: { 200: { tag: tagSchema } },
   errors: ['tag_name_taken'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(updateTag, async ({ ctx, params, body }) => ({

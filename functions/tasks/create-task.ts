@@ -18,6 +18,7 @@ export const createTask = route('createTask', {
   returns: { 201: { task: taskSchema } },
   errors: ['record_not_found', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -13,6 +13,7 @@ export const deleteTask = route('deleteTask', {
   returns: { 204: null },
   errors: ['permission_denied'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -18,6 +18,7 @@ export const updateTask = route('updateTask', {
   returns: { 200: { task: taskSchema } },
   errors: ['permission_denied', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
+  versioned: true,
 });
 
 export const handler = handle(

@@ -23,6 +23,7 @@ export const createUpload = route('createUpload', {
   returns: { 201: { upload: uploadSchema } },
   errors: ['file_too_large'],
   uses: ['table:write', 'bucket:write-uploads'],
+  versioned: true,
 });
 
 export const handler = handle(createUpload, async ({ ctx, body }) => {

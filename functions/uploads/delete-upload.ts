@@ -12,6 +12,7 @@ export const deleteUpload = route('deleteUpload', {
   returns: { 204: null },
   errors: ['upload_already_used', 'storage_unavailable'],
   uses: ['table:write', 'bucket:delete-uploads'],
+  versioned: true,
 });
 
 export const handler = handle(deleteUpload, async ({ ctx, params }) => {

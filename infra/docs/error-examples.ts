@@ -68,6 +68,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"group": {"name": "Berth office"}}',
     when: 'sent twice at the same time with the same `Idempotency-Key`',
   },
+  precondition_failed: {
+    request: `PATCH /deals/${ID}`,
+    body: '{"deal": {"amount": 14000}}',
+    when: 'with the `If-Match` of an earlier version',
+  },
   email_address_taken: {
     request: 'POST /contacts',
     body: '{"contact": {"email_addresses": [{"email_address": "ada@acme.example"}]}}',

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#shared/errors.ts';
+import { acceptsIfMatch } from './if-match.ts';
 import { isContent, pathParameters, pathTemplates, type Route } from './route.ts';
 
 /** Every code that an operation can return: those of its access and its parts, and those it declares. */
@@ -16,6 +17,7 @@ export function errorCodesOf(definition: Route): ErrorCode[] {
   if (!isContent(Object.values(returns)[0])) codes.push('not_acceptable');
   if (pathTemplates(path).some(({ template }) => pathParameters(template).length > 0))
     codes.push('record_not_found');
+  if (acceptsIfMatch(definition)) codes.push('precondition_failed');
   if (idempotent) codes.push('idempotency_key_in_use');
   return [...new Set([...codes, ...errors])];
 }

@@ -9,8 +9,9 @@ import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
-import { isRetrieve, revalidated } from './etag.ts';
+import { isRetrieve, revalidated, withVersion } from './etag.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
+import { acceptsIfMatch, readIfMatch } from './if-match.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
 import { requestReader } from './read-request.ts';
 import { type ApiResponse, commonHeaders, failure, responseWriter, toResult } from './respond.ts';
@@ -138,17 +139,21 @@ export function handle<
   const read = requestReader(general);
   const write = responseWriter(general);
   const retrieves = isRetrieve(general);
+  const expected = acceptsIfMatch(general) ? readIfMatch : () => undefined;
   const run = async (event: ApiEvent, ctx: Context<Ports>, keep: Keep): Promise<ApiResponse> => {
     read(event);
     const call = callOf(event);
+    const expects = expected(event);
     const result = await operate({
-      ctx: { ...ctx, caller: call.caller },
+      ctx: { ...ctx, caller: call.caller, expects },
       record: call.record,
       params: call.params,
       query: call.query,
       body: call.body,
       keep: (response: unknown) => keep(write(response)),
     } as never);
+    if (expects?.compared === false)
+      throw new Error('The operation did not compare the version of its record');
     return write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
@@ -156,7 +161,11 @@ export function handle<
     const response = definition.idempotent
       ? await once(event, ctx, (keep) => run(event, ctx, keep))
       : await run(event, ctx, keepNothing);
-    return toResult(event, retrieves ? revalidated(event, response) : response, commonHeaders(event, ctx));
+    return toResult(
+      event,
+      retrieves ? revalidated(event, response) : withVersion(response),
+      commonHeaders(event, ctx),
+    );
   };
   const stack = middy<ApiEvent, ApiResult>()
     .use(conclusion(general))

@@ -57,9 +57,9 @@ export async function once(
   const claim = await claimKey(table, { user_id, path: event.path, key }, clock());
   if (claim.response) return claim.response;
   let kept = false;
-  const keep: Keep = ({ status, content_type, body }) => {
+  const keep: Keep = ({ status, content_type, body, version }) => {
     kept = true;
-    return [keepResponse(claim, { status, content_type, body }, clock())];
+    return [keepResponse(claim, { status, content_type, body, version }, clock())];
   };
   try {
     const response = await operate(keep);

@@ -20,7 +20,8 @@ const preferenceHeaders = {
 
 export function successHeaders(definition: Route) {
   const rates = definition.access === 'public' ? {} : rateHeaders;
-  const etag = isRetrieve(definition) ? { ETag: header('ETag') } : {};
+  const shown = definition.versioned && definition.method !== 'DELETE';
+  const etag = isRetrieve(definition) || shown ? { ETag: header('ETag') } : {};
   return { 'X-Request-Id': header('X-Request-Id'), ...preferenceHeaders, ...rates, ...etag };
 }
 
@@ -152,7 +153,8 @@ export function errorComponents(definitions: Route[]) {
       'RateLimit-Remaining': { description: 'Requests left at the moment.', schema: whole },
       'RateLimit-Reset': { description: 'Seconds until the whole limit is there again.', schema: whole },
       ETag: {
-        description: 'Changes when the record does: send it as If-None-Match.',
+        description:
+          'Changes when the record does: send it as If-Match with a change, or as If-None-Match to retrieve the record again.',
         schema: { type: 'string' },
       },
       'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },

@@ -6,6 +6,7 @@ import type { Operation } from './catalogue.ts';
 import { conditionHeader, isRetrieve } from './etag.ts';
 import { familyDescriptions } from './families.ts';
 import { idempotencyHeader } from './idempotency.ts';
+import { acceptsIfMatch, ifMatchHeader } from './if-match.ts';
 import { conditions } from './openapi-conditions.ts';
 import { describeDocument } from './openapi-descriptions.ts';
 import { errorComponents, errorResponses, successHeaders } from './openapi-errors.ts';
@@ -93,6 +94,7 @@ function describe({ family, definition }: Operation, path: PathTemplate): ZodOpe
       ...(definition.query ? { query: z.object(definition.query) } : {}),
       ...(definition.idempotent ? { header: z.object(idempotencyHeader) } : {}),
       ...(isRetrieve(definition) ? { header: z.object(conditionHeader) } : {}),
+      ...(acceptsIfMatch(definition) ? { header: z.object(ifMatchHeader) } : {}),
     },
     ...requestBody(definition),
     responses: {

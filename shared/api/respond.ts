@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { versionOf } from '#shared/domain/platform/versions/version.ts';
 import type { ApiError } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { type ApiEvent, type ApiResult, callOf, headerValues } from './call.ts';
 import { errorUrl } from './docs-url.ts';
+import { isRetrieve } from './etag.ts';
 import { ignoredHeader, isStrict } from './ignored.ts';
 import { type Content, isContent, type Route, successStatus, type TypedText } from './route.ts';
 
@@ -22,6 +24,8 @@ export interface ApiResponse {
   content_type: string | undefined;
   body: string;
   headers?: Record<string, string> | undefined;
+  /** Of the record in the body, for its ETag. */
+  version?: string | undefined;
 }
 
 function writeContent(
@@ -32,16 +36,22 @@ function writeContent(
   return { content_type: result.content_type, headers: { ...headers, ...result.headers }, body: result.text };
 }
 
+/** Bodies with a version have one record, in its wrapper. */
+const versionIn = (body: unknown) => versionOf(Object.values(body as object)[0]);
+
 export function responseWriter(definition: Route): (result: unknown) => ApiResponse {
   const status = successStatus(definition);
   const shape = Object.values(definition.returns)[0];
   if (shape === null || shape === undefined) return () => ({ status, content_type: undefined, body: '' });
   if (isContent(shape)) return (result) => ({ status, ...writeContent(shape, result as string | TypedText) });
   const schema = z.strictObject(shape);
+  const hasVersion = definition.versioned || isRetrieve(definition);
   return (result) => {
     const checked = schema.safeParse(result);
     if (!checked.success) throw new ResponseMismatch(definition.name, checked.error.issues);
-    return { status, content_type: 'application/json', body: JSON.stringify(checked.data) };
+    const body = JSON.stringify(checked.data);
+    if (!hasVersion) return { status, content_type: 'application/json', body };
+    return { status, content_type: 'application/json', body, version: versionIn(result) };
   };
 }
 

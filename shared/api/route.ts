@@ -64,6 +64,11 @@ export interface Route<
   uses: readonly Uses[];
   /** Accepts an `Idempotency-Key`: the handler adds the writes of `keep` to the transaction that creates. */
   idempotent?: true;
+  /**
+   * What it creates, changes or deletes can be retrieved, so the response has its ETag, and a change or a deletion
+   * accepts `If-Match`.
+   */
+  versioned?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
   /** Its response can exceed the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */

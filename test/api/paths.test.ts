@@ -76,7 +76,7 @@ describe('paths and methods', () => {
       'access-control-allow-origin': 'https://app.acme.example',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Prefer',
+        'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, Prefer',
       vary: 'Origin',
     });
     expect(response.headers).not.toHaveProperty('access-control-allow-credentials');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { errorCodesOf } from '#shared/api/error-codes.ts';
 import { isRetrieve } from '#shared/api/etag.ts';
+import { acceptsIfMatch } from '#shared/api/if-match.ts';
 import { openApiDocument, operationId } from '#shared/api/openapi.ts';
 import { isContent, pathTemplates, successStatus } from '#shared/api/route.ts';
 import { errorCatalogue } from '#shared/errors.ts';
@@ -56,11 +57,15 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(documented)(
-    '$id: shows the headers Idempotency-Key and If-None-Match where they are accepted',
+    '$id: shows the headers Idempotency-Key, If-Match and If-None-Match where they are accepted',
     (each) => {
       const headers = (each.described?.parameters ?? []).filter((parameter) => parameter.in === 'header');
-      const conditional = isRetrieve(each.definition) ? ['If-None-Match'] : [];
-      const expected = each.definition.idempotent ? ['Idempotency-Key'] : conditional;
+      const { definition } = each;
+      const expected = [
+        ...(definition.idempotent ? ['Idempotency-Key'] : []),
+        ...(isRetrieve(definition) ? ['If-None-Match'] : []),
+        ...(acceptsIfMatch(definition) ? ['If-Match'] : []),
+      ];
       expect(headers.map(({ name }) => name)).toEqual(expected);
     },
   );

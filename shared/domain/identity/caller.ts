@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Expected } from '#shared/domain/platform/versions/version.ts';
 
 /** The authenticated user of a request: every read and write happens as this user. */
 export interface Caller {
@@ -12,4 +13,6 @@ export interface Caller {
 /** The context of work for a user. */
 export interface CallerContext<Ports extends object = object> extends Context<Ports> {
   caller: Caller;
+  /** What the request says of the record that it changes. */
+  expects?: Expected | undefined;
 }

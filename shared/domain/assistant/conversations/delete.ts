@@ -2,6 +2,7 @@ import { bytesOf } from '#shared/domain/collaboration/records/move.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
@@ -36,6 +37,7 @@ async function removal(ctx: CallerContext, id: string): Promise<Change> {
     requireConversation(ctx, id),
     lastMessages(ctx.table, id, AT_ONCE + 1),
   ]);
+  requireVersion(ctx, id, conversation);
   const postings = postingWrites(conversation, undefined);
   const deletion = (seen: Conversation): Write[] => [
     { delete: keyOf(conversation), when: unchanged(seen) },

@@ -1,24 +1,25 @@
 import { announceDeletion } from '#shared/domain/collaboration/life/end.ts';
 import { unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
-import { nextMoment, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, Scope } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
 import { requireChangeableEvent } from './policy.ts';
 import { cutAt, earlierPart, laterExceptions } from './split.ts';
-import { eventRef, seriesChange, setApart } from './writes.ts';
+import { eventRef, seriesAsRead, seriesChange, setApart } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
 /** One occurrence: its series goes on without it. */
 async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): Promise<Change> {
   if (!series) return together();
-  if (stored)
-    return recordDeletion(ctx, eventIndex, stored, [unlinkRow(eventRef(event.id), eventRef(series.id))]);
+  const unlinked = unlinkRow(eventRef(event.id), eventRef(series.id));
+  if (stored) return recordDeletion(ctx, eventIndex, stored, [unlinked, ...seriesAsRead({ stored, series })]);
   const updated_at = nextMoment(series, ctx.now);
   return { writes: [setApart(series, event.original_key ?? '', { updated_at })], jobs: [] };
 }

@@ -1,5 +1,6 @@
 import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { findVisibleEvent, seesDetails, type Viewer } from './access.ts';
 import type { CalendarEvent, StoredTranscript } from './event.ts';
@@ -33,6 +34,7 @@ function mayChange(caller: Caller, event: CalendarEvent): boolean {
 export async function requireChangeableEvent(ctx: CallerContext, id: string): Promise<Found> {
   const found = await requireEvent(ctx, id);
   if (!mayChange(ctx.caller, found.event)) throw new ApiError('permission_denied');
+  requireVersion(ctx, id, found.event);
   return found;
 }
 

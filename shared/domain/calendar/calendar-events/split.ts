@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
 import { linkedPage, linkRow, unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
@@ -8,6 +7,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';

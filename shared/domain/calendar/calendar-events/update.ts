@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, EventChanges, OwnField, Scope } from './event.ts';
 import { type Found, fieldsOf, isSeries, withSeries } from './load.ts';
@@ -12,7 +13,7 @@ import { requireChangeableEvent, requirePrivacyRight } from './policy.ts';
 import { withSent } from './sent.ts';
 import { changeSeriesFrom, movedSeries } from './series.ts';
 import { changeFollowing } from './split.ts';
-import { eventChange, seriesChange, storable } from './writes.ts';
+import { eventChange, seriesAsRead, seriesChange, storable } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
@@ -32,8 +33,9 @@ async function changeOccurrence(ctx: Ctx, found: Found, changes: EventChanges): 
   const before = found.stored ?? storable(event, ctx.now);
   const values = made.flatMap((name) => fieldsOf[name].map((field) => [field, wanted[field]]));
   const own = [...new Set([...(before.own ?? []), ...made])];
-  const after = afterChange(before, { ...before, ...Object.fromEntries(values), own }, ctx.now);
-  await commit(ctx, await eventChange(ctx, found, after));
+  // Its series may have the later change of the two, and readers see the later one.
+  const after = { ...before, ...Object.fromEntries(values), own, updated_at: nextMoment(event, ctx.now) };
+  await commit(ctx, together(await eventChange(ctx, found, after), seriesAsRead(found)));
   return withSeries(after, series);
 }
 

@@ -6,7 +6,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
-import { update, type Write } from '#shared/table/table.ts';
+import { update, type Write, when } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
@@ -27,6 +27,12 @@ export function setApart(series: CalendarEvent, key: string, more: Partial<Calen
     when: { ...isLive, updated_at: series.updated_at },
   });
 }
+
+/** A stored occurrence shows what its series has: it changes while the series is as it was read. */
+export const seriesAsRead = ({ stored, series }: Pick<Found, 'stored' | 'series'>): Write[] =>
+  stored && series
+    ? [{ check: keyOf(series), when: when<CalendarEvent>({ ...isLive, updated_at: series.updated_at }) }]
+    : [];
 
 /** What is stored of an occurrence that has nothing of its own yet. */
 export function storable(occurrence: CalendarEvent, now: Date): CalendarEvent {

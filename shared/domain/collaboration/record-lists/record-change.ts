@@ -6,6 +6,7 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import {
   type AllOf,
@@ -30,12 +31,6 @@ export const MAX_WRITES = TRANSACTION_LIMIT - 7;
 /** When it was last written. */
 export const touchedAt = ({ created_at, updated_at }: Pick<ListedItem, 'created_at' | 'updated_at'>) =>
   updated_at ?? created_at;
-
-/** The time of a change: later than that of any other change of the record. */
-export function nextMoment({ updated_at }: Pick<ListedItem, 'updated_at'>, now: Date): string {
-  const last = updated_at === null ? 0 : Date.parse(updated_at);
-  return new Date(Math.max(now.getTime(), last + 1)).toISOString();
-}
 
 /** A changed record, with the time of the change; the same object when nothing changed. */
 export function afterChange<R extends ListedItem>(before: R, changed: R, now: Date): R {

@@ -2,12 +2,13 @@ import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
 import { linkedPage, linkRow, unlinkRow } from './linked.ts';
-import { type ListedItem, nextMoment, recordChange } from './record-change.ts';
+import { type ListedItem, recordChange } from './record-change.ts';
 
 /** Links of records to one that is merged or deleted: they follow it, or end. */
 

@@ -1,6 +1,7 @@
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { isThere, type RecordItem } from './live.ts';
@@ -122,7 +123,10 @@ export async function requireRecord<R extends GuardedItem>(
   return record;
 }
 
-/** A record that the caller may change. 404 for a hidden one, 403 for one that the caller may only look at. */
+/**
+ * A record that the caller may change. 404 for a hidden one, 403 for one that the caller may only look at, 412 for
+ * another version than the request expects.
+ */
 export async function requireEditable<R extends GuardedItem>(
   ctx: CallerContext,
   type: RecordType,
@@ -132,6 +136,7 @@ export async function requireEditable<R extends GuardedItem>(
   const record = await requireRecord(ctx, type, id, seesLink);
   const access = await accessThrough(record, ctx.caller.user, seesLink);
   if (access !== 'edit') throw new ApiError('permission_denied');
+  requireVersion(ctx, id, record);
   return record;
 }
 

@@ -4,7 +4,7 @@ import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import { keys, lists } from '#shared/table/keys.ts';
-import { type Condition, missing, present, type Table, when } from '#shared/table/table.ts';
+import { asRead, type Condition, missing, present, type Table, when } from '#shared/table/table.ts';
 import { isLiveTag, presentTag, type Tag, type TagRecord } from './tag.ts';
 
 /** 409 `tag_name_taken` when another tag has the name. */
@@ -18,6 +18,17 @@ export const tagNames = new UniqueNames(
 
 /** The tag exists and is not deleted. */
 export const liveTag = { PK: present, deleted_at: missing };
+
+/** The condition of writes that change a tag as it was read. */
+export const tagAsRead = (tag: Tag): Condition =>
+  when<Tag>({
+    ...liveTag,
+    name: tag.name,
+    color: asRead(tag.color),
+    description: asRead(tag.description),
+    applicable_to_contacts: asRead(tag.applicable_to_contacts),
+    applicable_to_interactions: asRead(tag.applicable_to_interactions),
+  });
 
 /** The condition of writes that apply a tag. */
 export const tagIsLive: Condition = when<Tag>(liveTag);

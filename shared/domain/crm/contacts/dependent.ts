@@ -1,7 +1,8 @@
 import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
-import { nextMoment, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item, Table, Write } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';

@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireAdmin } from '#shared/domain/identity/users/policy.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { AccountPipelines, Pipeline } from './pipeline.ts';
@@ -30,6 +31,7 @@ export function requirePipeline(ctx: CallerContext, id: string): Promise<Found> 
 export async function requireManaged(ctx: CallerContext, id: string): Promise<Found> {
   const found = await findPipeline(ctx, id);
   requireAdmin(ctx.caller);
+  requireVersion(ctx, id, found.pipeline);
   return found;
 }
 

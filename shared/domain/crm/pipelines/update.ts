@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   type PipelineChanges,
@@ -40,7 +41,7 @@ export function updatePipeline(
       changePipeline(pipeline, { name, currency }, ctx.now),
       ...changeOrder(all.order, order),
     ]);
-    const changed = { ...pipeline, name, currency, updated_at: ctx.now.toISOString() };
+    const changed = { ...pipeline, name, currency, updated_at: nextMoment(pipeline, ctx.now) };
     return presentPipeline({ ...all, order }, changed);
   });
 }

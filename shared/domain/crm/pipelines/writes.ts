@@ -1,3 +1,4 @@
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Table, update, type Write } from '#shared/table/table.ts';
 import { noDeals } from './deals.ts';
@@ -22,7 +23,7 @@ export function changePipeline(
   now: Date,
 ): Write {
   return update<Pipeline>(keys.pipeline(before.account_id, before.id), {
-    set: { ...set, updated_at: now.toISOString(), version: before.version + 1 },
+    set: { ...set, updated_at: nextMoment(before, now), version: before.version + 1 },
     when: { version: before.version },
   });
 }

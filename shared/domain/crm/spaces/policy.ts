@@ -1,6 +1,7 @@
 import { requireEditable, requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isAdmin } from '#shared/domain/identity/users/policy.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { Space } from './space.ts';
 
@@ -16,5 +17,6 @@ export async function requireDeletableSpace(ctx: CallerContext, id: string): Pro
   const space = await requireSpace(ctx, id);
   const { user } = ctx.caller;
   if (space.user_id !== user.id && !isAdmin(user)) throw new ApiError('permission_denied');
+  requireVersion(ctx, id, space);
   return space;
 }

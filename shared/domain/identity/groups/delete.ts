@@ -2,6 +2,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { removeGroupAccess } from '#shared/domain/identity/users/access.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { when } from '#shared/table/table.ts';
@@ -15,6 +16,7 @@ export function deleteGroup(ctx: CallerContext<KeepsLists>, id: string): Promise
   return retryOnConflict(async () => {
     const group = await requireGroup(ctx, id);
     requireManager(ctx.caller, group);
+    requireVersion(ctx, id, group);
     const { writes, jobs } = userWrites(ctx, group, {}, true);
     await commit(ctx, {
       writes: [

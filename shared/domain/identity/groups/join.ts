@@ -4,18 +4,19 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { idFrom, newId } from '#shared/ids.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, below, both, missing, present, sized, type Update, update } from '#shared/table/table.ts';
+import { at, below, both, missing, sized, type Update, update } from '#shared/table/table.ts';
 import { type Group, MAX_MEMBERS, type MembershipRecord } from './group.ts';
 import { userWrite } from './members.ts';
 import { requireGroup, requireManager } from './policy.ts';
 
-function joining(user_id: string, member: Group['members'][string], now: Date): Update<Group> {
+function joining(group: Group, user_id: string, member: Group['members'][string], now: Date): Update<Group> {
   return {
-    set: { members: at(user_id, member), updated_at: now.toISOString() },
+    set: { members: at(user_id, member), updated_at: nextMoment(group, now) },
     add: { version: 1 },
-    when: { PK: present, members: both(at(user_id, missing), sized(below(MAX_MEMBERS))) },
+    when: { version: group.version, members: both(at(user_id, missing), sized(below(MAX_MEMBERS))) },
   };
 }
 
@@ -45,7 +46,7 @@ export function joinGroup(
     const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
     await commit(ctx, {
       writes: [
-        update(keys.group(group.account_id, group_id), joining(user_id, member, ctx.now)),
+        update(keys.group(group.account_id, group_id), joining(group, user_id, member, ctx.now)),
         userWrite(group.account_id, user_id, 'add', group_id),
       ],
       jobs: listJobs(ctx, change, causeOf(member)),

@@ -1,6 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, present, type Update, update } from '#shared/table/table.ts';
@@ -8,12 +9,12 @@ import type { Group } from './group.ts';
 import { userWrite } from './members.ts';
 import { requireGroup, requireLeaving } from './policy.ts';
 
-function leaving(user_id: string, now: Date): Update<Group> {
+function leaving(group: Group, user_id: string, now: Date): Update<Group> {
   return {
-    set: { updated_at: now.toISOString() },
+    set: { updated_at: nextMoment(group, now) },
     add: { version: 1 },
     remove: [['members', user_id]],
-    when: { members: at(user_id, present) },
+    when: { version: group.version, members: at(user_id, present) },
   };
 }
 
@@ -25,7 +26,7 @@ export function leaveGroup(ctx: CallerContext<KeepsLists>, group_id: string, use
     const change = { account_id: group.account_id, group_id, user_ids: [user_id] };
     await commit(ctx, {
       writes: [
-        update(keys.group(group.account_id, group_id), leaving(user_id, ctx.now)),
+        update(keys.group(group.account_id, group_id), leaving(group, user_id, ctx.now)),
         userWrite(group.account_id, user_id, 'take', group_id),
       ],
       jobs: listJobs(ctx, change),

@@ -18,6 +18,8 @@ export interface KeptResponse {
   status: number;
   content_type: string | undefined;
   body: string;
+  /** Of the record in the body. */
+  version?: string | undefined;
 }
 
 /** An `Idempotency-Key` as stored: claimed by one request, with the response once the record is created. */

@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { newId } from '#shared/ids.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { StoredTranscript } from '../event.ts';
 import { requireStored } from '../keep.ts';
@@ -18,10 +19,12 @@ export function createTranscript(
     email_address,
     ...rest,
   }));
-  const created_at = ctx.now.toISOString();
   return retryOnConflict(async () => {
     const event = await requireStored(ctx, event_id, requirePreparableEvent);
     const id = newId(ctx.now);
+    const created_at = event.transcript
+      ? nextMoment({ ...event.transcript, updated_at: null }, ctx.now)
+      : ctx.now.toISOString();
     const parts = partsOf(event.id, id, segments);
     const after: StoredTranscript = { id, language, parts: parts.length, created_at };
     const puts = parts.map((put) => ({ put }));

@@ -1,4 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { requirePreparableEvent, requireTranscript } from '../policy.ts';
 import { eventWrite, removal } from './parts.ts';
@@ -8,6 +9,7 @@ export function deleteTranscript(ctx: CallerContext, event_id: string): Promise<
   return retryOnConflict(async () => {
     const { event, stored } = await requirePreparableEvent(ctx, event_id);
     const before = requireTranscript(ctx.caller, event);
+    requireVersion(ctx, event_id, before);
     await ctx.table.transact([eventWrite(stored ?? event, null), ...removal(event.id, before)]);
   });
 }

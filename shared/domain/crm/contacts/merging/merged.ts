@@ -1,9 +1,9 @@
-import { nextMoment } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { mergeCustomFields } from '#shared/domain/collaboration/records/custom-fields.ts';
 import { withShares } from '#shared/domain/collaboration/shares/dependent.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import type { Contact } from '../contact.ts';
 import { nameOf } from '../name.ts';
 import { entriesOfBoth } from './entries.ts';
