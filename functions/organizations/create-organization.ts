@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { Updated, upserting } from '#shared/api/upsert.ts';
 import { recordLists } from '#shared/composition/record-lists.ts';
 import { createOrganization as create } from '#shared/domain/crm/organizations/create.ts';
 import {
@@ -7,6 +8,8 @@ import {
   organizationSchema,
   presentOrganization,
 } from '#shared/domain/crm/organizations/organization.ts';
+import { presentOne } from '#shared/domain/crm/organizations/present.ts';
+import { upsertOrganization } from '#shared/domain/crm/organizations/upsert.ts';
 
 export const createOrganization = route('createOrganization', {
   method: 'POST',
@@ -16,6 +19,7 @@ export const createOrganization = route('createOrganization', {
   description:
     'A domain may be on one visible organization only, and hosts of public mail services on none. Domains are stored in ' +
     'ASCII and in lower case; the first one is the primary one.',
+  query: upserting,
   body: { organization: organizationDraft },
   examples: {
     body: {
@@ -28,26 +32,22 @@ export const createOrganization = route('createOrganization', {
     },
   },
   returns: { 201: { organization: organizationSchema } },
-  errors: ['domain_taken', 'external_id_taken'],
+  errors: ['permission_denied', 'domain_taken', 'external_id_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });
 
+const nothing = { tags: [], comments: [], tasks: [], employments: [], space_ids: [] };
+
 export const handler = handle(
   createOrganization,
-  async ({ ctx, body }) => {
-    const organization = await create(ctx, body.organization);
-    return {
-      organization: presentOrganization(organization, {
-        tags: [],
-        comments: [],
-        tasks: [],
-        employments: [],
-        contact_count: 0,
-        open_deal_count: 0,
-        space_ids: [],
-      }),
-    };
+  async ({ ctx, query, body }) => {
+    const { before, after } =
+      query.upsert === undefined
+        ? { before: undefined, after: await create(ctx, body.organization) }
+        : await upsertOrganization(ctx, body.organization);
+    if (before) return new Updated(await presentOne(ctx, after));
+    return { organization: presentOrganization(after, { ...nothing, contact_count: 0, open_deal_count: 0 }) };
   },
   recordLists,
 );

@@ -26,6 +26,7 @@ import {
   type Shape,
   type TypedText,
 } from './route.ts';
+import { Updated } from './upsert.ts';
 
 /** The middleware stack of every operation, in the order of docs/specification/requests.md, "Order of checks". */
 
@@ -39,6 +40,11 @@ type Result<Response extends Returns> = {
       : // biome-ignore lint/suspicious/noConfusingVoidType: an operation without a body returns nothing
         void;
 }[keyof Response];
+
+/** An operation with the parameter `upsert` may also change a record. */
+type Outcome<Response extends Returns, Query extends Shape> =
+  | Result<Response>
+  | ('upsert' extends keyof Query ? Updated<Result<Response>> : never);
 
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
@@ -132,7 +138,7 @@ export function handle<
   definition: Route<Path, Query, Body, Response, Uses, Auth>,
   operate: (
     request: Request<Route<Path, Query, Body, Response, Uses, Auth>, Ports>,
-  ) => Promise<Result<Response>> | Result<Response>,
+  ) => Promise<Outcome<Response, Query>> | Outcome<Response, Query>,
   ports = {} as Ports,
 ): Handler {
   const general = definition as unknown as Route;
@@ -154,7 +160,7 @@ export function handle<
     } as never);
     if (expects?.compared === false)
       throw new Error('The operation did not compare the version of its record');
-    return write(result);
+    return result instanceof Updated ? { ...write(result.body), status: 200 } : write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
     const ctx = contextOf(getServices(), ports);

@@ -21,6 +21,7 @@ import {
   type Route,
   successStatus,
 } from './route.ts';
+import { upserts } from './upsert.ts';
 
 /** The catalogue as OpenAPI 3.1: https://spec.openapis.org/oas/v3.1.1.html */
 
@@ -99,6 +100,9 @@ function describe({ family, definition }: Operation, path: PathTemplate): ZodOpe
     ...requestBody(definition),
     responses: {
       [String(successStatus(definition))]: successResponse(definition),
+      ...(upserts(definition)
+        ? { 200: { ...successResponse(definition), description: 'Changed: the record was there' } }
+        : {}),
       ...(isRetrieve(definition) ? { 304: { description: 'The record is as `If-None-Match` has it' } } : {}),
       ...(errorResponses(definition) as Record<string, never>),
     } as ZodOpenApiOperationObject['responses'],

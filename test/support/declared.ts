@@ -1,6 +1,7 @@
 import { errorCodesOf } from '#shared/api/error-codes.ts';
 import { isRetrieve } from '#shared/api/etag.ts';
 import { successStatus } from '#shared/api/route.ts';
+import { upserts } from '#shared/api/upsert.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 import type { OperationResponse } from '../../infra/local/responses.ts';
 
@@ -10,6 +11,7 @@ export function undeclared({ definition, status, error_code }: OperationResponse
   if (error_code === undefined) {
     const declared = successStatus(definition);
     if (status === 304 && isRetrieve(definition)) return undefined;
+    if (status === 200 && upserts(definition)) return undefined;
     return status === declared ? undefined : `${name} answered ${status} and declares ${declared}`;
   }
   const code = error_code as ErrorCode;

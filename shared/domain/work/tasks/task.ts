@@ -5,16 +5,7 @@ import type { LinkedRecords } from '#shared/domain/collaboration/records/links.t
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { recordRef } from '#shared/domain/collaboration/replies/block.ts';
 import { type OwnedItem, presentShares, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
-import {
-  apart,
-  defaulted,
-  derived,
-  given,
-  optional,
-  required,
-  resource,
-  type StoredFields,
-} from '#shared/resource.ts';
+import { apart, derived, given, optional, required, resource, type StoredFields } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 import { linkFields } from './links.ts';
 import { written } from './written.ts';
@@ -29,7 +20,7 @@ const tasks = resource('Task', {
   description: optional(written.description, z.string().nullable().meta({ example: '<p>Before noon.</p>' })),
   status: derived(z.enum(['open', 'completed'])),
   due_at: optional(written.due_at, timestamp.nullable()),
-  all_day: defaulted(written.all_day, false, z.boolean()),
+  all_day: optional(written.all_day.optional(), z.boolean()),
   priority: optional(written.priority, z.enum(['low', 'normal', 'high']).nullable()),
   assigned_user_id: optional(written.assigned_user_id, id),
   completed_at: given(timestamp.nullable()),
