@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from './accounts.ts';
 import { givenGroup } from './groups.ts';
+import { type Moments, momentQuestions, momentsFrom } from './list-moments.ts';
 import { long } from './long.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -48,18 +49,18 @@ export interface ListedFamily<Fields extends CommonFields> {
   slices: Record<string, (record: Known<Fields>, reader: TestUser) => boolean>;
 }
 
-interface Question {
+interface Question extends Moments {
   slice?: string;
   query?: string;
   tags?: string;
   tag_operator?: string;
-  updated_after?: number;
   sort?: string;
   order?: string;
 }
 
 const START = Date.UTC(2093, 0, 1);
 const MINUTE = 60_000;
+const { isWithin, withMoments } = momentsFrom(START);
 
 const split = (text: string) =>
   foldForSearch(text)
@@ -105,7 +106,7 @@ const questionsOf = <Fields extends CommonFields>({ slices, queries }: ListedFam
       query: fc.constantFrom(...queries),
       tags: fc.constantFrom('0', '1', '0,1'),
       tag_operator: fc.constantFrom('any', 'all'),
-      updated_after: fc.nat({ max: 40 }),
+      ...momentQuestions(40),
       sort: fc.constantFrom('name', 'created_at', 'updated_at'),
       order: fc.constantFrom('asc', 'desc'),
     },
@@ -203,7 +204,7 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   }
 
   function keeps(record: Known<Fields>, reader: TestUser, asked: Question): boolean {
-    const { slice, query, tags, tag_operator, updated_after } = asked;
+    const { slice, query, tags, tag_operator } = asked;
     const wanted = tags?.split(',').map(Number) ?? [];
     const carried = wanted.filter((each) => record.tags.has(each)).length;
     return (
@@ -211,7 +212,7 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
       inSlice(record, reader, slice) &&
       (query === undefined || family.matches(record.fields, query)) &&
       (wanted.length === 0 || (tag_operator === 'all' ? carried === wanted.length : carried > 0)) &&
-      (updated_after === undefined || record.touched > START + updated_after * MINUTE)
+      isWithin(record, asked)
     );
   }
 
@@ -219,13 +220,11 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   const place = ({ fields, created, touched }: Known<Fields>, sort: Question['sort']) =>
     sort === 'created_at' ? created : sort === 'updated_at' ? touched : foldForSearch(fields.name);
 
-  function queryOf({ tags, updated_after, ...plain }: Question): Record<string, string> {
+  function queryOf({ tags, ...plain }: Question): Record<string, string> {
     const ids = tags?.split(',').map((at) => tag_ids[Number(at)]);
-    const after = updated_after === undefined ? undefined : new Date(START + updated_after * MINUTE);
     return {
-      ...plain,
+      ...(withMoments(plain) as Record<string, string>),
       ...(ids ? { tags: ids.join(',') } : {}),
-      ...(after ? { updated_after: after.toISOString() } : {}),
     };
   }
 

@@ -12,7 +12,7 @@ import { VALUED } from './ranks.ts';
 export interface Criterion<R extends GuardedItem> {
   /** Each matching record is in one of these lists. */
   lists?: string[];
-  /** The lists have other records as well. */
+  /** The lists, or the ranks, have other records as well. */
   rough?: true;
   /** They are lists of the caller alone. */
   personal?: true;
@@ -71,6 +71,18 @@ export function later<R extends GuardedItem>(
   return {
     range: { order, from: `${VALUED}${timeRank(moment + 1)}` },
     keeps: (record) => Date.parse(momentOf(record) ?? '') > moment,
+  };
+}
+
+/** The same for an earlier moment. */
+export function earlier<R extends GuardedItem>(
+  order: string,
+  moment: number,
+  momentOf: (record: R) => string,
+): Criterion<R> {
+  return {
+    range: { order, from: VALUED, before: `${VALUED}${timeRank(moment)}` },
+    keeps: (record) => Date.parse(momentOf(record)) < moment,
   };
 }
 

@@ -6,7 +6,16 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';
 import { moment, readMoment } from '#shared/moments.ts';
 import { requiredText } from '#shared/values.ts';
-import { amongIds, type Criterion, inList, later, matching, sharedWith, withTags } from './criteria.ts';
+import {
+  amongIds,
+  type Criterion,
+  earlier,
+  inList,
+  later,
+  matching,
+  sharedWith,
+  withTags,
+} from './criteria.ts';
 import type { RecordIndex } from './entry.ts';
 import { ownerList } from './listed.ts';
 import { type ListedItem, touchedAt } from './record-change.ts';
@@ -15,12 +24,19 @@ import { type ListedItem, touchedAt } from './record-change.ts';
 
 const MAX_TEXT = 500;
 
+export const momentFilters = {
+  created_after: moment.optional().meta({ description: 'Records that were created after this time' }),
+  created_before: moment.optional().meta({ description: 'Records that were created before this time' }),
+  updated_after: moment.optional().meta({ description: 'Records that were written after this time' }),
+  updated_before: moment.optional().meta({ description: 'Records that were written last before this time' }),
+};
+
 export const recordFilters = {
   query: requiredText(MAX_TEXT).optional().meta({
     description: 'Words, each of which matches by its beginning; all must match',
   }),
   ...tagFilters,
-  updated_after: moment.optional().meta({ description: 'Records that were written after this time' }),
+  ...momentFilters,
 };
 
 export const externalIdFilter = {
@@ -44,22 +60,44 @@ interface Filtering<R extends ListedItem> {
 const writtenAfter = <R extends ListedItem>(moment: number): Criterion<R> =>
   later<R>('updated_at', moment, touchedAt);
 
+const createdAt = ({ created_at }: ListedItem) => created_at;
+
+/** Without an order by creation, what was created after a moment was also written after it. */
+const createdAfter = <R extends ListedItem>({ orders }: RecordIndex<R>, moment: number): Criterion<R> =>
+  'created_at' in orders
+    ? later<R>('created_at', moment, createdAt)
+    : { ...later<R>('updated_at', moment, createdAt), rough: true };
+
+function momentCriteria<R extends ListedItem>(
+  { caller: { user } }: Pick<CallerContext, 'caller'>,
+  { created_after, created_before, updated_after, updated_before }: RecordFilters,
+  index: RecordIndex<R>,
+): Criterion<R>[] {
+  const ifSent = (sent: string | undefined, criterion: (moment: number) => Criterion<R>) =>
+    sent === undefined ? [] : [criterion(readMoment(sent, user.time_zone).getTime())];
+  return [
+    ...ifSent(created_after, (moment) => createdAfter(index, moment)),
+    ...ifSent(created_before, (moment) => earlier<R>('created_at', moment, createdAt)),
+    ...ifSent(updated_after, writtenAfter),
+    ...ifSent(updated_before, (moment) => earlier<R>('updated_at', moment, touchedAt)),
+  ];
+}
+
 /** 404 for a tag that the account does not have. */
 export function recordCriteria<R extends ListedItem & { external_id?: string | null }>(
-  { table, caller }: CallerContext,
-  { query, updated_after, tags: tagged, tag_operator = 'any', external_id }: RecordFilters,
+  ctx: CallerContext,
+  filters: RecordFilters,
   { index, tags, external_ids }: Filtering<R>,
 ): Found<R>[] {
-  const all: Found<R>[] = [];
+  const { query, tags: tagged, tag_operator = 'any', external_id } = filters;
+  const all: Found<R>[] = [momentCriteria(ctx, filters, index)];
   if (query !== undefined) all.push([matching(index, query)]);
-  if (updated_after !== undefined)
-    all.push([writtenAfter(readMoment(updated_after, caller.user.time_zone).getTime())]);
   if (tagged !== undefined && tags)
     all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
   if (external_id !== undefined && external_ids)
     all.push(
       external_ids.names
-        .find(table, caller.account.id, [external_id])
+        .find(ctx.table, ctx.caller.account.id, [external_id])
         .then((ids) => [amongIds([...ids.values()], (record) => record.external_id === external_id)]),
     );
   return all;

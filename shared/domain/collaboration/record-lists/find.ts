@@ -61,7 +61,8 @@ export async function few<R extends GuardedItem>(
   if (known?.ids) return known.ids;
   const [other] = criteria.flatMap(({ range, terms }) => {
     const order = range?.order ?? (terms ? index.words_by : sort);
-    return order === sort ? [] : [order];
+    // Not every type is listed in every order that its moments have.
+    return order === sort || !(order in index.orders) ? [] : [order];
   });
   if (other === undefined) return undefined;
   const { clauses } = planIn(ctx, index, criteria, other);

@@ -74,8 +74,10 @@ export function planIn<R extends GuardedItem>(
         ),
       );
       exact &&= !rough;
-    } else if (range?.order === order) bounds = [...bounds, range];
-    else if (terms && order === index.words_by) {
+    } else if (range?.order === order) {
+      bounds = [...bounds, range];
+      exact &&= !rough;
+    } else if (terms && order === index.words_by) {
       clauses.push(...termClauses(index, terms, owners));
       exact &&= terms.length <= MAX_TERMS && terms.every(({ length }) => length <= WHOLE);
     } else if (range || terms || ids) exact = false;

@@ -3,6 +3,7 @@ import { clockIn } from '#shared/days.ts';
 import { type Criterion, sharedWith } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
   externalIdFilter,
+  momentFilters,
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
@@ -57,7 +58,7 @@ export const dealFilters = {
   tag_operator: recordFilters.tag_operator,
   expected_close_before: isoDate.optional().meta({ description: 'Expected to close before this day' }),
   expected_close_after: isoDate.optional().meta({ description: 'Expected to close after this day' }),
-  updated_after: recordFilters.updated_after,
+  ...momentFilters,
 };
 
 export const dealSorts = [

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amongIds, type Criterion, inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
+  momentFilters,
   recordCriteria,
   recordFilters,
   sliceCriteria,
@@ -54,7 +55,7 @@ export const fileFilters = {
   include_decorative: flag.optional().meta({
     description: 'Also signature logos, tracking pixels and images of quoted mails; false when omitted',
   }),
-  updated_after: recordFilters.updated_after,
+  ...momentFilters,
 };
 
 export type FileFilters = z.output<z.ZodObject<typeof fileFilters>>;

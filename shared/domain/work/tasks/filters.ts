@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
   externalIdFilter,
+  momentFilters,
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
@@ -39,7 +40,7 @@ export const taskFilters = {
   due_before: moment.optional().meta({ description: 'Tasks that are due before this time' }),
   due_after: moment.optional().meta({ description: 'Tasks that are due after this time' }),
   completed: flag.optional().meta({ description: 'true: completed ones; false: open ones' }),
-  updated_after: recordFilters.updated_after,
+  ...momentFilters,
 };
 
 export type TaskFilters = z.output<z.ZodObject<typeof taskFilters>>;

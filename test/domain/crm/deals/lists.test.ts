@@ -5,6 +5,7 @@ import { givenAccount } from '../../../support/accounts.ts';
 import { dealOf } from '../../../support/deals.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { momentQuestions, momentsFrom } from '../../../support/list-moments.ts';
 import { long } from '../../../support/long.ts';
 import { givenPipeline } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -66,7 +67,7 @@ const question = fc.record(
     tag: fc.constant(true),
     expected_close_before: fc.constantFrom(...DAYS),
     expected_close_after: fc.constantFrom(...DAYS),
-    updated_after: fc.nat({ max: 30 }),
+    ...momentQuestions(30),
     sort: fc.constantFrom(...sorts),
     order: fc.constantFrom('asc', 'desc'),
   },
@@ -95,6 +96,7 @@ interface Known {
 }
 
 const START = Date.UTC(2093, 0, 1, 11, 30);
+const { isWithin, withMoments } = momentsFrom(START);
 const TODAY = '2093-01-01';
 const MINUTE = 60_000;
 
@@ -253,7 +255,7 @@ describe('lists of deals', () => {
         (!asked.tag || deal.tagged) &&
         (before === undefined || (day !== null && day < before)) &&
         (after === undefined || (day !== null && day > after)) &&
-        (asked.updated_after === undefined || deal.touched > START + asked.updated_after * MINUTE)
+        isWithin(deal, asked)
       );
     }
 
@@ -286,19 +288,15 @@ describe('lists of deals', () => {
       contact: c,
       organization: o,
       tag: t,
-      updated_after,
       ...plain
     }: Question) => ({
-      ...plain,
+      ...withMoments(plain),
       ...(pipeline === undefined ? {} : { pipeline_id: pipelines[pipeline]?.id as string }),
       ...(stage === undefined ? {} : { stage_id: stageAt(stage).id }),
       ...(assigned === undefined ? {} : { assigned_user_id: user(assigned).user.id }),
       ...(c ? { contact_id: contact.id } : {}),
       ...(o ? { organization_id: organization.id } : {}),
       ...(t ? { tags: tag.id } : {}),
-      ...(updated_after === undefined
-        ? {}
-        : { updated_after: new Date(START + updated_after * MINUTE).toISOString() }),
     });
 
     async function check(i: number, asked: Question, per_page: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { TaskRecord } from '#shared/domain/work/tasks/task.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenGroup } from '../../../support/groups.ts';
+import { momentQuestions, momentsFrom } from '../../../support/list-moments.ts';
 import { long } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenThread } from '../../../support/threads.ts';
@@ -70,7 +71,7 @@ const question = fc.record(
     due_before: fc.integer({ min: -80, max: 80 }),
     due_after: fc.integer({ min: -80, max: 80 }),
     completed: fc.boolean(),
-    updated_after: fc.nat({ max: 30 }),
+    ...momentQuestions(30),
   },
   { requiredKeys: [] },
 );
@@ -92,6 +93,7 @@ interface Known {
 }
 
 const START = Date.UTC(2093, 0, 10, 11, 30);
+const { isWithin, withMoments } = momentsFrom(START);
 const MINUTE = 60_000;
 const dayIn = (moment: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate().toString();
@@ -272,27 +274,18 @@ describe('lists of tasks', () => {
         (asked.due_before === undefined || (due !== null && due < START + asked.due_before * HOUR)) &&
         (asked.due_after === undefined || (due !== null && due > START + asked.due_after * HOUR)) &&
         (asked.completed === undefined || task.completed === asked.completed) &&
-        (asked.updated_after === undefined || task.touched > START + asked.updated_after * MINUTE)
+        isWithin(task, asked)
       );
     }
 
     const at = (moment: number) => new Date(moment).toISOString();
-    const queryOf = ({
-      assigned,
-      contact: c,
-      thread: t,
-      due_before,
-      due_after,
-      updated_after,
-      ...plain
-    }: Question) => ({
-      ...plain,
+    const queryOf = ({ assigned, contact: c, thread: t, due_before, due_after, ...plain }: Question) => ({
+      ...withMoments(plain),
       ...(assigned === undefined ? {} : { assigned_user_id: user(assigned).user.id }),
       ...(c ? { contact_id: contact.id } : {}),
       ...(t ? { thread_id: thread.id } : {}),
       ...(due_before === undefined ? {} : { due_before: at(START + due_before * HOUR) }),
       ...(due_after === undefined ? {} : { due_after: at(START + due_after * HOUR) }),
-      ...(updated_after === undefined ? {} : { updated_after: at(START + updated_after * MINUTE) }),
     });
 
     async function check(i: number, asked: Question, limit: number): Promise<void> {
