@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
 import { bearer, fieldCodes, raw } from '../support/raw.ts';
-import { createRecords, type Records } from '../support/records.ts';
+import { createRecords } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Filters that lists of records and their counts have in common (docs/specification/records.md, "Lists of records"). */
@@ -15,10 +15,9 @@ const late = '2101-01-01T00:00:00Z';
 
 describe('filters of lists of records', () => {
   let workspace: Workspace;
-  let records: Records;
   beforeAll(async () => {
     workspace = await startWorkspace({ mail: true });
-    records = await createRecords(workspace, workspace.ada);
+    await createRecords(workspace, workspace.ada);
   });
   afterAll(() => workspace?.stop());
 

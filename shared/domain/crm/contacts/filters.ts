@@ -6,6 +6,7 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
@@ -27,14 +28,18 @@ export const contactFilters = {
     description:
       'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days; unemployed: without a current employment',
   }),
-  organization_id: uuid.optional().meta({ description: 'People with an employment at this organization' }),
+  organization_id: several(uuid)
+    .optional()
+    .meta({ description: 'People with an employment at one of these organizations' }),
   current: flag.optional().meta({
     description: 'With organization_id: whether the employment is current; both when omitted',
   }),
   space_id: uuid
     .optional()
     .meta({ description: 'The people who were added to this space, or carry its tags' }),
-  email_address: emailAddress.optional().meta({ description: 'The contact with this address' }),
+  email_address: several(emailAddress)
+    .optional()
+    .meta({ description: 'The contacts with these addresses', example: 'ada@acme.example' }),
   ...recordFilters,
   ...externalIdFilter,
 };
@@ -51,8 +56,9 @@ async function ofOrganization(
   { organization_id, current }: ContactFilters,
 ): Promise<Criterion<Contact>[]> {
   if (organization_id !== undefined) {
-    await requireOrganization(ctx, organization_id);
-    return [employedAt(organization_id, current)];
+    const ids = valuesOf(organization_id);
+    await Promise.all(ids.map((id) => requireOrganization(ctx, id)));
+    return [anyOf(ids.map((id) => employedAt(id, current)))];
   }
   if (current !== undefined) throw invalidField('current', 'invalid', 'needs organization_id');
   return [];
@@ -68,7 +74,11 @@ export async function contactCriteria(
   const held =
     email_address === undefined
       ? []
-      : addressHolders.idsOf(ctx, email_address).then((ids) => [withAddress(email_address, ids)]);
+      : Promise.all(
+          valuesOf(email_address).map(async (address) =>
+            withAddress(address, await addressHolders.idsOf(ctx, address)),
+          ),
+        ).then((each) => [anyOf(each)]);
   const inSpace = spaceCriteria<Contact>(ctx, filters.space_id, tags);
   const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
   return [

@@ -7,6 +7,7 @@ import {
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -30,7 +31,7 @@ import {
   ofStage,
   withStatus,
 } from './criteria.ts';
-import type { Deal } from './deal.ts';
+import type { Deal, DealStatus } from './deal.ts';
 import { dealIndex } from './lists.ts';
 import { externalIds } from './writes.ts';
 
@@ -38,18 +39,22 @@ import { externalIds } from './writes.ts';
 
 const slices = ['open', 'won', 'lost', 'mine', 'overdue', 'shared'] as const;
 
+const statuses = ['open', 'won', 'lost'] as const;
+
 export const dealFilters = {
   slice: z.enum(slices).optional().meta({
     description:
       'mine: of which the user is owner or assignee; overdue: open ones that were expected to close before today; shared: with the user or one of their groups',
   }),
   query: recordFilters.query,
-  pipeline_id: uuid.optional().meta({ description: 'Deals in this pipeline' }),
-  stage_id: uuid.optional().meta({ description: 'Deals in this stage' }),
-  status: z.enum(['open', 'won', 'lost']).optional().meta({ description: 'The kind of their stage' }),
-  assigned_user_id: uuid.optional().meta({ description: 'Deals that are assigned to this user' }),
-  contact_id: uuid.optional().meta({ description: 'Deals with this person' }),
-  organization_id: uuid.optional().meta({ description: 'Deals for this organization' }),
+  pipeline_id: several(uuid).optional().meta({ description: 'Deals in these pipelines' }),
+  stage_id: several(uuid).optional().meta({ description: 'Deals in these stages' }),
+  status: several(z.enum(statuses))
+    .optional()
+    .meta({ description: 'The kind of their stage', example: 'open' }),
+  assigned_user_id: several(uuid).optional().meta({ description: 'Deals that are assigned to these users' }),
+  contact_id: several(uuid).optional().meta({ description: 'Deals with these people' }),
+  organization_id: several(uuid).optional().meta({ description: 'Deals for these organizations' }),
   space_id: uuid.optional().meta({
     description: 'Deals with the people or for the organizations of this space, or with its tags',
   }),
@@ -96,12 +101,18 @@ function ofSlice(
 
 /** The records that filters name. */
 const refsIn = ({ contact_id, organization_id }: DealFilters): RecordRef[] => [
-  ...(contact_id === undefined ? [] : [{ type: 'contacts' as const, id: contact_id }]),
-  ...(organization_id === undefined ? [] : [{ type: 'organizations' as const, id: organization_id }]),
+  ...namedIn(contact_id).map((id) => ({ type: 'contacts' as const, id })),
+  ...namedIn(organization_id).map((id) => ({ type: 'organizations' as const, id })),
 ];
+
+const namedIn = (sent: string | undefined) => (sent === undefined ? [] : valuesOf(sent));
 
 const ifSent = <T>(value: T | undefined, criterion: (value: T) => Criterion<Deal>) =>
   value === undefined ? [] : [criterion(value)];
+
+/** Of any of the values. */
+const ifAny = (sent: string | undefined, criterion: (value: string) => Criterion<Deal>) =>
+  ifSent(sent, (values) => anyOf(valuesOf(values).map(criterion)));
 
 /** 404 for a space that the caller does not see. */
 async function spaceCriteria(
@@ -130,11 +141,12 @@ export async function dealCriteria(
   const common = recordCriteria(ctx, filters, { index: dealIndex, tags, external_ids: externalIds });
   return [
     ...ofSlice(filters.slice, ctx, moving),
-    ...ifSent(filters.pipeline_id, ofPipeline),
-    ...ifSent(filters.stage_id, (id) => ofStage(id, moving)),
-    ...ifSent(filters.status, (status) => withStatus(status, moving)),
-    ...ifSent(filters.assigned_user_id, isAssignedTo),
-    ...refsIn(filters).map(isLinkedTo),
+    ...ifAny(filters.pipeline_id, ofPipeline),
+    ...ifAny(filters.stage_id, (id) => ofStage(id, moving)),
+    ...ifAny(filters.status, (status) => withStatus(status as DealStatus, moving)),
+    ...ifAny(filters.assigned_user_id, isAssignedTo),
+    ...ifAny(filters.contact_id, (id) => isLinkedTo({ type: 'contacts', id })),
+    ...ifAny(filters.organization_id, (id) => isLinkedTo({ type: 'organizations', id })),
     ...ifSent(filters.expected_close_before, closesBefore),
     ...ifSent(filters.expected_close_after, closesAfter),
     ...(await Promise.all([spaceCriteria(ctx, filters.space_id, tags), ...common])).flat(),
@@ -147,16 +159,15 @@ export async function checkFilters(
   filters: DealFilters,
   reading: Promise<Places>,
 ): Promise<void> {
-  const { pipeline_id, stage_id, assigned_user_id: user_id } = filters;
   const { account } = ctx.caller;
   const [places] = await Promise.all([
     reading,
-    user_id === undefined ? [] : requireUsers(ctx.table, account.id, [user_id]),
+    requireUsers(ctx.table, account.id, namedIn(filters.assigned_user_id)),
     ...refsIn(filters).map(({ type, id }) => requireRecord(ctx, type, id)),
   ]);
   const all = [...places.values()];
   const known =
-    (pipeline_id === undefined || all.some(({ pipeline }) => pipeline.id === pipeline_id)) &&
-    (stage_id === undefined || all.some(({ stage }) => stage.id === stage_id));
+    namedIn(filters.pipeline_id).every((id) => all.some(({ pipeline }) => pipeline.id === id)) &&
+    namedIn(filters.stage_id).every((id) => all.some(({ stage }) => stage.id === id));
   if (!known) throw recordNotFound();
 }

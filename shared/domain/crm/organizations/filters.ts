@@ -6,6 +6,7 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -28,16 +29,21 @@ export const organizationFilters = {
   space_id: uuid
     .optional()
     .meta({ description: 'Organizations that were added to this space, or carry its tags' }),
-  domain: hostName.optional().meta({ description: 'The organization with this domain' }),
+  domain: several(hostName)
+    .optional()
+    .meta({ description: 'The organizations with these domains', example: 'acme.example' }),
   ...recordFilters,
   ...externalIdFilter,
 };
 
 export type OrganizationFilters = z.output<z.ZodObject<typeof organizationFilters>>;
 
-async function withDomain(ctx: CallerContext, domain: string): Promise<Criterion<Organization>[]> {
-  const ids = await domainHolders.idsOf(ctx, domain);
-  return [amongIds<Organization>(ids, ({ domains }) => domains.includes(domain))];
+async function withDomains(ctx: CallerContext, sent: string): Promise<Criterion<Organization>[]> {
+  const each = valuesOf(sent).map(async (domain) => {
+    const ids = await domainHolders.idsOf(ctx, domain);
+    return amongIds<Organization>(ids, ({ domains }) => domains.includes(domain));
+  });
+  return [anyOf(await Promise.all(each))];
 }
 
 interface Finding {
@@ -53,7 +59,7 @@ export async function organizationCriteria(
   { tags, employersOf }: Finding,
 ): Promise<Criterion<Organization>[]> {
   const { slice, domain, contact_id } = filters;
-  const held = domain === undefined ? [] : withDomain(ctx, domain);
+  const held = domain === undefined ? [] : withDomains(ctx, domain);
   const employing =
     contact_id === undefined
       ? []

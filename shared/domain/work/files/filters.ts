@@ -8,6 +8,7 @@ import {
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { linkedIds } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkableType } from '#shared/domain/collaboration/records/types.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -28,7 +29,9 @@ const slices = ['all', 'mine', 'uploads', 'attachments', 'shared', 'recent'] as 
 type Slice = (typeof slices)[number];
 
 const linkedTo = (name: string) =>
-  uuid.optional().meta({ description: `Files that are linked to this ${name}` });
+  several(uuid)
+    .optional()
+    .meta({ description: `Files that are linked to one of these ${name}s` });
 
 export const fileFilters = {
   slice: z.enum(slices).optional().meta({
@@ -69,11 +72,11 @@ const linkFilters = {
 } as const satisfies Partial<Record<keyof FileFilters, LinkableType>>;
 
 async function linkCriteria(filters: FileFilters, { linked }: Around): Promise<Criterion<File>[]> {
-  const named = (Object.keys(linkFilters) as (keyof typeof linkFilters)[]).flatMap((field) => {
-    const id = filters[field];
-    return id === undefined ? [] : [{ type: linkFilters[field], id }];
+  const sent = (Object.keys(linkFilters) as (keyof typeof linkFilters)[]).flatMap((field) => {
+    const ids = filters[field];
+    return ids === undefined ? [] : [valuesOf(ids).map((id) => ({ type: linkFilters[field], id }))];
   });
-  return (await linked.requireAll(named)).map(isLinkedTo);
+  return Promise.all(sent.map(async (refs) => anyOf((await linked.requireAll(refs)).map(isLinkedTo))));
 }
 
 /** The files of a thread are few enough to be read together, and only those of mails that the caller sees. */

@@ -6,6 +6,7 @@ import {
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import type { LinkableType } from '#shared/domain/collaboration/records/types.ts';
@@ -20,7 +21,10 @@ import { externalIds } from './writes.ts';
 
 /** The query parameters that list and count tasks (docs/specification/records.md, "Lists of tasks"). */
 
-const about = (name: string) => uuid.optional().meta({ description: `Tasks about this ${name}` });
+const about = (name: string) =>
+  several(uuid)
+    .optional()
+    .meta({ description: `Tasks about one of these ${name}s` });
 
 export const taskFilters = {
   slice: z.enum(slices).optional().meta({
@@ -28,7 +32,9 @@ export const taskFilters = {
       'open and completed; of open ones: today, overdue, upcoming (after today), unscheduled; assigned: to the user; created: by the user; shared: with the user or one of their groups',
   }),
   query: recordFilters.query,
-  assigned_user_id: uuid.optional().meta({ description: 'Tasks that are assigned to this user' }),
+  assigned_user_id: several(uuid)
+    .optional()
+    .meta({ description: 'Tasks that are assigned to one of these users' }),
   thread_id: about('thread'),
   contact_id: about('contact'),
   organization_id: about('organization'),
@@ -56,17 +62,18 @@ const aboutFields = {
 } as const satisfies Partial<Record<keyof TaskFilters, LinkableType>>;
 
 async function aboutCriteria(filters: TaskFilters, linked: LinkedRecords): Promise<Criterion<Task>[]> {
-  const named = (Object.keys(aboutFields) as (keyof typeof aboutFields)[]).flatMap((field) => {
-    const id = filters[field];
-    return id === undefined ? [] : [{ type: aboutFields[field], id }];
+  const sent = (Object.keys(aboutFields) as (keyof typeof aboutFields)[]).flatMap((field) => {
+    const ids = filters[field];
+    return ids === undefined ? [] : [valuesOf(ids).map((id) => ({ type: aboutFields[field], id }))];
   });
-  return (await linked.requireAll(named)).map(isAbout);
+  return Promise.all(sent.map(async (refs) => anyOf((await linked.requireAll(refs)).map(isAbout))));
 }
 
-async function assignedCriteria({ table, caller }: CallerContext, id: string | undefined) {
-  if (id === undefined) return [];
-  await requireUsers(table, caller.account.id, [id]);
-  return [isAssignedTo(id)];
+async function assignedCriteria({ table, caller }: CallerContext, sent: string | undefined) {
+  if (sent === undefined) return [];
+  const ids = valuesOf(sent);
+  await requireUsers(table, caller.account.id, ids);
+  return [anyOf(ids.map(isAssignedTo))];
 }
 
 /** 404 for a record that the caller does not see, and for a user whom the account does not have. */

@@ -54,14 +54,17 @@ const sorts = [
   'created_at',
 ] as const;
 
+/** Filters that take several values. */
+const some = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: 1, maxLength: 3 });
+
 const question = fc.record(
   {
     slice: fc.constantFrom('open', 'won', 'lost', 'mine', 'overdue', 'shared'),
     query: fc.constantFrom('fle', 'fleet', 'winch bo', 'lodz'),
-    status: fc.constantFrom('open', 'won', 'lost'),
-    pipeline: fc.nat(1),
-    stage: which,
-    assigned: who,
+    status: some(fc.constantFrom('open', 'won', 'lost')),
+    pipeline: some(fc.nat(1)),
+    stage: some(which),
+    assigned: some(who),
     contact: fc.constant(true),
     organization: fc.constant(true),
     tag: fc.constant(true),
@@ -246,10 +249,10 @@ describe('lists of deals', () => {
         sees(deal, i) &&
         inSlice(deal, i, asked.slice) &&
         (asked.query?.split(' ') ?? []).every((term) => words.some((word) => word.startsWith(term))) &&
-        (asked.status === undefined || deal.stage.kind === asked.status) &&
-        (asked.pipeline === undefined || deal.stage.pipeline === asked.pipeline) &&
-        (asked.stage === undefined || deal.stage === stageAt(asked.stage)) &&
-        (asked.assigned === undefined || deal.fields.assigned === asked.assigned) &&
+        (asked.status === undefined || asked.status.includes(deal.stage.kind)) &&
+        (asked.pipeline === undefined || asked.pipeline.includes(deal.stage.pipeline)) &&
+        (asked.stage === undefined || asked.stage.some((at) => deal.stage === stageAt(at))) &&
+        (asked.assigned === undefined || asked.assigned.some((at) => deal.fields.assigned === at)) &&
         (!asked.contact || deal.fields.contact) &&
         (!asked.organization || deal.fields.organization) &&
         (!asked.tag || deal.tagged) &&
@@ -283,6 +286,7 @@ describe('lists of deals', () => {
 
     const queryOf = ({
       pipeline,
+      status,
       stage,
       assigned,
       contact: c,
@@ -291,9 +295,10 @@ describe('lists of deals', () => {
       ...plain
     }: Question) => ({
       ...withMoments(plain),
-      ...(pipeline === undefined ? {} : { pipeline_id: pipelines[pipeline]?.id as string }),
-      ...(stage === undefined ? {} : { stage_id: stageAt(stage).id }),
-      ...(assigned === undefined ? {} : { assigned_user_id: user(assigned).user.id }),
+      ...(status ? { status: status.join(',') } : {}),
+      ...(pipeline ? { pipeline_id: pipeline.map((at) => pipelines[at]?.id).join(',') } : {}),
+      ...(stage ? { stage_id: stage.map((at) => stageAt(at).id).join(',') } : {}),
+      ...(assigned ? { assigned_user_id: assigned.map((at) => user(at).user.id).join(',') } : {}),
       ...(c ? { contact_id: contact.id } : {}),
       ...(o ? { organization_id: organization.id } : {}),
       ...(t ? { tags: tag.id } : {}),

@@ -65,7 +65,7 @@ const question = fc.record(
   {
     slice: fc.constantFrom(...slices),
     query: fc.constantFrom('call', 'callu', 'pay bo', 'lodz'),
-    assigned: who,
+    assigned: fc.array(who, { minLength: 1, maxLength: 3 }),
     contact: fc.constant(true),
     thread: fc.constant(true),
     due_before: fc.integer({ min: -80, max: 80 }),
@@ -268,7 +268,7 @@ describe('lists of tasks', () => {
         sees(task, i) &&
         inSlice(task, i, asked.slice) &&
         (asked.query?.split(' ') ?? []).every((term) => words.some((word) => word.startsWith(term))) &&
-        (asked.assigned === undefined || task.fields.assigned === asked.assigned) &&
+        (asked.assigned === undefined || asked.assigned.some((at) => task.fields.assigned === at)) &&
         (!asked.contact || task.contact) &&
         (!asked.thread || task.thread) &&
         (asked.due_before === undefined || (due !== null && due < START + asked.due_before * HOUR)) &&
@@ -281,7 +281,9 @@ describe('lists of tasks', () => {
     const at = (moment: number) => new Date(moment).toISOString();
     const queryOf = ({ assigned, contact: c, thread: t, due_before, due_after, ...plain }: Question) => ({
       ...withMoments(plain),
-      ...(assigned === undefined ? {} : { assigned_user_id: user(assigned).user.id }),
+      ...(assigned === undefined
+        ? {}
+        : { assigned_user_id: assigned.map((at) => user(at).user.id).join(',') }),
       ...(c ? { contact_id: contact.id } : {}),
       ...(t ? { thread_id: thread.id } : {}),
       ...(due_before === undefined ? {} : { due_before: at(START + due_before * HOUR) }),
