@@ -11,6 +11,7 @@ const docs = join(import.meta.dirname, '..', '..', 'docs');
 const START = 'guides/getting-started.md';
 const sources: Record<string, { file: string; title: string }> = {
   pagination: { file: 'guides/pagination.md', title: 'Pagination' },
+  integrations: { file: 'guides/integrations.md', title: 'Integrations' },
   idempotency: { file: 'guides/idempotency.md', title: 'Idempotency' },
   'rate-limits': { file: 'guides/rate-limits.md', title: 'Rate limits' },
   assistant: { file: 'guides/assistant.md', title: 'Assistant' },

@@ -12,7 +12,7 @@ interface DocsAsset {
 const page = (name: string): DocsAsset => ({ file: `${name}.html`, content_type: html });
 
 export const docsAssets = new Map<string, DocsAsset>([
-  ...['assistant', 'errors', 'idempotency', 'pagination', 'rate-limits'].map(
+  ...['assistant', 'errors', 'idempotency', 'integrations', 'pagination', 'rate-limits'].map(
     (name) => [name, page(name)] as const,
   ),
   ...['init.js', 'page.js', 'swagger-ui-bundle.js'].map(

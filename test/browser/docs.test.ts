@@ -7,7 +7,7 @@ import { type DocsServer, serveDocs } from './docs-server.ts';
 /** The documentation as people see it, below a stage's path as in the cloud. */
 
 const WIDTHS = [390, 768, 1280];
-const GUIDES = ['/errors', '/pagination', '/idempotency', '/rate-limits', '/assistant'];
+const GUIDES = ['/errors', '/pagination', '/integrations', '/idempotency', '/rate-limits', '/assistant'];
 
 let browser: Browser;
 let server: DocsServer;

@@ -24,6 +24,7 @@ describe('GET /docs/{asset}', () => {
     ['docs.css', 'text/css; charset=utf-8', '@media'],
     ['errors', 'text/html; charset=utf-8', '<h2 id="tag_name_taken">'],
     ['pagination', 'text/html; charset=utf-8', '<a href="errors#invalid_cursor">'],
+    ['integrations', 'text/html; charset=utf-8', '<a href="errors#precondition_failed">'],
     ['idempotency', 'text/html; charset=utf-8', '<h2 id="idempotency-key">'],
     ['rate-limits', 'text/html; charset=utf-8', '<h1 id="rate-limits">'],
     ['assistant', 'text/html; charset=utf-8', '<h2 id="who-may-ask">'],
