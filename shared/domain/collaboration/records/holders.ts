@@ -33,6 +33,8 @@ interface HolderKind<R extends Holding> {
   most: number;
   /** The error for values that a visible record has, by their places; missing where several may have one. */
   taken?(places: number[]): Error;
+  /** Whether any number of records may have the value. */
+  isCommon?(value: string): boolean;
 }
 
 /** Private records of others that are read for one value. */
@@ -124,9 +126,10 @@ export class Holders<R extends Holding> {
   }
 
   async #refuseTaken(ctx: CallerContext, values: string[], before: string[], items: Map<string, HeldValue>) {
-    const { taken } = this.#kind;
+    const { taken, isCommon } = this.#kind;
     if (!taken) return;
-    const added = new Map([...items].filter(([value]) => !before.includes(value)));
+    const refused = (value: string) => !before.includes(value) && !isCommon?.(value);
+    const added = new Map([...items].filter(([value]) => refused(value)));
     const holders = await this.#visible(ctx, added);
     const places = values.flatMap((value, i) => (holders.has(value) ? [i] : []));
     if (places.length > 0) throw taken(places);

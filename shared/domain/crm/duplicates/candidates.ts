@@ -6,6 +6,7 @@ import { addressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { pageWord } from '#shared/domain/crm/contacts/pages.ts';
+import { isRoleAddress } from '#shared/domain/crm/contacts/role-addresses.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
@@ -41,7 +42,8 @@ async function idsBy(ctx: CallerContext, clue: Criterion<Contact>): Promise<stri
 
 /** The ids of contacts that the caller may see: first those with what few have. */
 export async function candidateIds(ctx: CallerContext, contact: Contact): Promise<string[]> {
-  const addresses = contact.email_addresses.map(({ email_address }) => email_address);
+  const all = contact.email_addresses.map(({ email_address }) => email_address);
+  const addresses = all.filter((address) => !isRoleAddress(address));
   const found = await Promise.all([
     addressHolders.candidates(ctx, addresses),
     ...clues(contact).map((clue) => idsBy(ctx, clue)),

@@ -1,5 +1,6 @@
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { pageOf } from '#shared/domain/crm/contacts/pages.ts';
+import { isRoleAddress } from '#shared/domain/crm/contacts/role-addresses.ts';
 import { type Duplicate, pairIdOf, type Reason } from './duplicate.ts';
 import { isSamePhone, isSimilarName } from './same.ts';
 
@@ -18,7 +19,9 @@ const someSame = <T>(a: T[], b: T[], same: Same<T>) => a.some((one) => b.some((o
 
 const equal: Same<string> = (a, b) => a === b;
 
-const addressesOf = ({ email_addresses }: Contact) => email_addresses.map((each) => each.email_address);
+/** Without those of roles: who has the same one is a colleague. */
+const addressesOf = ({ email_addresses }: Contact) =>
+  email_addresses.map((each) => each.email_address).filter((address) => !isRoleAddress(address));
 const phonesOf = ({ phone_numbers }: Contact) => phone_numbers.map((each) => each.phone_number);
 const pagesOf = ({ links }: Contact) => links.map(({ url }) => pageOf(url));
 
