@@ -14,6 +14,7 @@ import {
   givenMessages,
   messagesOf,
   questionJobs,
+  storedConversations,
   storedMessages,
 } from '../../support/conversations.ts';
 import { codeOf } from '../../support/failures.ts';
@@ -118,6 +119,18 @@ describe('DELETE /conversations/{id}', () => {
     asked.remove();
     expect(asked.hit).toBe(true);
     expect(await storedMessages(workspace, id)).toEqual([]);
+    await isGone(id);
+  });
+
+  it('leaves no posting of a question that is asked between its reads', async () => {
+    const id = await givenConversation(ada);
+    await ask(ada, id);
+    const asked = meanwhile(workspace.table, 'QueryCommand', () => ask(ada, id));
+    expect((await remove(id)).status).toBe(204);
+    asked.remove();
+    expect(asked.hit).toBe(true);
+    const { conversations, postings } = await storedConversations(workspace, ada.user.id);
+    expect(postings).toHaveLength(conversations.length);
     await isGone(id);
   });
 

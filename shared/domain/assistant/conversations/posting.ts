@@ -17,8 +17,8 @@ function postingOf({ id, user_id, title, last_message_at }: Conversation): Posti
 export const conversationId = ({ SK }: Posting): string => SK.slice(SK.indexOf('#') + 1);
 
 /** Its list and messages are as they were read. */
-export function unchanged({ message_count, title }: Conversation): Condition {
-  return when<Conversation>({ message_count, title: asRead(title) });
+export function unchanged({ message_count, last_message_at, title }: Conversation): Condition {
+  return when<Conversation>({ message_count, last_message_at, title: asRead(title) });
 }
 
 /** Writes its posting as it is `after`. Belongs in a transaction that checks that `before` is unchanged. */
