@@ -118,6 +118,23 @@ describe.each(
     expect((await upsert({ name: 'Other account', external_id }, workspace.hank)).status).toBe(201);
   });
 
+  it('404 for a link to a record that is not there, also when the record is', async () => {
+    const unknown = randomUUID();
+    const links = {
+      contacts: { employments: [{ organization: { id: unknown } }] },
+      deals: { contact_ids: [unknown] },
+      tasks: { contact_ids: [unknown] },
+      organizations: undefined,
+    }[type];
+    const external_id = randomUUID();
+    const fields = { name: 'Linked', external_id, ...links };
+    for (const status of links ? [404, 404] : [201, 200]) {
+      expect((await upsert(fields)).status).toBe(status);
+      if (links) await upsert({ name: 'There', external_id });
+    }
+    expect(await holders(external_id)).toMatchObject([{ name: links ? 'There' : 'Linked' }]);
+  });
+
   it('creates again after a delete', async () => {
     const external_id = randomUUID();
     const first = await upsert({ name: 'One', external_id });
@@ -138,7 +155,7 @@ describe.each(
       { external_id: 'x', name: 'One', id: randomUUID() },
       { id: 'not_allowed' },
     ],
-    ['what nobody is assigned', 'external_id', { external_id: 'x' }, { name: 'required' }],
+    ['no name', 'external_id', { external_id: 'x' }, { name: 'required' }],
   ])('400 for %s', async (_what, value, fields, problems) => {
     const answer = await send(workspace.ada, 'POST', `${path}?upsert=${value}`, fields);
     expect([answer.code, fieldCodes(answer)]).toEqual(['400 invalid_request', problems]);
