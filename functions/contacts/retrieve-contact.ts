@@ -7,6 +7,7 @@ import { listRecordComments } from '#shared/domain/collaboration/comments/store.
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { contactSchema, presentContact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
+import { findEnrichment } from '#shared/domain/crm/contacts/enrichment.ts';
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import { readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
@@ -28,16 +29,17 @@ export const handler = handle(
     const record = { type: 'contacts', id: contact.id } as const;
     const addresses = contact.email_addresses.map(({ email_address }) => email_address);
     const around = readAround(ctx);
-    const [dictionary, comments, tasks, employers, spacesIn, mail] = await Promise.all([
+    const [dictionary, comments, tasks, employers, spacesIn, mail, enrichment] = await Promise.all([
       around.tags,
       listRecordComments(ctx, record),
       listTasksOf(ctx, record),
       employersOf(ctx, [contact]),
       spacesOf(ctx, [contact], around),
       ctx.ports.interactionsWith(ctx, addresses),
+      findEnrichment(ctx, contact.id),
     ]);
     const tags = presentTags(dictionary, contact.tag_ids ?? []);
-    const extras = { tags, comments, tasks, employers, space_ids: spacesIn(contact), mail };
+    const extras = { tags, comments, tasks, employers, space_ids: spacesIn(contact), mail, enrichment };
     return { contact: presentContact(contact, ctx.caller.user, extras) };
   },
   { ...visibility, ...replies, ...interactions },

@@ -7,13 +7,14 @@ import { tools } from '#shared/composition/tools.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { answerQuestion } from '#shared/domain/assistant/answering/answer-question.ts';
 import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/context.ts';
+import { works } from '#shared/domain/assistant/works.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
-/** Queue `reply-as-assistant`: answers questions to the assistant. */
+/** Queue `reply-as-assistant`: answers questions to the assistant, and does what users ask its agents for. */
 export const handler = consume<{ job_id: string }, AnsweringPorts>(
   'reply-as-assistant',
-  (ctx, { job_id }) => answerQuestion(ctx, job_id),
+  (ctx, { job_id }) => answerQuestion(ctx, job_id, works),
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'reply-as-assistant', record, error),
     ports: { ...visibility, ...replies, ...contacts, ...lists, ...actions, ...tools, ...assistant },

@@ -11,6 +11,7 @@ import { linksOfRecords } from '#shared/domain/collaboration/record-lists/relink
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
+import { enrichmentsOfContacts } from '#shared/domain/crm/contacts/enrichment.ts';
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { membersOfSpaces } from '#shared/domain/crm/spaces/dependent.ts';
@@ -37,6 +38,7 @@ export const dependents: KnowsDependents = {
     employmentsAtOrganizations,
     membersOfSpaces,
     distinctContacts,
+    enrichmentsOfContacts,
     transcriptsOfEvents,
     placesOfRecords,
     offeredTagsOfThreads,

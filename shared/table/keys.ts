@@ -175,6 +175,11 @@ export const keys = {
     PK: `RECORD#contacts#${contact}`,
     SK: `DISTINCT#${other}`,
   }),
+  /** Under a contact, what its enrichment for a user came to. */
+  enrichment: (contact: string, user: string): Key => ({
+    PK: `RECORD#contacts#${contact}`,
+    SK: `ENRICHMENT#${user}`,
+  }),
   comment: (type: RecordType, id: string, comment: string): Key => ({
     PK: `RECORD#${type}#${id}`,
     SK: `COMMENT#${comment}`,

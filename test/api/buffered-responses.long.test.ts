@@ -379,6 +379,7 @@ const alike: Record<string, string> = {
   retrieveExport: 'createExport',
   updateContact: 'createContact',
   mergeContacts: 'createContact',
+  enrichContact: 'createContact',
   mergeDuplicate: 'createContact',
   updateOrganization: 'createOrganization',
   createFile: 'updateFile',

@@ -226,6 +226,9 @@ async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
 
+const turnOn = ({ api }: World, agent_slug: string) =>
+  api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration: { enabled: true } } });
+
 /** Two contacts with one name and a number, and the id of the pair. */
 async function newPair(world: World, run: string) {
   const contact = { name: `Bench ${run}`, phone_numbers: [{ phone_number: '+44 20 7946 0123' }] };
@@ -501,6 +504,11 @@ export const cases: Record<string, Case> = {
   updateContact: async (world, run) => {
     const params = { id: await newContact(world, run) };
     return () => world.api.updateContact({ params, body: { contact: { headline: 'Analyst' } } });
+  },
+  enrichContact: async (world, run) => {
+    const params = { contact_id: await newContact(world, run) };
+    await turnOn(world, 'auto_enrich');
+    return () => world.api.enrichContact({ params });
   },
   deleteContact: async (world, run) => {
     const params = { id: await newContact(world, run) };

@@ -76,6 +76,7 @@ const keyPools: Pools<typeof keys> = {
   notificationMarks: [ids],
   notificationsDismissed: [ids, ['all', 'deal_won', 'comment_added'], numbers],
   notificationListed: [ids, numbers, ids],
+  enrichment: [ids, ids],
   proposalTarget: [types, ids, ids],
   proposal: [ids],
   attachment: [ids],

@@ -236,6 +236,7 @@ export const acmeRecords: DemoRecords = {
       mode: 'auto_apply',
       instructions: null,
     },
+    { by: 'ada', agent_slug: 'auto_enrich', mode: 'suggest', instructions: null },
   ],
   conversations: [
     {
@@ -278,6 +279,7 @@ export const acmeRecords: DemoRecords = {
       text: 'Create a deal Clips for the tender for 320 EUR',
     },
   ],
+  enriched: [{ by: 'ada', contact_name: 'Priya Raghunathan' }],
   damaged_archives: [
     {
       by: 'ada',

@@ -25,6 +25,13 @@ async function request(workspace: Workspace, { requests }: DemoRecords): Promise
   await Promise.all(answered);
 }
 
+async function enrich(workspace: Workspace, { enriched }: DemoRecords): Promise<void> {
+  for (const { by, contact_name } of enriched) {
+    const { record_id } = await workspace.record(by, { contact_name });
+    await workspace.api(by).enrichContact({ params: { contact_id: record_id } });
+  }
+}
+
 /** Some have looked at their notifications. What arrives later is unread, and new. */
 async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<void> {
   for (const key of tidied) {
@@ -40,5 +47,5 @@ async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<vo
 
 export async function consult(workspace: Workspace, records: DemoRecords): Promise<void> {
   await tidyUp(workspace, records);
-  await Promise.all([converse(workspace, records), request(workspace, records)]);
+  await Promise.all([converse(workspace, records), request(workspace, records), enrich(workspace, records)]);
 }

@@ -544,6 +544,13 @@ const assistant: DemoFeature[] = [
     shows: { source: { type: 'thread' } },
   },
   {
+    feature: 'What mail tells about a contact',
+    operation: 'listProposals',
+    by: 'ada',
+    query: { status: 'pending', agent_slug: 'auto_enrich' },
+    shows: { action_type: 'contact.update', source: { type: 'thread' } },
+  },
+  {
     feature: 'Summaries of threads',
     operation: 'listThreads',
     by: 'ada',
@@ -570,7 +577,7 @@ export const demoFeatures: readonly DemoFeature[] = [
 const WAITS = 'waits for its family';
 
 const waiting = {
-  'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'],
+  'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_meeting'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
     ...['interaction_share_requested', 'calendar_event_shared', 'draft_failed'],

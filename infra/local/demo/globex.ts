@@ -175,6 +175,7 @@ export const globexRecords: DemoRecords = {
   agents: [],
   conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],
   requests: [{ by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' }],
+  enriched: [],
   damaged_archives: [],
   tidied: [],
 };

@@ -49,6 +49,8 @@ export interface DemoRecords {
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
   /** Requests to the assistant in comments. It answers with a proposal; without an `answer` that stays pending. */
   requests: readonly DemoRequest[];
+  /** Contacts to complete from their mail. */
+  enriched: readonly { by: DemoUserKey; contact_name: string }[];
   /** Archives besides the mailbox's own, which cannot be read as a whole. */
   damaged_archives: readonly { by: DemoUserKey; file_name: string; content_type: string; content: string }[];
   /** Users who marked all notifications read, and dismissed the oldest of a comment. Later ones are unread. */
@@ -66,7 +68,7 @@ export interface DemoShare {
 
 interface DemoAgent {
   by: DemoUserKey;
-  agent_slug: 'auto_tag' | 'auto_summarize';
+  agent_slug: 'auto_tag' | 'auto_summarize' | 'auto_enrich';
   mode: 'suggest' | 'auto_apply';
   instructions: string | null;
 }

@@ -54,6 +54,8 @@ export const records: Descriptions = {
         'When the newest message of these threads was sent, or the last meeting began; null without one, and in lists.',
       next_interaction_at: 'When the next meeting is; null when none is planned, and in lists.',
       merged_ids: 'The ids of contacts that were merged into it; they are 404 now.',
+      enrichment:
+        'What became of the last request of the key’s user to complete it from mail; null in lists, and without one.',
       space_ids: 'The spaces that it was added to or whose tags it carries, as far as the user sees them.',
       tags: 'The tags that it carries.',
       shares: 'Whom the contact is shared with; null in lists.',
@@ -243,6 +245,16 @@ export const records: Descriptions = {
   },
   MergeDuplicateRequest: { is: 'How to merge a pair.', fields: { merge: 'What to keep.' } },
   ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
+  Enrichment: {
+    is: 'A request to complete a contact from mail.',
+    fields: {
+      status: '`pending` until the agent has finished.',
+      text: 'What it came to, for people; null while it is pending, and the reason when it failed.',
+      proposal_ids: 'The proposals with what is new; empty when nothing is.',
+      requested_at: 'When it was requested.',
+      finished_at: 'When it was finished; null while it is pending.',
+    },
+  },
   Organization: {
     is: 'A company or another organization that the team knows.',
     fields: {

@@ -1,6 +1,7 @@
 import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts';
 import { answer } from '#shared/providers/assistant/with-model/answer.ts';
 import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
+import { findFacts } from '#shared/providers/assistant/with-model/find-facts.ts';
 import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
 import type { LanguageModel } from './model.ts';
 
@@ -11,5 +12,6 @@ export function assistantWith(model: LanguageModel): Assistant {
     answer: (...question) => answer(model, ...question),
     summarize: (...thread) => summarize(model, ...thread),
     chooseTags: (...thread) => chooseTags(model, ...thread),
+    findFacts: (...mail) => findFacts(model, ...mail),
   };
 }

@@ -70,6 +70,21 @@ export interface TagChoice {
   usage: Usage;
 }
 
+/** What a person's own mail tells about the person, each value as it stands there. */
+export interface Facts {
+  first_name: string | null;
+  last_name: string | null;
+  title: string | null;
+  organization: string | null;
+  phone_numbers: string[];
+  links: string[];
+}
+
+export interface Findings {
+  facts: Facts;
+  usage: Usage;
+}
+
 export interface ThreadText {
   subject: string | null;
   /** Oldest first. */
@@ -89,6 +104,8 @@ export interface Assistant {
     instructions: string | null,
     deadline: number,
   ): Promise<TagChoice>;
+  /** What mail of one person, oldest first, tells about who wrote it. */
+  findFacts(mail: ThreadText, instructions: string | null, deadline: number): Promise<Findings>;
 }
 
 /** Port: the assistant that a deployment has. */

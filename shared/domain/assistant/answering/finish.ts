@@ -1,31 +1,33 @@
-import type { Context } from '#shared/context.ts';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { StoredBrief } from '#shared/domain/calendar/calendar-events/event.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { StoredEnrichment } from '#shared/domain/crm/contacts/enrichment.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, both, present, type Table, update, type Write } from '#shared/table/table.ts';
+import type { Conclusion, WorkContext } from './work.ts';
 
 /** Writes a reply once: from pending to complete or failed. */
 
-/** A comment or a message that is a reply. */
+/** A comment, a message or an enrichment that is a reply, or an event with one. */
 type ReplyItem = RecordItem & {
+  id?: string;
   reply?: AssistantReply;
   version?: number;
   brief?: StoredBrief;
 };
 
 /** The key of the reply; undefined when it was deleted. */
-async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<Key | undefined> {
+async function keyOfReply(table: Table, { reply_id, user_id, place }: Question): Promise<Key | undefined> {
   if (place.kind === 'brief') return keys.record('calendar_events', place.calendar_event_id);
+  if (place.kind === 'enrichment') return keys.enrichment(place.contact_id, user_id);
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
   return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
@@ -34,6 +36,7 @@ async function keyOfReply(table: Table, { reply_id, place }: Question): Promise<
 function isAwaited(item: ReplyItem | undefined, { place, reply_id }: Question): boolean {
   if (place.kind === 'brief')
     return isThere(item) && item.brief?.id === reply_id && item.brief.status === 'pending';
+  if (place.kind === 'enrichment' && item?.id !== reply_id) return false;
   return item?.reply?.status === 'pending';
 }
 
@@ -45,9 +48,17 @@ function briefWrite(key: Key, reply: AssistantReply, { reply_id, user_id }: Ques
   });
 }
 
+function enrichmentWrite(key: Key, reply: AssistantReply, { reply_id }: Question, now: Date): Write {
+  return update<StoredEnrichment>(key, {
+    set: { reply, finished_at: now.toISOString() },
+    when: { id: reply_id, reply: at('status', 'pending' as const) },
+  });
+}
+
 function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Date): Write {
   const { place } = question;
   if (place.kind === 'brief') return briefWrite(key, reply, question, now);
+  if (place.kind === 'enrichment') return enrichmentWrite(key, reply, question, now);
   return update<ReplyItem>(key, {
     set: { reply },
     // Edits and deletions of a comment depend on its version.
@@ -58,24 +69,25 @@ function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Da
 }
 
 /**
- * Writes the reply with its proposals, notifies the user who asked, and completes the question, in one transaction.
+ * Writes the reply with what it proposes, notifies the user who asked, and completes the question, in one transaction.
  * When the reply was deleted or written meanwhile, only completes the question: the proposals are dropped.
  */
 export async function finishReply(
-  ctx: Context<SeesRecords>,
+  ctx: WorkContext,
   { id, question }: QuestionJob,
-  reply: AssistantReply,
-  proposed: Write[],
+  conclude: Conclusion,
 ): Promise<void> {
   const { table } = ctx;
   await retryOnConflict(async () => {
     const key = await keyOfReply(table, question);
     const stored = key && (await table.get<ReplyItem>(key));
     if (!key || !isAwaited(stored, question)) return table.transact([complete(id)]);
+    const { reply, ...change } = await conclude();
     const told =
       question.place.kind === 'comment'
         ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
         : noChange;
-    await commit(ctx, together([replyWrite(key, reply, question, ctx.now), ...proposed, complete(id)], told));
+    const own = [replyWrite(key, reply, question, ctx.now), complete(id)];
+    await commit(ctx, together(own, change, told));
   });
 }

@@ -2,6 +2,7 @@
 export const reasons = {
   hidden: 'You can no longer see what you asked about.',
   off: 'The assistant is turned off.',
+  impossible: 'What the assistant found cannot be stored.',
   too_often: 'The assistant could not finish its answer. Please ask again.',
   throttled: 'The assistant is busy. Please ask again in a few minutes.',
   unavailable: 'The assistant cannot be reached. Please ask again later.',

@@ -1,11 +1,11 @@
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
-import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Write } from '#shared/table/table.ts';
+import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
 import { whileRecordLives } from './policy.ts';
 import { type ActionType, actionTypes, type Proposal } from './proposal.ts';
@@ -22,6 +22,8 @@ export interface ProposalDraft {
   agent_slug: AgentSlug | null;
   /** The comment, thread, calendar event or conversation it comes from. */
   source: Ref | null;
+  /** `updated_at` of the record that the parameters follow from. ConditionFailed when it changed since. */
+  base_updated_at?: string | null;
 }
 
 const MAX_RATIONALE = 2_000;
@@ -56,6 +58,8 @@ async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<D
   if (draft.rationale !== null && [...draft.rationale].length > MAX_RATIONALE)
     throw invalidField('rationale', 'too_long', `must have at most ${MAX_RATIONALE} characters`);
   const { params, prepared } = await prepareParams(ctx, action, draft.params);
+  if (draft.base_updated_at !== undefined && draft.base_updated_at !== prepared.base_updated_at)
+    throw new ConditionFailed(undefined);
   const id = newId(now);
   const proposal: Proposal = {
     ...keys.proposal(id),
@@ -107,20 +111,29 @@ export async function draftProposal(
 }
 
 /**
- * For agents that apply changes themselves: applies it at once as the caller, who is notified, with the agent's own
- * writes. Fails like `draftProposal`, the action and those writes.
+ * For agents that apply changes themselves: the proposal applied as the caller, who is notified. Fails like
+ * `draftProposal` and the action.
  */
+export async function planApplication(
+  ctx: ActionContext,
+  draft: ProposalDraft,
+): Promise<Change & { proposal: Proposal }> {
+  const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
+  const application = await prepared.apply(drafted.id);
+  const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
+  const told = tell(after, 'proposal_applied', null, ctx.now);
+  return { proposal: after, ...together(application, proposalWrites(after), [told]) };
+}
+
+/** Applies it at once, with the agent's own writes. Fails like them too. */
 export async function applyAsAgent(
   ctx: ActionContext,
   draft: ProposalDraft,
   own: Write[] = [],
 ): Promise<Proposal> {
   return retryOnConflict(async () => {
-    const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
-    const application = await prepared.apply(drafted.id);
-    const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
-    const told = tell(after, 'proposal_applied', null, ctx.now);
-    await commit(ctx, together(application, proposalWrites(after), [told, ...own]));
-    return after;
+    const { proposal, ...change } = await planApplication(ctx, draft);
+    await commit(ctx, together(change, own));
+    return proposal;
   });
 }

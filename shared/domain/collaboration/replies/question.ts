@@ -2,11 +2,15 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import type { Ref } from './block.ts';
 
-/** Where the reply is stored: a comment by its id, a message of a conversation by its key, the brief of an event. */
+/**
+ * Where the reply is stored: a comment by its id, a message of a conversation by its key, the brief of an event, and the
+ * enrichment of a contact for its user.
+ */
 export type ReplyPlace =
   | { kind: 'comment' }
   | { kind: 'message'; conversation_id: string }
-  | { kind: 'brief'; calendar_event_id: string };
+  | { kind: 'brief'; calendar_event_id: string }
+  | { kind: 'enrichment'; contact_id: string };
 
 /** A user's question, and where its reply is pending. */
 export interface Question {
@@ -17,7 +21,7 @@ export interface Question {
   /** The record it is about; null in a conversation without one. */
   record: RecordRef | null;
   place: ReplyPlace;
-  /** The comment or conversation with the question: the source of proposals. */
+  /** The comment or conversation with the question, or the record it is about: the source of proposals. */
   source: Ref;
 }
 

@@ -8,6 +8,7 @@ import type { OrganizationSummary } from '#shared/domain/crm/organizations/summa
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { apart, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import { isoDate, timestamp, uuid } from '#shared/values.ts';
+import { enrichmentSchema, presentEnrichment, type StoredEnrichment } from './enrichment.ts';
 import { written } from './written.ts';
 
 const contacts = resource('Contact', {
@@ -43,6 +44,7 @@ const contacts = resource('Contact', {
   next_interaction_at: derived(timestamp.nullable()),
   space_ids: derived(z.array(uuid)),
   merged_ids: derived(z.array(uuid)),
+  enrichment: derived(enrichmentSchema.nullable()),
   ...attachedFields,
 });
 
@@ -99,13 +101,14 @@ export type ContactExtras = Pick<ContactRecord, 'tags' | 'comments' | 'tasks' | 
   /** Its visible employers, by id. */
   employers: ReadonlyMap<string, OrganizationSummary>;
   mail?: Interactions;
+  enrichment?: StoredEnrichment | undefined;
 };
 
 /** As this user sees it. */
 export function presentContact(
   contact: Contact,
   user: Pick<User, 'id'>,
-  { tags, comments, tasks, employers, space_ids, mail }: ContactExtras,
+  { tags, comments, tasks, employers, space_ids, mail, enrichment }: ContactExtras,
 ): ContactRecord {
   return contacts.present(contact, {
     employments: contact.employments.map((each) => ({
@@ -118,6 +121,7 @@ export function presentContact(
     last_interaction_at: mail?.last_interaction_at ?? null,
     next_interaction_at: mail?.next_interaction_at ?? null,
     merged_ids: contact.merged_ids ?? [],
+    enrichment: enrichment ? presentEnrichment(enrichment) : null,
     space_ids,
     tags,
     shares: presentShares(contact.shares, { type: 'contacts', id: contact.id }),

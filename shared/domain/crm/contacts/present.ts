@@ -1,7 +1,7 @@
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { type Around, readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Contact, type ContactRecord, presentContact } from './contact.ts';
+import { type Contact, type ContactExtras, type ContactRecord, presentContact } from './contact.ts';
 import { employersOf } from './employers.ts';
 
 /** Contacts as lists and changes show them: without comments, tasks and mail. */
@@ -9,6 +9,7 @@ export async function presentContacts(
   ctx: CallerContext,
   contacts: Contact[],
   around: Around,
+  extras: Pick<ContactExtras, 'enrichment'> = {},
 ): Promise<ContactRecord[]> {
   const [dictionary, employers, spacesIn] = await Promise.all([
     around.tags,
@@ -22,12 +23,17 @@ export async function presentContacts(
       tasks: null,
       employers,
       space_ids: spacesIn(contact),
+      ...extras,
     }),
   );
 }
 
 /** One contact in the same way, after a change: a response must not end before its writes. */
-export async function presentOne(ctx: CallerContext, contact: Contact) {
-  const [presented] = await presentContacts(ctx, [contact], readAround(ctx));
+export async function presentOne(
+  ctx: CallerContext,
+  contact: Contact,
+  extras: Pick<ContactExtras, 'enrichment'> = {},
+) {
+  const [presented] = await presentContacts(ctx, [contact], readAround(ctx), extras);
   return { contact: presented as ContactRecord };
 }

@@ -9,6 +9,7 @@ import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts'
 import { prepare } from '#shared/providers/assistant/built-in/answers/prepare.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
+import { findFacts } from './find-facts.ts';
 import type { Kind } from './kind.ts';
 import { type Question, readQuestion } from './question.ts';
 import { lines } from './say.ts';
@@ -71,4 +72,5 @@ export const builtInAssistant: Assistant = {
   answer: async (asked, tools, deadline) => ({ text: await answer(asked, tools, deadline), usage: NOTHING }),
   summarize: async (thread) => ({ ...summarize(thread), usage: NOTHING }),
   chooseTags: async (thread, tags) => ({ tag_ids: chooseTags(thread, tags), usage: NOTHING }),
+  findFacts: async (mail) => ({ facts: findFacts(mail), usage: NOTHING }),
 };

@@ -1,0 +1,11 @@
+import { enrichContact } from './agents/enrichment/enrich-contact.ts';
+import { answerInWords } from './answering/answer.ts';
+import type { Works } from './answering/work.ts';
+
+/** What is done for a question, by the place of its reply. */
+export const works: Works = {
+  comment: answerInWords,
+  message: answerInWords,
+  brief: answerInWords,
+  enrichment: enrichContact,
+};
