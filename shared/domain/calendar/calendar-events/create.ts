@@ -1,11 +1,10 @@
 import type { OwnedCalendar } from '#shared/domain/calendar/calendars/policy.ts';
 import { requireWritableCalendar } from '#shared/domain/calendar/calendars/policy.ts';
+import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isOwner } from '#shared/domain/mail/mailboxes/policy.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { keys } from '#shared/table/keys.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, EventDraft } from './event.ts';
 import { newEventId } from './occurrence-id.ts';
 import { checkedSeries } from './occurrences.ts';
@@ -51,16 +50,22 @@ function emptyEvent({ caller, now }: CallerContext, { calendar, mailbox }: Owned
 }
 
 /** 404 for a calendar that the caller does not see, 403 for one that the caller may only look at, 422 when read-only. */
-export async function createEvent(
-  ctx: CallerContext<KeepsLists>,
+export async function planEvent(
+  ctx: CallerContext,
   { calendar_id, ...draft }: EventDraft,
-): Promise<CalendarEvent> {
+): Promise<Plan<CalendarEvent>> {
   const empty = emptyEvent(ctx, await requireWritableCalendar(ctx, calendar_id));
   requirePrivacyRight(ctx.caller, empty, draft.private);
   const sent = await withSent(ctx, empty, { ...draft, attendees: draft.attendees ?? [] }, undefined);
   const event = checkedSeries(sent);
-  await retryOnConflict(async () =>
-    commit(ctx, await eventChange(ctx, { stored: undefined, series: undefined }, event)),
-  );
-  return event;
+  return {
+    before: undefined,
+    after: event,
+    change: (after = event) => eventChange(ctx, { stored: undefined, series: undefined }, after),
+  };
+}
+
+/** As in `planEvent`. */
+export async function createEvent(ctx: CallerContext<KeepsLists>, draft: EventDraft): Promise<CalendarEvent> {
+  return (await commitPlan(ctx, () => planEvent(ctx, draft))).after;
 }

@@ -6,6 +6,7 @@ import { type Change, commit, together } from '#shared/domain/platform/jobs/comm
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { type AllOf, missing } from '#shared/table/table.ts';
 import type { CalendarEvent, Scope } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
@@ -34,6 +35,14 @@ async function followingDeletion(ctx: Ctx, found: Found): Promise<Change> {
   const pair = { before: cut.series, after: earlierPart(cut, ctx.now) };
   return together(seriesChange([pair], ctx.now), ...ended, unlinked);
 }
+
+/** A whole event that nobody has recorded or prepared. */
+export const eventDeletion = (
+  ctx: CallerContext,
+  event: CalendarEvent,
+  further: AllOf<CalendarEvent>,
+): Promise<Change> =>
+  recordDeletion(ctx, eventIndex, event, [], { ...further, transcript: null, brief: missing });
 
 function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change> {
   const { stored, series } = found;

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
-import { invalidField } from '#shared/errors.ts';
+import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, EventChanges, OwnField, Scope } from './event.ts';
@@ -50,6 +51,19 @@ async function changeWhole(ctx: Ctx, { event }: Found, changes: EventChanges): P
     : await eventChange(ctx, { stored: event, series: undefined }, after);
   await commit(ctx, change);
   return after;
+}
+
+/** What `make` makes of an event with an item of its own. 404 and 403 as for an update. */
+export async function planEventChange(
+  ctx: CallerContext,
+  id: string,
+  make: (before: CalendarEvent) => CalendarEvent,
+): Promise<Plan<CalendarEvent>> {
+  const { stored: before } = await requireChangeableEvent(ctx, id);
+  if (!before) throw recordNotFound();
+  const planned = afterChange(before, make(before), ctx.now);
+  const found = { stored: before, series: undefined };
+  return { before, after: planned, change: (after = planned) => eventChange(ctx, found, after) };
 }
 
 /** 404 for an event that the caller does not see, 403 for one that the caller may not change. */

@@ -4,6 +4,7 @@ import { taggable } from '#shared/composition/tagging.ts';
 import { acceptProposal } from '#shared/domain/assistant/proposals/accept.ts';
 import type { Action, Actions } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { tagActions } from '#shared/domain/assistant/proposals/actions/tag-actions.ts';
+import { actionTypes } from '#shared/domain/assistant/proposals/proposal.ts';
 import { draftProposal } from '#shared/domain/assistant/proposals/propose.ts';
 import { undoProposal } from '#shared/domain/assistant/proposals/undo.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
@@ -11,6 +12,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { allPorts } from '../../../support/ports.ts';
+import { changes, creations } from '../../../support/proposed-records.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** Actions are those that families registered, and no others. */
@@ -96,4 +98,15 @@ it('an action that is not registered cannot be proposed', async () => {
     code: 'invalid_request',
     fields: { action_type: { code: 'invalid' } },
   });
+});
+
+it('exist for every type that a proposal can have, except drafts, and each has a test by its name', () => {
+  const tested = [
+    ...Object.keys(creations),
+    ...Object.keys(changes),
+    // record-actions.test.ts, event-actions.test.ts, propose.test.ts
+    ...['contact.merge', 'calendar_event.create', 'tag.apply', 'tag.remove'],
+  ];
+  expect(Object.keys(allPorts.actions).sort()).toEqual(tested.sort());
+  expect(actionTypes.filter((type) => !tested.includes(type))).toEqual(['draft.create']);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ProposalStatus } from '#shared/domain/assistant/proposals/proposal.ts';
 import { givenAccount } from '../../../support/accounts.ts';
+import { allEvents, givenCalendar } from '../../../support/events.ts';
 import { failCall } from '../../../support/faults.ts';
 import {
   accept,
@@ -77,6 +78,25 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
         },
         expected: { pending: null, applied: name },
       };
+    },
+
+    async acceptEvent() {
+      const { calendar_id } = await givenCalendar(workspace, ada);
+      const times = { starts_at: '2027-03-01T09:00:00Z', ends_at: '2027-03-01T10:00:00Z' };
+      const params = { calendar_id, name: 'Ferries', ...times };
+      const { id } = await givenProposal(workspace, ada, { action_type: 'calendar_event.create', params });
+      return {
+        id,
+        act: () => accept(ada, id),
+        look: async () => (await allEvents(ada, { calendar_id, starts_after: '2027-01-01' })).length,
+        expected: { pending: 0, applied: 1 },
+      };
+    },
+
+    async undoEvent() {
+      const scene = await (scenes.acceptEvent as () => Promise<Scene>)();
+      await scene.act();
+      return { ...scene, act: () => undo(ada, scene.id), expected: { applied: 1, undone: 0 } };
     },
 
     async undoUpdate() {
