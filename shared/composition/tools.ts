@@ -1,8 +1,11 @@
 import { contactTools } from '#shared/domain/assistant/answering/tools/contact-tools.ts';
 import { dealTools } from '#shared/domain/assistant/answering/tools/deal-tools.ts';
 import { eventTools } from '#shared/domain/assistant/answering/tools/event-tools.ts';
+import { fileTools } from '#shared/domain/assistant/answering/tools/file-tools.ts';
+import { milestoneTools } from '#shared/domain/assistant/answering/tools/milestone-tools.ts';
 import { organizationTools } from '#shared/domain/assistant/answering/tools/organization-tools.ts';
 import type { KnowsRecordTools } from '#shared/domain/assistant/answering/tools/record-tools.ts';
+import { spaceTools } from '#shared/domain/assistant/answering/tools/space-tools.ts';
 import { taskTools } from '#shared/domain/assistant/answering/tools/task-tools.ts';
 import { threadTools } from '#shared/domain/assistant/answering/tools/thread-tools.ts';
 
@@ -15,5 +18,8 @@ export const tools: KnowsRecordTools = {
     deals: dealTools,
     tasks: taskTools,
     calendar_events: eventTools,
+    files: fileTools,
+    spaces: spaceTools,
+    milestones: milestoneTools,
   },
 };

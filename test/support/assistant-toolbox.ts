@@ -60,6 +60,18 @@ export interface Shown {
 const id = z.string().min(1).max(100);
 const text = z.string().max(1000);
 
+/** The tools that the built-in assistant uses. */
+type Used = Exclude<
+  ToolName,
+  | 'find_duplicates'
+  | 'search_events'
+  | 'search_files'
+  | 'list_calendars'
+  | 'list_spaces'
+  | 'list_milestones'
+  | 'list_pipelines'
+>;
+
 const inputs = {
   read_record: z.strictObject({ type: z.enum(['thread', 'contact', 'deal']), id }),
   search_threads: z.strictObject({
@@ -118,7 +130,7 @@ const inputs = {
     params: z.record(z.string(), z.unknown()),
     rationale: text.optional(),
   }),
-} satisfies Record<ToolName, z.ZodObject>;
+} satisfies Record<Used, z.ZodObject>;
 
 function has(text: string, query: string): boolean {
   const whole = text.toLowerCase();
@@ -189,7 +201,7 @@ function named<T extends { name: string }, Key extends string>(all: T[] = [], qu
 /** `absent` are tools that the assistant is not given. */
 export function toolbox(world: World, absent: readonly ToolName[] = []): { tools: Toolbox; shown: Shown } {
   const shown: Shown = { cards: [], tables: [], proposals: [], calls: [] };
-  const runs: { [Name in ToolName]: (input: never) => ToolResults[Name] } = {
+  const runs: { [Name in Used]: (input: never) => ToolResults[Name] } = {
     read_record: ({ type, id }: { type: string; id: string }) => record(world, type, id),
     search_threads: (input: Search) => search(world, input),
     search_contacts: ({ query }: { query: string }) => contactsNamed(world, query),
@@ -214,7 +226,7 @@ export function toolbox(world: World, absent: readonly ToolName[] = []): { tools
       return { proposal_id: `proposal-${shown.proposals.length}`, title: input.action_type };
     },
   };
-  const tool = (name: ToolName): Tool => ({
+  const tool = (name: Used): Tool => ({
     name,
     description: name,
     input: inputs[name],
@@ -225,6 +237,6 @@ export function toolbox(world: World, absent: readonly ToolName[] = []): { tools
       return runs[name](data as never);
     },
   });
-  const given = (Object.keys(inputs) as ToolName[]).filter((name) => !absent.includes(name));
+  const given = (Object.keys(inputs) as Used[]).filter((name) => !absent.includes(name));
   return { tools: Object.fromEntries(given.map((name) => [name, tool(name)])) as Toolbox, shown };
 }

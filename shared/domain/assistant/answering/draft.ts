@@ -16,7 +16,8 @@ const MAX_BLOCKS_SIZE = 150_000;
 const MAX_REFS = 100;
 
 /** `[label](thread:<id>)`: the form of a reference to a record in an answer. */
-const REFERENCE = /\[([^\]\n]{1,300})\]\((contact|organization|thread|deal|task):([0-9a-fA-F-]{36})\)/g;
+const REFERENCE =
+  /\[([^\]\n]{1,300})\]\((contact|organization|thread|deal|task|calendar_event|file|space|milestone):([0-9a-fA-F-]{36})\)/g;
 
 /** What is shown and proposed while a question is answered. It is written together with the answer. */
 export class ReplyDraft {

@@ -6,7 +6,7 @@ import { cut } from '#shared/domain/collaboration/replies/display.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
 /** The types of records that replies name. */
-const labelled = [...commentableTypes, 'tasks'] as const;
+const labelled = [...commentableTypes, 'tasks', 'milestones'] as const;
 
 /** The name of a record as the caller sees it, shortened; null when it is hidden. */
 async function labelOf(ctx: CallerContext<SeesRecords>, { type, id }: Ref): Promise<string | null> {

@@ -40,7 +40,7 @@ describe('a family that registers', () => {
 
   it('can be read, and the assistant is told so', async () => {
     expect(box.read_record?.description).toBe(
-      'Read a thread with its newest messages and comments, or a contact with its latest threads, or an organization with its people, or a deal with its people, and the stages that it may be in, or a task with what it is about, or a calendar event with the people who are invited.',
+      'Read a thread with its newest messages and comments, or a contact with its latest threads, or an organization with its people, or a deal with its people, and the stages that it may be in, or a task with what it is about, or a calendar event with the people who are invited, or a file with its names, sizes and links, but not its content, or a space with its members or tags, or a milestone with the progress of its tasks.',
     );
     expect(await box.read_record?.run({ type: 'organization', id })).toEqual({ type: 'organization', id });
   });

@@ -151,7 +151,7 @@ describe('read_record', () => {
   it.each([
     [{}],
     [{ type: 'thread' }],
-    [{ type: 'file', id: '0198c0de-0000-7000-8000-000000000001' }],
+    [{ type: 'mailbox', id: '0198c0de-0000-7000-8000-000000000001' }],
     [{ type: 'thread', id: 'x' }],
   ])('refuses %j and says why', async (input) => {
     await expect(run('read_record', input)).rejects.toMatchObject({

@@ -68,7 +68,12 @@ describe.each(['openai', 'bedrock'] as const)('the schemas of the tools (%s)', (
     const id = { type: 'string', format: 'uuid', pattern: expect.stringMatching(/^\^.*\$$/) };
     expect(told.get('read_record')?.schema).toMatchObject({
       properties: {
-        type: { enum: ['thread', 'contact', 'organization', 'deal', 'task', 'calendar_event'] },
+        type: {
+          enum: [
+            ...['thread', 'contact', 'organization', 'deal', 'task', 'calendar_event'],
+            ...['file', 'space', 'milestone'],
+          ],
+        },
         id,
       },
       required: ['type', 'id'],
@@ -113,6 +118,8 @@ it('a type that no schema can express allows any value', () => {
 
 it('no tool changes a record', () => {
   expect([
+    ...['find_duplicates', 'list_calendars', 'list_milestones', 'list_pipelines', 'list_spaces'],
+    ...['search_events', 'search_files'],
     'list_tags',
     'propose_change',
     'read_record',

@@ -1,4 +1,5 @@
-import { requiredText } from '#shared/values.ts';
+import { requiredText, uuid } from '#shared/values.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { readContact } from './read-contact.ts';
 import type { RecordTools } from './record-tools.ts';
 import { searchContacts } from './search-contacts.ts';
@@ -14,6 +15,12 @@ export const contactTools: RecordTools = {
       'Find contacts by an email address or by the beginnings of words of their names.',
       { query: requiredText(500) },
       ({ query }) => searchContacts(context, query),
+    ),
+    find_duplicates: tool(
+      'find_duplicates',
+      'Find contacts that may be the same person as a contact, the likeliest first.',
+      { contact_id: uuid },
+      ({ contact_id }) => findDuplicates(context, contact_id),
     ),
   }),
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requiredText } from '#shared/values.ts';
+import { pipelineViews } from './pipelines.ts';
 import { readDeal } from './read-deal.ts';
 import type { RecordTools } from './record-tools.ts';
 import { searchDeals } from './search-deals.ts';
@@ -15,6 +16,9 @@ export const dealTools: RecordTools = {
       'Find deals by the beginnings of words of their names and by their status.',
       { query: requiredText(500).optional(), status: z.enum(['open', 'won', 'lost']).optional() },
       (filters) => searchDeals(context, filters),
+    ),
+    list_pipelines: tool('list_pipelines', 'List the pipelines of deals with their stages.', {}, () =>
+      pipelineViews(context),
     ),
   }),
 };
