@@ -90,8 +90,9 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     ]),
   ),
   createTranscript: {
-    depth: 9,
-    reason: 'the occurrence and its series; an item for it, in four; both again, and one transaction',
+    depth: 10,
+    reason:
+      'the occurrence and its series; an item for it, in four; both again, whether an agent follows, one transaction',
   },
   createBrief: {
     depth: 13,

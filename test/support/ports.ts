@@ -6,6 +6,7 @@ import { keeping, sharingKept } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { mailServers } from '#shared/composition/mail-servers.ts';
+import { meetings } from '#shared/composition/meetings.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { tools } from '#shared/composition/tools.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
@@ -22,6 +23,7 @@ export const allPorts = {
   ...lists,
   ...mailArrival,
   ...mailServers,
+  ...meetings,
   ...replies,
   ...sharingKept,
   ...tools,

@@ -168,7 +168,11 @@ export const acmeRecords: DemoRecords = {
       name: 'Did the clips rust?',
       by: 'ada',
       hours: -48,
-      transcript: ['Did the clips rust?', 'They did not.', 'Then we are done.'],
+      transcript: [
+        'Did the clips rust?',
+        'They did not.',
+        'Then we are done. I will send the result to Priya on Friday.',
+      ],
     },
   ],
   groups: [
@@ -237,6 +241,7 @@ export const acmeRecords: DemoRecords = {
       instructions: null,
     },
     { by: 'ada', agent_slug: 'auto_enrich', mode: 'suggest', instructions: null },
+    { by: 'ada', agent_slug: 'auto_meeting', mode: 'suggest', instructions: null },
   ],
   conversations: [
     {

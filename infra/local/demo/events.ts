@@ -52,6 +52,8 @@ export async function addEvents(
     if (shared_with)
       await api.createShare({ params, body: { share: { user_id: workspace.user(shared_with).id } } });
     if (!transcript) continue;
+    const calendar = { auto_meeting_enabled: true };
+    await api.updateCalendar({ params: { id: draft.calendar_id }, body: { calendar } });
     const segments = transcript.map((text, i) => ({
       started_ms: i * 5_000,
       ended_ms: i * 5_000 + 4_000,

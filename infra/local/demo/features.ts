@@ -551,6 +551,13 @@ const assistant: DemoFeature[] = [
     shows: { action_type: 'contact.update', source: { type: 'thread' } },
   },
   {
+    feature: 'What was promised in a meeting',
+    operation: 'listProposals',
+    by: 'ada',
+    query: { status: 'pending', agent_slug: 'auto_meeting' },
+    shows: { action_type: 'task.create', source: { type: 'calendar_event' } },
+  },
+  {
     feature: 'Summaries of threads',
     operation: 'listThreads',
     by: 'ada',
@@ -577,7 +584,7 @@ export const demoFeatures: readonly DemoFeature[] = [
 const WAITS = 'waits for its family';
 
 const waiting = {
-  'listProposals agent_slug': ['auto_task', 'auto_deal', 'auto_meeting'],
+  'listProposals agent_slug': ['auto_task', 'auto_deal'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
     ...['interaction_share_requested', 'calendar_event_shared', 'draft_failed'],

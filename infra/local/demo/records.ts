@@ -68,7 +68,7 @@ export interface DemoShare {
 
 interface DemoAgent {
   by: DemoUserKey;
-  agent_slug: 'auto_tag' | 'auto_summarize' | 'auto_enrich';
+  agent_slug: 'auto_tag' | 'auto_summarize' | 'auto_enrich' | 'auto_meeting';
   mode: 'suggest' | 'auto_apply';
   instructions: string | null;
 }

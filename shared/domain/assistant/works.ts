@@ -1,4 +1,5 @@
 import { enrichContact } from './agents/enrichment/enrich-contact.ts';
+import { noteMeeting } from './agents/meetings/note-meeting.ts';
 import { answerInWords } from './answering/answer.ts';
 import type { Works } from './answering/work.ts';
 
@@ -7,5 +8,6 @@ export const works: Works = {
   comment: answerInWords,
   message: answerInWords,
   brief: answerInWords,
+  meeting: noteMeeting,
   enrichment: enrichContact,
 };

@@ -2,6 +2,7 @@ import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts'
 import { answer } from '#shared/providers/assistant/with-model/answer.ts';
 import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
 import { findFacts } from '#shared/providers/assistant/with-model/find-facts.ts';
+import { noteMeeting } from '#shared/providers/assistant/with-model/note-meeting.ts';
 import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
 import type { LanguageModel } from './model.ts';
 
@@ -13,5 +14,6 @@ export function assistantWith(model: LanguageModel): Assistant {
     summarize: (...thread) => summarize(model, ...thread),
     chooseTags: (...thread) => chooseTags(model, ...thread),
     findFacts: (...mail) => findFacts(model, ...mail),
+    noteMeeting: (...meeting) => noteMeeting(model, ...meeting),
   };
 }

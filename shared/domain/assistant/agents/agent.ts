@@ -29,7 +29,8 @@ export const agents = {
   },
   auto_meeting: {
     name: 'Meetings',
-    description: 'Prepares meetings, and writes down what came of them from their transcripts.',
+    description:
+      'Writes down what came of meetings, from their transcripts, and proposes tasks. The mode makes no difference.',
   },
 } as const satisfies Record<string, Agent>;
 

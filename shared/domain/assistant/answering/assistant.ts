@@ -85,6 +85,24 @@ export interface Findings {
   usage: Usage;
 }
 
+/** What was said in a meeting. */
+export interface Meeting {
+  name: string;
+  starts_at: string;
+  said: { speaker: string; text: string }[];
+}
+
+export interface MeetingNotes {
+  text: string;
+  /** What somebody promised. `who` is a name or an address as it was said. */
+  tasks: { name: string; who: string | null; due_on: string | null }[];
+}
+
+export interface NotedMeeting {
+  notes: MeetingNotes;
+  usage: Usage;
+}
+
 export interface ThreadText {
   subject: string | null;
   /** Oldest first. */
@@ -106,6 +124,8 @@ export interface Assistant {
   ): Promise<TagChoice>;
   /** What mail of one person, oldest first, tells about who wrote it. */
   findFacts(mail: ThreadText, instructions: string | null, deadline: number): Promise<Findings>;
+  /** What came of a meeting of any length. */
+  noteMeeting(meeting: Meeting, instructions: string | null, deadline: number): Promise<NotedMeeting>;
 }
 
 /** Port: the assistant that a deployment has. */

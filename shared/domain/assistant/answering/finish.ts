@@ -4,7 +4,7 @@ import type { CommentPointer, StoredComment } from '#shared/domain/collaboration
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
-import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Question, QuestionJob, ReplyPlace } from '#shared/domain/collaboration/replies/question.ts';
 import type { StoredEnrichment } from '#shared/domain/crm/contacts/enrichment.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
@@ -24,9 +24,13 @@ type ReplyItem = RecordItem & {
   brief?: StoredBrief;
 };
 
+/** Before the meeting, and after it. */
+const isBrief = (place: ReplyPlace): place is Extract<ReplyPlace, { kind: 'brief' | 'meeting' }> =>
+  place.kind === 'brief' || place.kind === 'meeting';
+
 /** The key of the reply; undefined when it was deleted. */
 async function keyOfReply(table: Table, { reply_id, user_id, place }: Question): Promise<Key | undefined> {
-  if (place.kind === 'brief') return keys.record('calendar_events', place.calendar_event_id);
+  if (isBrief(place)) return keys.record('calendar_events', place.calendar_event_id);
   if (place.kind === 'enrichment') return keys.enrichment(place.contact_id, user_id);
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
@@ -34,8 +38,7 @@ async function keyOfReply(table: Table, { reply_id, user_id, place }: Question):
 }
 
 function isAwaited(item: ReplyItem | undefined, { place, reply_id }: Question): boolean {
-  if (place.kind === 'brief')
-    return isThere(item) && item.brief?.id === reply_id && item.brief.status === 'pending';
+  if (isBrief(place)) return isThere(item) && item.brief?.id === reply_id && item.brief.status === 'pending';
   if (place.kind === 'enrichment' && item?.id !== reply_id) return false;
   return item?.reply?.status === 'pending';
 }
@@ -57,7 +60,7 @@ function enrichmentWrite(key: Key, reply: AssistantReply, { reply_id }: Question
 
 function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Date): Write {
   const { place } = question;
-  if (place.kind === 'brief') return briefWrite(key, reply, question, now);
+  if (isBrief(place)) return briefWrite(key, reply, question, now);
   if (place.kind === 'enrichment') return enrichmentWrite(key, reply, question, now);
   return update<ReplyItem>(key, {
     set: { reply },

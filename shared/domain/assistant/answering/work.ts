@@ -3,6 +3,7 @@ import type { AssistantReply } from '#shared/domain/collaboration/replies/block.
 import type { Question, ReplyPlace } from '#shared/domain/collaboration/replies/question.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { ApiError } from '#shared/errors.ts';
 import type { Reason } from './reasons.ts';
 import type { AnsweringPorts } from './tools/context.ts';
 
@@ -38,5 +39,16 @@ export class Unanswered extends Error {
     super(`No answer: ${reason}`, options);
     this.name = 'Unanswered';
     this.reason = reason;
+  }
+}
+
+/** An outcome that is not possible any more ends its question: the user may not make that change, or nobody can. */
+export async function possible(outcome: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.meaning === 'fault') throw error;
+    const gone = error.meaning === 'missing' || error.meaning === 'denied';
+    throw new Unanswered(gone ? 'hidden' : 'impossible', { cause: error });
   }
 }

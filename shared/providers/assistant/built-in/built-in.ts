@@ -11,6 +11,7 @@ import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
 import { findFacts } from './find-facts.ts';
 import type { Kind } from './kind.ts';
+import { noteMeeting } from './note-meeting.ts';
 import { type Question, readQuestion } from './question.ts';
 import { lines } from './say.ts';
 import { summarize } from './summarize.ts';
@@ -73,4 +74,5 @@ export const builtInAssistant: Assistant = {
   summarize: async (thread) => ({ ...summarize(thread), usage: NOTHING }),
   chooseTags: async (thread, tags) => ({ tag_ids: chooseTags(thread, tags), usage: NOTHING }),
   findFacts: async (mail) => ({ facts: findFacts(mail), usage: NOTHING }),
+  noteMeeting: async (meeting) => ({ notes: noteMeeting(meeting), usage: NOTHING }),
 };

@@ -1,7 +1,7 @@
 import { asOfNow } from '#shared/context.ts';
 import { findConfiguration } from '#shared/domain/assistant/agents/store.ts';
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
-import { Unanswered, type Work } from '#shared/domain/assistant/answering/work.ts';
+import { possible, Unanswered, type Work } from '#shared/domain/assistant/answering/work.ts';
 import { loadContact } from '#shared/domain/crm/contacts/policy.ts';
 import { grounded } from './grounded.ts';
 import { ownMail } from './own-mail.ts';
@@ -31,9 +31,10 @@ export const enrichContact: Work = async (ctx, { account_id, place }, deadline) 
   );
   const assistant = ctx.ports.assistantOf(ctx.config);
   const about = { contact_id, thread_id: mail.thread_id };
-  if (mail.messages.length === 0) return () => proposeChanges(asOfNow(ctx), about, nobody, configuration);
+  if (mail.messages.length === 0)
+    return () => possible(proposeChanges(asOfNow(ctx), about, nobody, configuration));
   const { facts } = await counted(ctx, { account_id, purpose: 'auto_enrich', assistant }, () =>
     assistant.findFacts(mail, configuration.instructions, deadline),
   );
-  return () => proposeChanges(asOfNow(ctx), about, grounded(facts, mail), configuration);
+  return () => possible(proposeChanges(asOfNow(ctx), about, grounded(facts, mail), configuration));
 };

@@ -3,7 +3,7 @@ import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, ConditionFailed, type Item, type Table, update, type Write } from '#shared/table/table.ts';
-import type { CalendarEvent, StoredTranscript } from '../event.ts';
+import type { CalendarEvent, StoredBrief, StoredTranscript } from '../event.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
@@ -35,11 +35,15 @@ export const removal = (event_id: string, before: StoredTranscript | null): Writ
   }));
 
 /** Fails when the event is gone, or another request changed its transcript. */
-export function eventWrite({ PK, SK, transcript }: CalendarEvent, after: StoredTranscript | null): Write {
+export function eventWrite(
+  { PK, SK, transcript }: CalendarEvent,
+  after: StoredTranscript | null,
+  brief?: StoredBrief,
+): Write {
   const same = transcript === null ? null : at('id', transcript.id);
   return update<CalendarEvent>(
     { PK, SK },
-    { set: { transcript: after }, when: { ...isLive, transcript: same } },
+    { set: { transcript: after, brief }, when: { ...isLive, transcript: same } },
   );
 }
 
