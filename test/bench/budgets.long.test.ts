@@ -94,6 +94,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'the occurrence and its series; an item for it, in four; both again, whether an agent follows, one transaction',
   },
+  enrichContact: {
+    depth: 6,
+    reason:
+      'the contact, the limit of questions, the last request, one transaction, one message to SQS; then its tags',
+  },
   createBrief: {
     depth: 13,
     reason: 'as createTranscript, after the question was allowed and counted; then one message to SQS',

@@ -284,7 +284,7 @@ export const acmeRecords: DemoRecords = {
       text: 'Create a deal Clips for the tender for 320 EUR',
     },
   ],
-  enriched: [{ by: 'ada', contact_name: 'Priya Raghunathan' }],
+  enriched: [{ by: 'grace', contact_name: 'Wren Ashdown' }],
   damaged_archives: [
     {
       by: 'ada',

@@ -546,7 +546,7 @@ const assistant: DemoFeature[] = [
   {
     feature: 'What mail tells about a contact',
     operation: 'listProposals',
-    by: 'ada',
+    by: 'grace',
     query: { status: 'pending', agent_slug: 'auto_enrich' },
     shows: { action_type: 'contact.update', source: { type: 'thread' } },
   },
