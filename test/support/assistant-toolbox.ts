@@ -5,6 +5,7 @@ import {
   type ToolName,
   ToolRefused,
 } from '#shared/domain/assistant/answering/assistant.ts';
+import type { ToolResults } from '#shared/domain/assistant/answering/tool-results.ts';
 import type {
   ContactView,
   DealView,
@@ -14,7 +15,6 @@ import type {
   TaskRow,
   ThreadRow,
   ThreadView,
-  ToolResults,
   UserView,
 } from '#shared/domain/assistant/answering/views.ts';
 

@@ -1,8 +1,8 @@
 import type { ToolName } from '#shared/domain/assistant/answering/assistant.ts';
 import { ReplyDraft } from '#shared/domain/assistant/answering/draft.ts';
+import type { ToolResults } from '#shared/domain/assistant/answering/tool-results.ts';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
 import { toolbox } from '#shared/domain/assistant/answering/tools/toolbox.ts';
-import type { ToolResults } from '#shared/domain/assistant/answering/views.ts';
 import { newId } from '#shared/ids.ts';
 import { callerOf } from './callers.ts';
 import type { TestUser, Workspace } from './workspace.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Config } from '#shared/config.ts';
-import type { ToolResults } from './views.ts';
+import type { ToolResults } from './tool-results.ts';
 
 /** The port that answers questions: with a language model, or with the built-in assistant. */
 

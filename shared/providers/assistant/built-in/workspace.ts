@@ -5,12 +5,12 @@ import {
   type ToolName,
   ToolRefused,
 } from '#shared/domain/assistant/answering/assistant.ts';
+import type { ToolResults } from '#shared/domain/assistant/answering/tool-results.ts';
 import type {
   ContactView,
   DealView,
   EventView,
   ThreadView,
-  ToolResults,
 } from '#shared/domain/assistant/answering/views.ts';
 import { Cannot } from './cannot.ts';
 import { threadName } from './say.ts';

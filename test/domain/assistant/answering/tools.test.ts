@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolName } from '#shared/domain/assistant/answering/assistant.ts';
+import type { ToolResults } from '#shared/domain/assistant/answering/tool-results.ts';
 import type { ToolContext } from '#shared/domain/assistant/answering/tools/context.ts';
-import type { ContactView, ThreadView, ToolResults } from '#shared/domain/assistant/answering/views.ts';
+import type { ContactView, ThreadView } from '#shared/domain/assistant/answering/views.ts';
 import { newId } from '#shared/ids.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { runTool, toolContext } from '../../../support/tool-context.ts';

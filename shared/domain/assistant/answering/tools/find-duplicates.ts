@@ -1,6 +1,6 @@
 import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import { findDuplicates as find } from '#shared/domain/crm/duplicates/store.ts';
-import type { DuplicateView } from '../views.ts';
+import type { DuplicateView } from '../other-views.ts';
 import { give, type ToolContext } from './context.ts';
 import { contactRow } from './read-contact.ts';
 

@@ -1,7 +1,7 @@
 import type { MilestoneRecord } from '#shared/domain/work/milestones/milestone.ts';
 import { requireMilestone } from '#shared/domain/work/milestones/policy.ts';
 import { listMilestones, showMilestone } from '#shared/domain/work/milestones/store.ts';
-import type { MilestoneRow, MilestoneView } from '../views.ts';
+import type { MilestoneRow, MilestoneView } from '../other-views.ts';
 import { shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import type { RecordTools } from './record-tools.ts';

@@ -1,5 +1,5 @@
 import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
-import type { PipelineView } from '../views.ts';
+import type { PipelineView } from '../other-views.ts';
 import type { ToolContext } from './context.ts';
 
 /** The pipelines of the account, which all users see. */

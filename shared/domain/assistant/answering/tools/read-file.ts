@@ -2,7 +2,7 @@ import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { FileRecord } from '#shared/domain/work/files/file.ts';
 import { retrieveWholeFile } from '#shared/domain/work/files/store.ts';
-import type { FileRow, FileView } from '../views.ts';
+import type { FileRow, FileView } from '../other-views.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 

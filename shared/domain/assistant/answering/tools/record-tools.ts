@@ -2,7 +2,7 @@ import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Toolbox } from '../assistant.ts';
-import type { ToolResults } from '../views.ts';
+import type { ToolResults } from '../tool-results.ts';
 import type { ToolContext } from './context.ts';
 
 /** The assistant's tools for the records of a family. */

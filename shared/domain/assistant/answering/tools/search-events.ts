@@ -5,7 +5,7 @@ import { presentEvents } from '#shared/domain/calendar/calendar-events/present.t
 import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
 import { listCalendars } from '#shared/domain/calendar/calendars/store.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import type { CalendarView, EventRow } from '../views.ts';
+import type { CalendarView, EventRow } from '../other-views.ts';
 import { give, type ToolContext } from './context.ts';
 
 const FOUND = 20;

@@ -3,7 +3,7 @@ import { type FileFilters, fileCriteria } from '#shared/domain/work/files/filter
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
 import { seesLinkIn } from '#shared/domain/work/files/policy.ts';
 import { knownAroundFiles, presentFile } from '#shared/domain/work/files/store.ts';
-import type { FileRow } from '../views.ts';
+import type { FileRow } from '../other-views.ts';
 import { give, type ToolContext } from './context.ts';
 import { fileRow } from './read-file.ts';
 

@@ -5,7 +5,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { visibleSummaries } from '#shared/domain/crm/organizations/summary.ts';
 import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import { listSpaces, membersOf } from '#shared/domain/crm/spaces/store.ts';
-import type { SpaceRow, SpaceView } from '../views.ts';
+import type { SpaceRow, SpaceView } from '../other-views.ts';
 import { commentViews, shorten } from './comments.ts';
 import { give, type ToolContext } from './context.ts';
 import type { RecordTools } from './record-tools.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
 import { type Tool, type ToolName, ToolRefused } from '../assistant.ts';
-import type { ToolResults } from '../views.ts';
+import type { ToolResults } from '../tool-results.ts';
 
 /** What is wrong with the input, in words that help a model to correct it. */
 function explain(error: z.ZodError): string {
