@@ -3,6 +3,7 @@ import type { Email } from 'postal-mime';
 import { addressesIn } from './addresses.ts';
 import { isoDate, receivedDate } from './dates.ts';
 import { MAX_RECIPIENTS } from './limits.ts';
+import { isMachine } from './machines.ts';
 import type { MailAddress, ParsedMessage } from './message.ts';
 import { oneLine, storable } from './text.ts';
 
@@ -110,9 +111,6 @@ interface Kept {
 const isAddress = (address: string) =>
   address.length <= MAX_ADDRESS && /^(?:"(?:[^"\\]|\\.)+"|[^"(),:;<>@[\]\\]+)@[^"(),;<>@\\]+$/.test(address);
 
-const MACHINE =
-  /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|mailer-daemon|postmaster|bounces?|notifications?|alerts?|auto(?:mated|mailer|reply)?)(?:[-+_.=].*)?@/;
-
 /** True for mail of lists, bulk senders and machines (RFC 2919, 2369, 3834 and the sender's address). */
 export function isAutomatic(email: Email, from: MailAddress | null): boolean {
   const has = (key: string, pattern: RegExp) => headerValues(email, key).some((value) => pattern.test(value));
@@ -121,6 +119,6 @@ export function isAutomatic(email: Email, from: MailAddress | null): boolean {
     has('list-unsubscribe', /\S/) ||
     has('precedence', /^\s*(?:bulk|list|junk|auto_reply)\b/i) ||
     has('auto-submitted', /^\s*(?!no\b)\S/i) ||
-    MACHINE.test(from?.email_address ?? '')
+    isMachine(from?.email_address ?? '')
   );
 }

@@ -56,6 +56,10 @@ export interface ParsedMessage {
   recipients_omitted: number;
   /** Sent by a list, a machine or a no-reply address. */
   automatic: boolean;
+  /** This copy came from a server, so its sender is a claim; false for one that its author stored. */
+  delivered: boolean;
+  /** The addresses of the lists that it came through. */
+  list_addresses: string[];
   category: Category | null;
   /** Whether the owner of the archive had read it, and marked it with a star or flag. */
   read: boolean;

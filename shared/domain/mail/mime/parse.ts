@@ -20,6 +20,7 @@ import type { ParsedBody, ParsedMessage } from './message.ts';
 import { type Mime, readMime } from './mime-reader.ts';
 import { oneLine } from './text.ts';
 import { isForwardSubject } from './threading.ts';
+import { isDelivered, listAddresses } from './trace.ts';
 
 const MAX_SUBJECT = 1000;
 const MAX_SNIPPET = 200;
@@ -76,14 +77,20 @@ function assemble(email: Mime, envelope: string | null): ParsedMessage {
   const stated = messageId(email);
   const subject = oneLine(decodeWords(headerValues(email, 'subject')[0] ?? ''), MAX_SUBJECT) || null;
   const from = mailboxes(email, 'from')[0] ?? null;
+  const to = recipients(email);
   const body = bodyOf(email, subject);
   const message = {
     ...linksOf(email, stated),
     subject,
     ...momentsOf(email, envelope),
     from,
-    ...recipients(email),
+    ...to,
     automatic: isAutomatic(email, from),
+    delivered: isDelivered(email),
+    list_addresses: listAddresses(
+      email,
+      [...to.to, ...to.cc].map(({ email_address }) => email_address),
+    ),
     ...notesOn(email),
     snippet: snippetOf(body.new_plain_text ?? ''),
     ...parsedAttachments(email.attachments, body),

@@ -51,6 +51,8 @@ describe('an ordinary message', () => {
       bcc: [{ email_address: 'zed@z.example', name: null }],
       recipients_omitted: 0,
       automatic: false,
+      delivered: false,
+      list_addresses: [],
       category: null,
       read: false,
       starred: false,
