@@ -3,3 +3,4 @@ export * as listMailImports from './list-mail-imports.ts';
 export * as listMailboxes from './list-mailboxes.ts';
 export * as retrieveMailImport from './retrieve-mail-import.ts';
 export * as retrieveMailbox from './retrieve-mailbox.ts';
+export * as updateMailbox from './update-mailbox.ts';

@@ -737,6 +737,10 @@ export const cases: Record<string, Case> = {
   listExports: simply(({ api }) => api.listExports()),
 
   listMailboxes: simply(({ api }) => api.listMailboxes()),
+  updateMailbox: async ({ api, mailbox_id }, run) => {
+    const body = { mailbox: { name: `Mail ${run}` } };
+    return () => api.updateMailbox({ params: { id: mailbox_id }, body });
+  },
   retrieveMailbox: simply(({ api, mailbox_id }) => api.retrieveMailbox({ params: { id: mailbox_id } })),
 
   listNotifications: simply(({ api }) => api.listNotifications()),

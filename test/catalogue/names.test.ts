@@ -55,6 +55,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createCalendarEvent', ['calendar_event', 'name']],
   ['updateCalendarEvent', ['calendar_event', 'name']],
   ['updateCalendar', ['calendar', 'name']],
+  ['updateMailbox', ['mailbox', 'name']],
   ['createDeal', ['deal', 'name']],
   ['createTask', ['task', 'name']],
   ['updateTask', ['task', 'name']],

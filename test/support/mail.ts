@@ -1,20 +1,19 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { readMessages } from '#shared/domain/mail/archives/archive.ts';
+import { announce } from '#shared/domain/mail/imports/arrived.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
 import { importEntry } from '#shared/domain/mail/imports/entry.ts';
-import { FinishedDeliveries } from '#shared/domain/mail/imports/finished.ts';
+import { targetOf } from '#shared/domain/mail/imports/target.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { type ContactCreation, creationOf, type Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom, newId } from '#shared/ids.ts';
-import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { Turns } from '#shared/turns.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { sourceOf } from '../domain/mail/archives/archive-source.ts';
@@ -53,17 +52,19 @@ export function eml(draft: Draft): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${draft.text ?? 'Hello.'}\r\n`);
 }
 
-/** A mailbox of the user; its id. */
+/** A mailbox of the user; its id. Its mail makes no contacts unless the test is about them. */
 export async function givenMailbox(
   workspace: Workspace,
   { user }: TestUser,
   account_id = workspace.account_id,
+  contact_creation: ContactCreation = 'none',
 ): Promise<string> {
   const draft = {
     account_id,
     user_id: user.id,
     email_address: user.email_address,
     name: user.name,
+    contact_creation,
   };
   return (await createMailbox(workspace.table, draft, new Date())).id;
 }
@@ -95,8 +96,7 @@ export async function importMail(
 ) {
   const members = await membersOf(table, account_id);
   const mailbox = members.mailboxes.find(({ id }) => id === mailbox_id) as Mailbox;
-  const ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
-  const target = { ingestion, mailbox, turns: new Turns(), finished: new FinishedDeliveries(table) };
+  const target = targetOf(ctx, members, mailbox, creationOf(mailbox));
   const id = newId(ctx.now);
   const beginning = { offset: 0, ordinal: 0 };
   const chunk = new Chunk(beginning, members.users.length);
@@ -105,7 +105,7 @@ export async function importMail(
   await chunk.settled();
   for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
     await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members);
-  await ctx.ports.mailArrived(ctx, account_id, chunk.threads);
+  await announce(ctx, target, chunk);
   const { imported, skipped, failed } = chunk.progress;
   return { messages_imported: imported, messages_skipped: skipped, messages_failed: failed };
 }

@@ -145,6 +145,8 @@ export const mail: Descriptions = {
       access: 'What the key’s user may do: own it, edit its threads or only see them.',
       primary: 'Whether it is the mailbox of its owner’s scope `personal`.',
       status: 'How it stands with the provider: only an `active` mailbox receives mail.',
+      contact_creation:
+        'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
       label_sync: 'Whether flags and read states of its owner are also set at the provider.',
       calendar_sync: 'Whether the calendars of the provider are read as well.',
       share_metadata: 'Whether colleagues learn that a thread exists, without its content.',

@@ -6,7 +6,7 @@ import { at, mustNotExist, type Table, update } from '#shared/table/table.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_address' | 'name'> &
-  Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync'>>;
+  Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync' | 'contact_creation'>>;
 
 /**
  * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one. The

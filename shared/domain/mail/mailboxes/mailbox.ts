@@ -6,9 +6,9 @@ import {
   shareSchema,
 } from '#shared/domain/collaboration/shares/share.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { apart, derived, given, narrower, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
-import { isoDate, timestamp, uuid } from '#shared/values.ts';
+import { isoDate, nameText, timestamp, uuid } from '#shared/values.ts';
 
 const failure = z.strictObject({ code: z.string(), message: z.string() });
 
@@ -24,12 +24,19 @@ const sync = z.strictObject({
   last_error: failure.nullable(),
 });
 
+/** Whose addresses become contacts: those that were written to, also those that wrote, or nobody's. */
+export const contactCreations = ['sent', 'all', 'none'] as const;
+
+export type ContactCreation = (typeof contactCreations)[number];
+
+const contactCreation = z.enum(contactCreations);
+
 const mailboxes = resource('Mailbox', {
   id: given(uuid),
   user_id: given(uuid),
   owner_user_id: derived(uuid),
   email_address: given(z.string()),
-  name: given(z.string()),
+  name: required(nameText(255), z.string()),
   aliases: given(z.array(z.string())),
   provider: narrower(z.enum(['gmail', 'outlook', 'imap', 'import']), z.literal('import')),
   access: derived(z.enum(['owner', 'edit', 'view'])),
@@ -39,6 +46,7 @@ const mailboxes = resource('Mailbox', {
     z.literal('active'),
   ),
   lock: derived(z.strictObject({ code: z.string(), message: z.string(), locked_at: timestamp }).nullable()),
+  contact_creation: apart(required(contactCreation, contactCreation)),
   label_sync: given(z.boolean()),
   calendar_sync: derived(z.boolean()),
   share_metadata: derived(z.boolean()),
@@ -55,6 +63,8 @@ const mailboxes = resource('Mailbox', {
 export type Mailbox = Item &
   StoredFields<typeof mailboxes.fields> & {
     account_id: string;
+    /** Missing as long as it was never chosen. */
+    contact_creation?: ContactCreation;
     /** Shares by id. */
     shares: Record<string, StoredShare>;
     messages_imported: number;
@@ -63,6 +73,13 @@ export type Mailbox = Item &
 
 /** docs/specification/mail.md, "Mailboxes". */
 export const mailboxSchema = mailboxes.response;
+
+export const mailboxChanges = mailboxes.changes.meta({ id: 'MailboxChanges' });
+
+export type MailboxChanges = Pick<z.output<typeof mailboxChanges>, 'name' | 'contact_creation'>;
+
+export const creationOf = ({ contact_creation = 'sent' }: Pick<Mailbox, 'contact_creation'>) =>
+  contact_creation;
 
 export function sharesOfMailbox({ id, shares }: Mailbox): ShareRecord[] {
   return presentShares(shares, { type: 'mailboxes', id });
@@ -78,6 +95,7 @@ export function presentMailbox(
     owner_user_id: mailbox.user_id,
     access: viewer.mailboxes[mailbox.id] ?? 'view',
     primary: viewer.primary_mailbox_id === mailbox.id,
+    contact_creation: creationOf(mailbox),
     lock: null,
     calendar_sync: false,
     share_metadata: false,

@@ -28,3 +28,10 @@ export async function requireMailbox(ctx: CallerContext, id: string): Promise<Ma
 export function requireOwner(caller: Caller, mailbox: Mailbox): void {
   if (!isOwner(caller, mailbox)) throw new ApiError('permission_denied');
 }
+
+/** A mailbox that the caller owns. 404 without access to it, 403 for one of somebody else. */
+export async function requireOwnMailbox(ctx: CallerContext, id: string): Promise<Mailbox> {
+  const mailbox = await requireMailbox(ctx, id);
+  requireOwner(ctx.caller, mailbox);
+  return mailbox;
+}
