@@ -35,6 +35,8 @@ export const queues = {
       'bucket:read-uploads',
       'bucket:write-mail',
       'queue:import-mail',
+      'queue:index-records',
+      'queue:remove-records',
       'queue:run-thread-agents',
     ],
   },

@@ -100,6 +100,21 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `ORGANIZATIONNAME#${sha256(name)}`,
   }),
+  /** What became of an address in mail: a contact, or nothing. `address` is lower case. */
+  addressInMail: (account: string, address: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `MAILADDRESS#${sha256(address)}`,
+  }),
+  /** A domain in mail that has, or had, an organization. */
+  domainInMail: (account: string, domain: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `MAILDOMAIN#${sha256(domain)}`,
+  }),
+  /** What the mail of a mailbox says about an address, which is lower case. */
+  acquaintance: (mailbox: string, address: string): Key => ({
+    PK: `ACQUAINTANCES#${mailbox}`,
+    SK: sha256(address),
+  }),
   /** Reserves an integration's own id for one record of a type. */
   externalId: (account: string, type: RecordType, external: string): Key => ({
     PK: `ACCOUNT#${account}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ArrivedMail } from '#shared/domain/mail/imports/arrived.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { findImport } from '#shared/domain/mail/imports/store.ts';
@@ -38,7 +39,7 @@ describe('an archive imported again', () => {
     ...workspace.ctx,
     ports: {
       ...workspace.ctx.ports,
-      mailArrived: async (_ctx: unknown, _account: string, threads: string[]) => void told.push(...threads),
+      mailArrived: async (_ctx: unknown, { thread_ids }: ArrivedMail) => void told.push(...thread_ids),
     },
   });
   const given = (mail: Buffer[] | Buffer, box = mailbox) =>

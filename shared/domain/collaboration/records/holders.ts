@@ -35,6 +35,8 @@ interface HolderKind<R extends Holding> {
   taken?(places: number[]): Error;
   /** Whether any number of records may have the value. */
   isCommon?(value: string): boolean;
+  /** Hidden records count as well. */
+  hidden_too?: boolean;
 }
 
 /** Private records of others that are read for one value. */
@@ -126,11 +128,11 @@ export class Holders<R extends Holding> {
   }
 
   async #refuseTaken(ctx: CallerContext, values: string[], before: string[], items: Map<string, HeldValue>) {
-    const { taken, isCommon } = this.#kind;
+    const { taken, isCommon, hidden_too } = this.#kind;
     if (!taken) return;
     const refused = (value: string) => !before.includes(value) && !isCommon?.(value);
     const added = new Map([...items].filter(([value]) => refused(value)));
-    const holders = await this.#visible(ctx, added);
+    const holders = hidden_too ? added : await this.#visible(ctx, added);
     const places = values.flatMap((value, i) => (holders.has(value) ? [i] : []));
     if (places.length > 0) throw taken(places);
   }

@@ -2,27 +2,39 @@ import { Holders } from '#shared/domain/collaboration/records/holders.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 import { isRoleAddress } from './role-addresses.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 const inUse = { code: 'taken', message: 'is on another contact' } as const;
 
+const byAddress = {
+  type: 'contacts' as const,
+  key: keys.emailAddress,
+  valuesOf: ({ email_addresses }: Contact) => email_addresses.map(({ email_address }) => email_address),
+  field: 'email_addresses',
+  most: EMAIL_ADDRESSES,
+};
+
 /**
  * The contacts of an email address. Hidden ones with it do not count, and those of a role may be on several. 409
  * `email_address_taken`.
  */
 export const addressHolders = new Holders<Contact>({
-  type: 'contacts',
-  key: keys.emailAddress,
-  valuesOf: ({ email_addresses }) => email_addresses.map(({ email_address }) => email_address),
-  field: 'email_addresses',
-  most: EMAIL_ADDRESSES,
+  ...byAddress,
   isCommon: isRoleAddress,
   taken: (places) =>
     new ApiError('email_address_taken', {
       fields: Object.fromEntries(places.map((i) => [`email_addresses.${i}.email_address`, inUse])),
     }),
+});
+
+/** The same, for a contact whose addresses nobody has, hidden ones included: it conflicts with one that took one since. */
+export const freeAddresses = new Holders<Contact>({
+  ...byAddress,
+  hidden_too: true,
+  taken: () => new ConditionFailed(undefined),
 });
 
 /** The visible contact of each address, if any. Addresses are in lower case. */

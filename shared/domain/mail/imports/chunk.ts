@@ -1,4 +1,5 @@
 import type { ArchiveEntry, ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
+import type { Met } from '#shared/domain/mail/correspondents/met.ts';
 import type { Outcome } from './entry.ts';
 import { SHOWN_FAILURES } from './import.ts';
 import type { Progress } from './store.ts';
@@ -46,6 +47,7 @@ export class Chunk {
   readonly #counts = { imported: 0, skipped: 0 };
   readonly #failures: Failure[] = [];
   readonly #threads = new Set<string>();
+  readonly #met: Met[] = [];
   readonly #running = new Map<Promise<void>, number>();
   #unfinished_from: number | undefined;
   #error: unknown;
@@ -66,6 +68,11 @@ export class Chunk {
 
   get threads(): string[] {
     return [...this.#threads];
+  }
+
+  /** What its messages say about people. */
+  get met(): readonly Met[] {
+    return this.#met;
   }
 
   get progress(): Progress {
@@ -106,7 +113,9 @@ export class Chunk {
       if (outcome.begun) this.#unfinished_from = Math.min(ordinal, this.#unfinished_from ?? ordinal);
     } else {
       this.#counts[outcome.outcome]++;
-      if (outcome.thread_id !== null) this.#threads.add(outcome.thread_id);
+      if (outcome.thread_id === null) return;
+      this.#threads.add(outcome.thread_id);
+      this.#met.push(...outcome.met);
     }
   }
 

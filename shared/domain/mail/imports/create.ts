@@ -1,7 +1,7 @@
 import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { creationOf, type Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
@@ -33,6 +33,7 @@ export async function createImport(
     file_name: upload.file_name,
     size: upload.size,
     status: 'pending',
+    contact_creation: creationOf(mailbox),
     position: { offset: 0, ordinal: 0 },
     messages_total: null,
     messages_imported: 0,

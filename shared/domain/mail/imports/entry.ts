@@ -1,5 +1,6 @@
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { type Met, metIn, type OwnAddresses } from '#shared/domain/mail/correspondents/met.ts';
+import type { ContactCreation, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { ancestryOf, digestOfBytes, hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import { type Links, MailError, parseLinks, parseMessage } from '#shared/domain/mail/mime/parse.ts';
@@ -17,6 +18,8 @@ import type { MailImport } from './import.ts';
 export interface Target {
   ingestion: Ingestion;
   mailbox: Mailbox;
+  creation: ContactCreation;
+  addresses: OwnAddresses;
   turns: Turns;
   finished: FinishedDeliveries;
 }
@@ -24,7 +27,7 @@ export interface Target {
 export type Outcome =
   /** `begun`: it may be stored, without all that follows. */
   | { failed: { reason: string; message: string }; begun?: boolean }
-  | Ingested
+  | (Ingested & { met: Met[] })
   /** The same bytes were imported before, with everything that follows. */
   | { outcome: 'skipped'; thread_id: null };
 
@@ -57,7 +60,7 @@ const wholeOf = ({ raw, envelope_date }: MessageEntry) => readable(parseMessage(
 const failedBy = ({ reason, message }: MailError): Outcome => ({ failed: { reason, message } });
 
 export async function importEntry(
-  { ingestion, mailbox, turns, finished }: Target,
+  { ingestion, mailbox, creation, addresses, turns, finished }: Target,
   { id, account_id }: Pick<MailImport, 'id' | 'account_id'>,
   entry: ArchiveEntry,
 ): Promise<Outcome> {
@@ -73,7 +76,8 @@ export async function importEntry(
     const message = 'body' in beginning ? beginning : await wholeOf(entry);
     if (message instanceof MailError) return failedBy(message);
     const delivery = { account_id, mailbox, message, raw, source: sourceOf(id, entry.ordinal), digest };
-    return ingestMessage(ingestion, delivery, rows);
+    const met = creation === 'none' ? [] : metIn(message, addresses);
+    return { ...(await ingestMessage(ingestion, delivery, rows)), met };
   };
   try {
     return await turns.take([beginning.rfc_id, ...ancestryOf(beginning).nearest], work);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
+import type { ContactCreation } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
@@ -41,6 +42,8 @@ export type MailImport = Item &
     account_id: string;
     job_id: string;
     size: number;
+    /** Of the mailbox when the import was created; missing in imports from before there were contacts from mail. */
+    contact_creation?: ContactCreation;
     /** Where reading continues. */
     position: ArchivePosition;
     /** Runs since the last recorded position. */

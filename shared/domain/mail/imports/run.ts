@@ -7,31 +7,25 @@ import {
   countMessages,
   readMessages,
 } from '#shared/domain/mail/archives/archive.ts';
-import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
-import { Turns } from '#shared/turns.ts';
+import { announce, type FollowsMail } from './arrived.ts';
 import { Chunk } from './chunk.ts';
 import { importEntry, type Outcome, type Target } from './entry.ts';
-import { FinishedDeliveries } from './finished.ts';
 import type { MailImport } from './import.ts';
 import { beginImport, findImport, finishImport, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
+import { targetOf } from './target.ts';
 
 /**
  * Runs an import from its position until it is complete or the time is up. Each chunk of messages is put into threads,
  * the threads are refreshed, then the position is recorded: an interrupted chunk runs again from the last position, and
  * repeating it changes nothing.
  */
-
-export interface FollowsMail {
-  /** Called for threads with new mail; called again for a repeated chunk. */
-  mailArrived(ctx: Context, account_id: string, thread_ids: string[]): Promise<void>;
-}
 
 interface Run {
   ctx: Context<FollowsMail & KnowsDependents & SeesRecords>;
@@ -61,7 +55,7 @@ function passOver(thread_id: string, error: unknown): void {
   getLogger().error('a thread is too large for its lists', { thread_id, error: describeError(error) });
 }
 
-async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
+async function finishChunk({ ctx, target }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
   const { table } = ctx;
   await chunk.settled();
   // Reads the readers again: an import takes minutes, in which access may be granted.
@@ -69,18 +63,8 @@ async function finishChunk({ ctx }: Run, mailImport: MailImport, chunk: Chunk): 
   for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
     await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members, { failed: passOver });
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
-  await ctx.ports.mailArrived(ctx, mailImport.account_id, chunk.threads);
+  await announce(ctx, target, chunk);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
-}
-
-async function ingestionOf(ctx: Context<KnowsDependents & SeesRecords>, account: string): Promise<Ingestion> {
-  return {
-    table: ctx.table,
-    bucket: bucketOf(ctx),
-    members: await membersOf(ctx.table, account),
-    now: ctx.clock,
-    ports: ctx.ports,
-  };
 }
 
 /** Imports an entry as a chunk of its own. */
@@ -131,8 +115,8 @@ async function runFound(
 ): Promise<'done' | 'more'> {
   const { table, clock } = ctx;
   const source = archiveOf(ctx, found);
-  const ingestion = await ingestionOf(ctx, found.account_id);
-  const mailbox = ingestion.members.mailboxes.find((each) => each.id === found.mailbox_id);
+  const members = await membersOf(table, found.account_id);
+  const mailbox = members.mailboxes.find((each) => each.id === found.mailbox_id);
   if (!mailbox || (await bucketOf(ctx).size(objectKeys.upload(found.upload_id))) === undefined) {
     const code = mailbox ? 'upload_expired' : 'mailbox_deleted';
     await finishImport(table, found, { code, message: 'There is nothing to import.' }, clock());
@@ -140,8 +124,8 @@ async function runFound(
   }
   if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), clock());
   const started = await beginRun(table, found);
-  const readers = ingestion.members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
-  const target = { ingestion, mailbox, turns: new Turns(), finished: new FinishedDeliveries(table) };
+  const readers = members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
+  const target = targetOf(ctx, members, mailbox, found.contact_creation ?? 'none');
   return importAll({ ctx, target, readers, timeIsUp }, source, started);
 }
 

@@ -11,7 +11,7 @@ describe('a chunk of an import', () => {
     raw: new Uint8Array(bytes),
     next: { offset: ordinal + 1, ordinal: ordinal + 1 },
   });
-  const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id });
+  const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id, met: [] });
   const failed: Outcome = { failed: { reason: 'not_a_message', message: 'No.' } };
   const chunk = (readers = 1) => new Chunk({ offset: 0, ordinal: 0 }, readers);
 
@@ -21,7 +21,7 @@ describe('a chunk of an import', () => {
     const outcomes: Outcome[] = [
       imported('a'),
       failed,
-      { outcome: 'skipped', thread_id: 'b' },
+      { outcome: 'skipped', thread_id: 'b', met: [] },
       failed,
       imported('a'),
     ];

@@ -3,12 +3,11 @@ import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
 import { importEntry, type Target } from '#shared/domain/mail/imports/entry.ts';
 import { FinishedDeliveries, sourceOf } from '#shared/domain/mail/imports/finished.ts';
 import type { MailImport } from '#shared/domain/mail/imports/import.ts';
+import { targetOf } from '#shared/domain/mail/imports/target.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { newId } from '#shared/ids.ts';
-import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
-import { Turns } from '#shared/turns.ts';
 import { eml, givenMailbox } from '../../../support/mail.ts';
 import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -33,8 +32,7 @@ describe('a message of an archive', () => {
     const id = await givenMailbox(workspace, workspace.ada);
     const members = await membersOf(table, account_id);
     const mailbox = members.mailboxes.find((each) => each.id === id) as Mailbox;
-    const ingestion = { table, bucket: bucketOf(ctx), members, now: ctx.clock, ports: ctx.ports };
-    target = { ingestion, mailbox, turns: new Turns(), finished: new FinishedDeliveries(table) };
+    target = targetOf(ctx, members, mailbox, 'none');
   });
   afterAll(() => workspace?.stop());
 
@@ -62,7 +60,7 @@ describe('a message of an archive', () => {
     const [first, again] = [await givenImport({ position: at(3) }), await givenImport({})];
     const imported = await take({ id: first }, 3);
     expect(imported).toEqual({
-      outcome: { outcome: 'imported', thread_id: expect.any(String) },
+      outcome: { outcome: 'imported', thread_id: expect.any(String), met: [] },
       parsed: header + mail.length,
     });
     const { outcome } = imported;
@@ -102,7 +100,7 @@ describe('a message of an archive', () => {
       ['2026-11-02T10:00:00.000Z', 1],
     ] as const) {
       const by = await givenImport({ position, finished_at });
-      const finished = new FinishedDeliveries(workspace.table);
+      const finished = new FinishedDeliveries(workspace.table, 'none');
       const { calls } = await countRoundTrips(workspace.table, async () => {
         expect(await finished.has(sourceOf(by, 8))).toBe(true);
         expect(await finished.has(sourceOf(by, 9))).toBe(false);

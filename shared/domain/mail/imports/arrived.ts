@@ -1,0 +1,32 @@
+import type { Context } from '#shared/context.ts';
+import type { Correspondent } from '#shared/domain/collaboration/records/correspondent.ts';
+import { getAcquainted } from '#shared/domain/mail/correspondents/acquaintances.ts';
+import type { Chunk } from './chunk.ts';
+import type { Target } from './entry.ts';
+
+/** What others do about new mail. */
+
+/** The mail of one chunk. */
+export interface ArrivedMail {
+  account_id: string;
+  mailbox: { id: string; user_id: string };
+  /** Of all mailboxes and users of the account. */
+  own_addresses: ReadonlySet<string>;
+  thread_ids: string[];
+  /** Those whom the mail tells something about. */
+  people: Correspondent[];
+}
+
+export interface FollowsMail {
+  /** Called for new mail whose threads are in all lists; called again for a repeated chunk. */
+  mailArrived(ctx: Context, mail: ArrivedMail): Promise<void>;
+}
+
+export async function announce(ctx: Context<FollowsMail>, target: Target, chunk: Chunk): Promise<void> {
+  const { account_id, id, user_id } = target.mailbox;
+  const people = await getAcquainted(ctx.table, id, target.creation, chunk.met);
+  await ctx.ports.mailArrived(ctx, {
+    ...{ account_id, mailbox: { id, user_id }, own_addresses: target.addresses.own },
+    ...{ thread_ids: chunk.threads, people },
+  });
+}
