@@ -65,6 +65,18 @@ async function ask(at_least: number, method: string, path: string, sent?: object
   return json as never;
 }
 
+/** Its item has 400 kB. */
+async function givenLargeMailbox(): Promise<string> {
+  const id = await givenMailbox(workspace, workspace.ada);
+  await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), {
+    set: {
+      shares: sharesWithMany({ type: 'mailboxes', id }),
+      aliases: many(5_000, (i) => `${i}-${'a'.repeat(50)}@acme.example`),
+    },
+  });
+  return id;
+}
+
 const largeGroup = async () => {
   const more = {
     name: WIDE.repeat(255),
@@ -270,16 +282,12 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(300_000, 'GET', `/mailboxes/${mailbox_id}/imports/${id}`);
   },
 
-  /** Its item has 400 kB. */
   async retrieveMailbox() {
-    const id = await givenMailbox(workspace, workspace.ada);
-    await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), {
-      set: {
-        shares: sharesWithMany({ type: 'mailboxes', id }),
-        aliases: many(5_000, (i) => `${i}-${'a'.repeat(50)}@acme.example`),
-      },
-    });
-    await ask(350_000, 'GET', `/mailboxes/${id}`);
+    await ask(350_000, 'GET', `/mailboxes/${await givenLargeMailbox()}`);
+  },
+
+  async updateMailbox() {
+    await ask(350_000, 'PATCH', `/mailboxes/${await givenLargeMailbox()}`, { mailbox: { name: 'A' } });
   },
 
   async listNotifications() {

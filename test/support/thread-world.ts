@@ -88,7 +88,8 @@ export class ThreadWorld {
     const address = `box-${number}@initech.example`;
     const aliases = [`alias-${number}@initech.example`];
     const draft = { account_id: user.account_id, user_id: user.id, email_address: address, name: address };
-    const { id } = await createMailbox(this.table, { ...draft, aliases }, new Date(this.now));
+    const given = { ...draft, aliases, contact_creation: 'none' as const };
+    const { id } = await createMailbox(this.table, given, new Date(this.now));
     this.model.mailboxes.push({ id, owner: user.id, addresses: [address, ...aliases] });
     const model = this.modelUser(user.id);
     model.mailboxes.set(id, 'owner');

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DemoContact } from './contacts.ts';
 import { addDeals } from './deals.ts';
 import { addEvents } from './events.ts';
 import { addMilestones } from './milestones.ts';
@@ -22,46 +21,6 @@ function documentOf(html: string, mentions: { id: string; name: string }[]): str
   const nodes = mentions.map(({ id, name }) => ({ type: 'mention', attrs: { id, label: name } }));
   const content = [{ type: 'paragraph', content: [{ type: 'text', text }, ...nodes] }];
   return JSON.stringify({ type: 'doc', content });
-}
-
-function draftOf(contact: DemoContact) {
-  return {
-    name: contact.name,
-    first_name: contact.first_name,
-    last_name: contact.last_name,
-    headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
-    employments:
-      contact.company === ''
-        ? []
-        : [{ title: contact.job_title || null, organization: { name: contact.company }, current: true }],
-    description: contact.note,
-    email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
-    ...(contact.private ? { visibility: 'private' as const } : {}),
-    ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
-  };
-}
-
-/** Before the contacts, which name them. */
-async function addOrganizations(workspace: Workspace, { organizations }: DemoRecords): Promise<void> {
-  await Promise.all(
-    organizations.map(async ({ name, domain, industry, created_by, private: hidden }) => {
-      const visibility = hidden ? ('private' as const) : ('account' as const);
-      const { body } = await workspace.api(created_by).createOrganization({
-        body: { organization: { name, domains: [domain], industry, visibility } },
-      });
-      workspace.organizations.set(name, body.organization.id);
-    }),
-  );
-}
-
-async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
-  await Promise.all(
-    contacts.map(async (contact) => {
-      const api = workspace.api(contact.created_by);
-      const { body } = await api.createContact({ body: { contact: draftOf(contact) } });
-      workspace.contacts.set(contact.name, body.contact.id);
-    }),
-  );
 }
 
 async function addTags(workspace: Workspace, records: DemoRecords, tags: Ids): Promise<void> {
@@ -148,8 +107,6 @@ export async function annotate(
   tags: Ids,
   now: Date,
 ): Promise<void> {
-  await addOrganizations(workspace, records);
-  await addContacts(workspace, records);
   await addMilestones(workspace, records.milestones, now);
   await addSpaces(workspace, records.spaces, tags);
   await Promise.all([

@@ -1,3 +1,4 @@
+import { addPeople } from './address-book.ts';
 import type { DemoRecords, DemoShare } from './records.ts';
 import type { Ids, Workspace } from './workspace.ts';
 
@@ -49,6 +50,7 @@ export async function arrange(
     createTags(workspace, records),
     createPipelines(workspace, records),
     turnOnAgents(workspace, records),
+    addPeople(workspace, records),
   ]);
   await share(workspace, records, groups, 'mailboxes');
   return { groups, tags };

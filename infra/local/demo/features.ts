@@ -188,6 +188,18 @@ const team: DemoFeature[] = [
     'A mailbox shared with a group to view',
   ),
   { feature: 'Contacts', operation: 'listContacts', by: 'ada', shows: { name: 'Priya Raghunathan' } },
+  {
+    feature: 'A contact of somebody who was written to',
+    operation: 'listContacts',
+    by: 'ada',
+    shows: { name: 'Edith Pemberton', source: 'mailbox' },
+  },
+  {
+    feature: 'The organization of a domain in mail',
+    operation: 'listOrganizations',
+    by: 'ada',
+    shows: { name: 'pemberton-lets.example' },
+  },
   contacts('all', 'linus', { name: 'Priya Raghunathan' }, 'Contacts that all users see'),
   contacts('mine', 'linus', { name: '佐藤 由美', visibility: 'account' }, 'Own contacts'),
   contacts('pinned', 'ada', { name: 'Priya Raghunathan', pinned: true }, 'Pinned contacts'),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import type { ContactCreation } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { ContactCreation, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
+import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -110,30 +111,26 @@ describe('contacts from mail', () => {
     expect(await addresses()).toEqual(locals.map((local) => `${local}@${host}`));
   });
 
-  it.each<[string, () => string[]]>([
-    [
-      'own addresses',
-      () => ['ada@acme.example', 'grace@acme.example', 'ada+x@acme.example', 'alias@acme.example'],
-    ],
-    [
-      'machines',
-      () => ['noreply', 'mailer-daemon', 'postmaster', 'bounces+1'].map((local) => `${local}@${host}`),
-    ],
-    ['commands of lists', () => ['dev-request', 'dev-unsubscribe'].map((local) => `${local}@${host}`)],
-    ['hosts of lists', () => [`dev@lists.${host}`, 'dev@googlegroups.com']],
-    ['what is no address', () => [`"a b"@${host}`, 'ada', `${'a'.repeat(70)}@${host}`]],
-  ])('are never made of %s', async (_, all) => {
+  it('are never made of own addresses, machines, lists and what is no address', async () => {
     const id = await mailboxOf('all');
-    await workspace.table.update(keys.mailbox(workspace.account_id, id), {
-      set: { aliases: ['alias@acme.example'] } as never,
+    await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), {
+      set: { aliases: ['alias@acme.example'] },
     });
+    const never = [
+      ...['ada@acme.example', 'grace@acme.example', 'ada+x@acme.example', 'alias@acme.example'],
+      ...['noreply', 'mailer-daemon', 'postmaster', 'bounces+1'].map((local) => `${local}@${host}`),
+      ...['dev-request', 'dev-unsubscribe'].map((local) => `${local}@${host}`),
+      ...[`dev@lists.${host}`, 'dev@googlegroups.com'],
+      ...[`"a b"@${host}`, 'ada', `${'a'.repeat(70)}@${host}`],
+    ];
     const before = (await ada.reader.countContacts()).body.count.total;
     await importMail(workspace, ada, id, [
-      ...all().map((each) => sent(each)),
-      ...all().map((each) => received(each)),
-      sent('x@acme.example', { from: 'alias@acme.example', headers: ['Received: by x with SMTP'] }),
+      sent(never.join(', ')),
+      ...never.map((each) => received(each)),
+      sent(never.join(', '), { from: 'alias@acme.example' }),
     ]);
     expect((await ada.reader.countContacts()).body.count.total).toBe(before);
+    expect(await organizations()).toEqual([]);
   });
 
   it.each<[string, () => Buffer]>([
@@ -196,7 +193,7 @@ describe('contacts from mail', () => {
   it('are the same in any order of the mail, each in an import of its own', async () => {
     const day = (n: number) => ({ date: `Mon, 0${n} Nov 2026 10:00:00 +0000` });
     for (const [i] of orders([0, 1, 2, 3]).entries()) {
-      if (i % 5 !== 0) continue;
+      if (!long && i % 13 !== 4) continue;
       host = `order${i}.case${number}.example`;
       const all = [
         received(`Gus Byron <gus@${host}>`, day(1)),
@@ -286,14 +283,18 @@ describe('contacts from mail', () => {
     });
   });
 
-  it('get no organization by a domain of the account, nor by a hidden one', async () => {
+  it('get no organization by a domain of the account, nor by a private one, which nobody learns', async () => {
     await imported([sent(`A ${host} <a${number}@acme.example>, B ${host} <b${number}@hr.acme.example>`)]);
     expect((await contacts()).map(({ employments }) => employments)).toEqual([[], []]);
-    await ada.api.createOrganization({
-      body: { organization: { name: `Secret ${host}`, domains: [host], visibility: 'private' } },
-    });
-    expect((await imported([sent(`C ${host} <c@${host}>`)])).at(-1)).toMatchObject({ employments: [] });
-    expect(await organizations(grace)).toEqual([]);
+    const secret = { name: `Secret ${host}`, domains: [host], visibility: 'private' as const };
+    await ada.api.createOrganization({ body: { organization: secret } });
+    const other = `other-${number}.example`;
+    await grace.api.createOrganization({ body: { organization: { ...secret, domains: [other] } } });
+    const found = await imported([sent(`C ${host} <c@${host}>, D ${host} <d@${other}>`)]);
+    const jobs = found.map(({ employments }) => employments.map(({ organization }) => organization?.name));
+    expect(jobs).toEqual([[], [], [], [other]]);
+    const { records } = (await ada.reader.listOrganizations({ query: { domain: other } })).body.collection;
+    expect(records).toMatchObject([{ name: other, user_id: ada.user.id }]);
   });
 
   it('of mail that was imported before are made when it is imported again', async () => {

@@ -45,16 +45,16 @@ describe('contacts from mail', () => {
   }
 
   it('are made once, whichever call fails', async () => {
-    let missed = 0;
-    for (let call = 1; missed < (long ? 3 : 1); call += long ? 1 : 7)
+    const calls = long ? Array.from({ length: 60 }, (_, i) => i + 1) : [3, 10, 20];
+    for (const call of calls)
       for (const [i, fault] of faultsAt(call).entries()) {
-        if (!long && call % 3 !== i) continue;
+        // One way to fail for each call, or all.
+        if (!long && calls.indexOf(call) !== i) continue;
         const host = `fault${call}-${i}.example`;
         const run = await givenMail(host, `A B <a@${host}>, C D <c@${host}>`);
         const injected = fault();
         await run().catch((error) => expect(String(error)).toContain('Injected fault'));
         injected.remove();
-        if (!injected.hit) missed++;
         await run();
         await indexAll();
         const { records } = (await ada.reader.listContacts({ query: { query: host } })).body.collection;
@@ -70,17 +70,17 @@ describe('contacts from mail', () => {
 
   it('cost nothing for people who are known, and a few calls for each who is new', async () => {
     const people = (host: string) =>
-      Array.from({ length: 40 }, (_, i) => `P Q${i} <p${i}@${host}>`).join(', ');
+      Array.from({ length: 20 }, (_, i) => `P Q${i} <p${i}@${host}>`).join(', ');
     const run = await givenMail('cost.example', people('cost.example'));
     const first = await measureTable(workspace.table, run);
     const again = await measureTable(workspace.table, run);
     const none = await givenMail('none.example', people('none.example'), 'none');
     const base = await measureTable(workspace.table, none);
-    const each = (first.calls.length - base.calls.length) / 40;
+    const each = (first.calls.length - base.calls.length) / 20;
     // Its acquaintance, two reads for the address, three for the employer, and the transaction.
     expect(each).toBeLessThanOrEqual(9);
     expect(again.calls.length - base.calls.length).toBeLessThanOrEqual(5);
     expect(again.writes - base.writes).toBe(0);
-    expect((first.writes - base.writes) / 40).toBeLessThanOrEqual(60);
+    expect((first.writes - base.writes) / 20).toBeLessThanOrEqual(60);
   });
 });

@@ -4,7 +4,7 @@ import { importEntry, type Target } from '#shared/domain/mail/imports/entry.ts';
 import { FinishedDeliveries, sourceOf } from '#shared/domain/mail/imports/finished.ts';
 import type { MailImport } from '#shared/domain/mail/imports/import.ts';
 import { targetOf } from '#shared/domain/mail/imports/target.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { contactCreations, type Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -76,6 +76,22 @@ describe('a message of an archive', () => {
     expect(await take({ id: again }, 0)).toEqual(early);
     await set(4);
     expect(await take({ id: again }, 0)).toEqual(seen);
+  });
+
+  it.each([
+    [undefined, ['none']],
+    ['none' as const, ['none']],
+    ['sent' as const, ['none', 'sent']],
+    ['all' as const, ['none', 'sent', 'all']],
+  ])('is finished by an import that made contacts of %s for those that make no more', async (by, covers) => {
+    const id = await givenImport({ position: at(1) });
+    await workspace.table.update<MailImport>(keys.mailImport(id), {
+      ...(by ? { set: { contact_creation: by } } : { remove: ['contact_creation'] }),
+    });
+    for (const creation of contactCreations) {
+      const finished = new FinishedDeliveries(workspace.table, creation);
+      expect(await finished.has(sourceOf(id, 0))).toBe(covers.includes(creation));
+    }
   });
 
   it('without an id of its own is found by its content', async () => {

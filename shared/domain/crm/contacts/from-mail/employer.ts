@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import { newOrganization } from '#shared/domain/crm/organizations/create.ts';
 import { hostName } from '#shared/domain/crm/organizations/domain-name.ts';
 import { domainHolders } from '#shared/domain/crm/organizations/names.ts';
@@ -12,7 +12,7 @@ import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 
-/** The organization of an address's domain (docs/specification/records.md, "Contacts from mail"). */
+/** The organization of an address's domain (docs/specification/mail.md, "Contacts from mail"). */
 
 export interface Employer {
   id: string | null;
@@ -32,17 +32,18 @@ export function domainsOf(address: string): { host: string; domain: string } | u
   return { host, domain };
 }
 
-/** The oldest organization with the host, else with the domain, that the whole account sees. `hidden`: there are others. */
+/**
+ * The oldest organization with the host, else with the domain, that the whole account sees. `own`: the caller has a private
+ * one. Those that the caller does not see do not count, or contacts would tell of them.
+ */
 async function findOrganization(ctx: CallerContext, { host, domain }: { host: string; domain: string }) {
   const ids = await Promise.all(
     [...new Set([host, domain])].map((each) => domainHolders.candidates(ctx, [each])),
   );
   const all = ids.flat();
-  const read = await ctx.table.getMany<Organization>(all.map((id) => keys.record('organizations', id)));
-  const open = new Set(
-    read.filter((each) => isThere(each) && each.visibility === 'account').map(({ id }) => id),
-  );
-  return { id: all.find((id) => open.has(id)), hidden: all.length > 0 };
+  const visible = await visibleRecords<Organization>(ctx, 'organizations', all);
+  const open = new Set(visible.filter(({ visibility }) => visibility === 'account').map(({ id }) => id));
+  return { id: all.find((id) => open.has(id)), own: visible.length > 0 };
 }
 
 /** 409 means that somebody else made one meanwhile: it is found by reading again. */
@@ -65,10 +66,10 @@ export async function employerOf(
   if (!domains) return nobody;
   const { host, domain } = domains;
   const key = keys.domainInMail(ctx.caller.account.id, domain);
-  const [{ id, hidden }, known] = await Promise.all([findOrganization(ctx, domains), ctx.table.get(key)]);
+  const [{ id, own }, known] = await Promise.all([findOrganization(ctx, domains), ctx.table.get(key)]);
   const remembering = known ? [] : [{ put: key }];
   if (id !== undefined) return { id, founded: [], change: together(remembering) };
-  if (known || hidden || own_domains.has(domain) || own_domains.has(host)) return nobody;
+  if (known || own || own_domains.has(domain) || own_domains.has(host)) return nobody;
   const draft = { name: domain, domains: [domain], visibility: 'account' as const };
   const organization = newOrganization(ctx.caller, draft, ctx.now);
   const change = together(await foundingOf(ctx, organization), remembering);

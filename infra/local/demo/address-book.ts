@@ -1,0 +1,50 @@
+import type { DemoContact } from './contacts.ts';
+import type { DemoRecords } from './records.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Whom people know before mail arrives: mail adds those whom they write to besides. */
+
+function draftOf(contact: DemoContact) {
+  return {
+    name: contact.name,
+    first_name: contact.first_name,
+    last_name: contact.last_name,
+    headline: [contact.job_title, contact.company].filter((part) => part !== '').join(', ') || null,
+    employments:
+      contact.company === ''
+        ? []
+        : [{ title: contact.job_title || null, organization: { name: contact.company }, current: true }],
+    description: contact.note,
+    email_addresses: contact.email_addresses.map((email_address) => ({ email_address })),
+    ...(contact.private ? { visibility: 'private' as const } : {}),
+    ...(contact.phone_number ? { phone_numbers: [{ phone_number: contact.phone_number }] } : {}),
+  };
+}
+
+/** Before the contacts, which name them. */
+async function addOrganizations(workspace: Workspace, { organizations }: DemoRecords): Promise<void> {
+  await Promise.all(
+    organizations.map(async ({ name, domain, industry, created_by, private: hidden }) => {
+      const visibility = hidden ? ('private' as const) : ('account' as const);
+      const { body } = await workspace.api(created_by).createOrganization({
+        body: { organization: { name, domains: [domain], industry, visibility } },
+      });
+      workspace.organizations.set(name, body.organization.id);
+    }),
+  );
+}
+
+async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
+  await Promise.all(
+    contacts.map(async (contact) => {
+      const api = workspace.api(contact.created_by);
+      const { body } = await api.createContact({ body: { contact: draftOf(contact) } });
+      workspace.contacts.set(contact.name, body.contact.id);
+    }),
+  );
+}
+
+export async function addPeople(workspace: Workspace, records: DemoRecords): Promise<void> {
+  await addOrganizations(workspace, records);
+  await addContacts(workspace, records);
+}
