@@ -37,7 +37,10 @@ export const createOrganization = route('createOrganization', {
   versioned: true,
 });
 
-const nothing = { tags: [], comments: [], tasks: [], employments: [], space_ids: [] };
+const nothing = {
+  ...{ tags: [], comments: [], tasks: [], employments: [], space_ids: [] },
+  ...{ contact_count: 0, open_deal_count: 0, last_interaction_at: null },
+};
 
 export const handler = handle(
   createOrganization,
@@ -47,7 +50,7 @@ export const handler = handle(
         ? { before: undefined, after: await create(ctx, body.organization) }
         : await upsertOrganization(ctx, body.organization);
     if (before) return new Updated(await presentOne(ctx, after));
-    return { organization: presentOrganization(after, { ...nothing, contact_count: 0, open_deal_count: 0 }) };
+    return { organization: presentOrganization(after, nothing) };
   },
   recordLists,
 );

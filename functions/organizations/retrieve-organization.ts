@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
@@ -27,14 +28,16 @@ export const handler = handle(
     const organization = await requireOrganization(ctx, params.id);
     const ref = { type: 'organizations' as const, id: organization.id };
     const around = readAround(ctx);
-    const [dictionary, comments, tasks, employees, open_deal_count, spacesIn] = await Promise.all([
-      around.tags,
-      listRecordComments(ctx, ref),
-      listTasksOf(ctx, ref),
-      employeesOf(ctx, organization),
-      countOpenDeals(ctx, ref),
-      spacesOf(ctx, [organization], around),
-    ]);
+    const [dictionary, comments, tasks, employees, open_deal_count, last_interaction_at, spacesIn] =
+      await Promise.all([
+        around.tags,
+        listRecordComments(ctx, ref),
+        listTasksOf(ctx, ref),
+        employeesOf(ctx, organization),
+        countOpenDeals(ctx, ref),
+        ctx.ports.lastInteractionWith(ctx, ref.id),
+        spacesOf(ctx, [organization], around),
+      ]);
     const tags = presentTags(dictionary, organization.tag_ids ?? []);
     const extras = {
       tags,
@@ -42,9 +45,10 @@ export const handler = handle(
       tasks,
       ...employees,
       open_deal_count,
+      last_interaction_at,
       space_ids: spacesIn(organization),
     };
     return { organization: presentOrganization(organization, extras) };
   },
-  { ...visibility, ...replies },
+  { ...visibility, ...replies, ...interactions },
 );

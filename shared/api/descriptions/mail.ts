@@ -156,6 +156,15 @@ export const mail: Descriptions = {
       shares: 'Whom its mail is shared with; null for users who do not own it.',
     },
   },
+  MailboxChanges: {
+    is: 'What its owner changes of a mailbox; fields that are not sent stay.',
+    fields: {
+      name: 'What its owner calls it.',
+      contact_creation:
+        'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
+    },
+  },
+  UpdateMailboxRequest: { is: 'The changes of a mailbox.', fields: { mailbox: 'The changed fields.' } },
   MailboxLock: {
     is: 'Why the provider refuses the service; null while it does not.',
     fields: {

@@ -276,7 +276,8 @@ export const records: Descriptions = {
       employments: 'The jobs there of people that the user sees, of the first 100 by name; null in lists.',
       contact_count: 'How many people with a job there the user sees; null in lists.',
       open_deal_count: 'Open deals with it; null while they are not counted.',
-      last_interaction_at: 'When the team was last in touch; null when unknown.',
+      last_interaction_at:
+        'When the newest message to or from its people was sent, or the last meeting with them began, as the user sees them; null in lists, and for more than 200 addresses.',
       space_ids: 'The spaces that it was added to or whose tags it carries, as far as the user sees them.',
       tags: 'The tags that it carries.',
       shares: 'Whom the organization is shared with.',

@@ -14,6 +14,8 @@ export interface Interactions {
 export interface KnowsInteractions {
   /** With one of these addresses, which are in lower case. */
   interactionsWith(ctx: CallerContext, addresses: string[]): Promise<Interactions>;
+  /** With somebody of an organization; null for one with so many people that it is not looked up. */
+  lastInteractionWith(ctx: CallerContext, organization_id: string): Promise<string | null>;
   /** The threads of a space, counted up to 1,000. */
   countThreadsOf(ctx: CallerContext, space_id: string): Promise<number>;
 }

@@ -8,7 +8,10 @@ import { timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
 
 /** Of an organization in a list, or without people. */
-export const noEmployees = { employments: null, contact_count: null, open_deal_count: null };
+export const noEmployees = {
+  ...{ employments: null, contact_count: null, open_deal_count: null },
+  last_interaction_at: null,
+};
 
 const organizations = resource('Organization', {
   id: given(uuid),
@@ -62,7 +65,14 @@ export type OrganizationRecord = z.input<typeof organizationSchema>;
 /** Parts of an organization that are stored elsewhere; in lists all but tags and spaces are null. */
 export type OrganizationExtras = Pick<
   OrganizationRecord,
-  'tags' | 'comments' | 'tasks' | 'employments' | 'contact_count' | 'open_deal_count' | 'space_ids'
+  | 'tags'
+  | 'comments'
+  | 'tasks'
+  | 'employments'
+  | 'contact_count'
+  | 'open_deal_count'
+  | 'last_interaction_at'
+  | 'space_ids'
 >;
 
 export function presentOrganization(
@@ -71,7 +81,6 @@ export function presentOrganization(
 ): OrganizationRecord {
   return organizations.present(organization, {
     custom_fields: JSON.parse(organization.custom_fields),
-    last_interaction_at: null,
     ...extras,
     shares: presentShares(organization.shares, { type: 'organizations', id: organization.id }),
   });
