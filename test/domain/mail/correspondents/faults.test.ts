@@ -45,11 +45,11 @@ describe('contacts from mail', () => {
   }
 
   it('are made once, whichever call fails', async () => {
-    const calls = long ? Array.from({ length: 60 }, (_, i) => i + 1) : [3, 10, 20];
+    const calls = long ? Array.from({ length: 45 }, (_, i) => i + 1) : [3, 10, 20];
     for (const call of calls)
       for (const [i, fault] of faultsAt(call).entries()) {
-        // One way to fail for each call, or all.
-        if (!long && calls.indexOf(call) !== i) continue;
+        // Each call fails in one way, the next in another.
+        if (call % 3 !== i) continue;
         const host = `fault${call}-${i}.example`;
         const run = await givenMail(host, `A B <a@${host}>, C D <c@${host}>`);
         const injected = fault();
