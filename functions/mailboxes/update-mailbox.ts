@@ -21,6 +21,7 @@ export const updateMailbox = route('updateMailbox', {
   returns: { 200: { mailbox: mailboxSchema } },
   errors: ['permission_denied'],
   uses: ['table:write'],
+  versioned: true,
 });
 
 export const handler = handle(updateMailbox, async ({ ctx, params, body }) => {

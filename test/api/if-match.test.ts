@@ -29,6 +29,7 @@ const fields: Record<string, [string, string]> = {
   updateTask: ['task', 'name'],
   updateFile: ['file', 'name'],
   updateGroup: ['group', 'name'],
+  updateMailbox: ['mailbox', 'name'],
   updateMilestone: ['milestone', 'name'],
   updateOrganization: ['organization', 'name'],
   updatePipeline: ['pipeline', 'name'],
@@ -121,8 +122,8 @@ describe('If-Match', () => {
       ({ method, path }) =>
         method === 'POST' && (retrieved.includes(`${path as string}/{id}`) || retrieved.includes(path)),
     );
-    // The message of a question is not what is created alone; imports end by themselves.
-    const others = ['createMessage', 'createMailImport'];
+    // The message of a question is not what is created alone; imports and exports end by themselves.
+    const others = ['createExport', 'createImport', 'createMessage', 'createMailImport'];
     expect(
       creates.filter(({ versioned, name }) => !versioned && !others.includes(name)).map(({ name }) => name),
     ).toEqual([]);

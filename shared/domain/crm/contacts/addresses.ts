@@ -1,10 +1,10 @@
 import { Holders } from '#shared/domain/collaboration/records/holders.ts';
+import { isRoleAddress } from '#shared/domain/collaboration/records/role-addresses.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { isRoleAddress } from './role-addresses.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 const inUse = { code: 'taken', message: 'is on another contact' } as const;

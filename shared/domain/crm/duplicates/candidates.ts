@@ -2,11 +2,11 @@ import type { Criterion } from '#shared/domain/collaboration/record-lists/criter
 import { ALL } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { planIn } from '#shared/domain/collaboration/record-lists/plan.ts';
 import { idsOf, VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { isRoleAddress } from '#shared/domain/collaboration/records/role-addresses.ts';
 import { addressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { pageWord } from '#shared/domain/crm/contacts/pages.ts';
-import { isRoleAddress } from '#shared/domain/crm/contacts/role-addresses.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';

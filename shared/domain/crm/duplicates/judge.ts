@@ -1,6 +1,6 @@
+import { isRoleAddress } from '#shared/domain/collaboration/records/role-addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { pageOf } from '#shared/domain/crm/contacts/pages.ts';
-import { isRoleAddress } from '#shared/domain/crm/contacts/role-addresses.ts';
 import { type Duplicate, pairIdOf, type Reason } from './duplicate.ts';
 import { isSamePhone, isSimilarName } from './same.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapAtOnce } from '#shared/at-once.ts';
 import { betterName, type Correspondent } from '#shared/domain/collaboration/records/correspondent.ts';
+import { isRoleAddress } from '#shared/domain/collaboration/records/role-addresses.ts';
 import type { ContactCreation } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { isRole } from '#shared/domain/mail/mime/machines.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { exactly, type Item, mustNotExist, type Table, when } from '#shared/table/table.ts';
@@ -56,7 +56,7 @@ function isWanted(met: Met, creation: ContactCreation): boolean {
   const { email_address, wrote_at, heard_at } = met;
   if (isList(met)) return false;
   if (wrote_at !== undefined) return true;
-  return creation === 'all' && heard_at !== undefined && !isRole(email_address);
+  return creation === 'all' && heard_at !== undefined && !isRoleAddress(email_address);
 }
 
 function asCorrespondent(met: Met, creation: ContactCreation): Correspondent {

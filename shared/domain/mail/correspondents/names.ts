@@ -1,5 +1,5 @@
 import type { NameInMail } from '#shared/domain/collaboration/records/correspondent.ts';
-import { isRole } from '#shared/domain/mail/mime/machines.ts';
+import { isRoleAddress } from '#shared/domain/collaboration/records/role-addresses.ts';
 import { oneLine } from '#shared/domain/mail/mime/text.ts';
 import { isName } from '#shared/values.ts';
 
@@ -47,7 +47,7 @@ export function personName(header: string | null, address: string): PersonName |
   const name = turned(unquoted(written.replace(APPENDED, '').trim() || written));
   if (!tells(name, address)) return undefined;
   const words = name.replace(/,.*$/, '').split(' ');
-  if (isRole(address)) return { name, first_name: null, last_name: null };
+  if (isRoleAddress(address)) return { name, first_name: null, last_name: null };
   const [first_name = null, ...rest] = words;
   return { name, first_name, last_name: rest.join(' ') || null };
 }

@@ -17,9 +17,3 @@ const LIST_HOST =
 /** Whether an address is none of a person, as far as it tells itself: of machines, of lists and their commands. */
 export const isNobody = (address: string): boolean =>
   MACHINE.test(address) || COMMAND.test(address) || LIST_HOST.test(address);
-
-const ROLE =
-  /^(?:info|contact|hello|hi|mail|email|office|reception|support|help|helpdesk|service|services|customer-?(?:service|care|support)|sales|billing|accounts?|accounting|invoices?|orders?|payments?|admin|administrator|webmaster|hostmaster|abuse|security|privacy|legal|press|media|marketing|news|newsletters?|updates?|jobs|careers|hr|recruiting|team|feedback|enquir(?:y|ies)|inquir(?:y|ies)|kontakt|vertrieb|buchhaltung|rechnung|contacto|ventas|ventes|facturation)(?:[-+_.].*)?@/;
-
-/** Whether an address is of a task rather than a person, such as `info@`. */
-export const isRole = (address: string): boolean => ROLE.test(address);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMachine, isNobody, isRole } from '#shared/domain/mail/mime/machines.ts';
+import { isMachine, isNobody } from '#shared/domain/mail/mime/machines.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { eml } from '../../../support/mail.ts';
 
@@ -69,9 +69,4 @@ describe('an address', () => {
     '%s is somebody',
     (address) => expect([isNobody(address), isMachine(address)]).toEqual([false, false]),
   );
-
-  it('is of a task or a person', () => {
-    expect(['info@x', 'support+1@x', 'customer-care@x'].map(isRole)).toEqual([true, true, true]);
-    expect(['ada@x', 'informatics@x', 'teamane@x'].map(isRole)).toEqual([false, false, false]);
-  });
 });
