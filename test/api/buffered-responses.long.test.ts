@@ -226,9 +226,9 @@ const cases: Record<string, () => Promise<void>> = {
   async retrieveImport() {
     const { user } = workspace.ada;
     const id = newId(new Date());
-    const examples = ['1', '2', '3'].map((end) => `${'語'.repeat(79)}${end}`);
+    const examples = ['1', '2', '3'].map((end) => `${WIDE.repeat(39)}${end}`);
     const columns = many(200, (i) => ({
-      name: `${'語'.repeat(250)}${i}`,
+      name: `${WIDE.repeat(97)}${i}`,
       field: `custom_fields.${'語'.repeat(255)}`,
       examples,
     }));

@@ -55,6 +55,21 @@ describe('an import', () => {
     expect((await ada.reader.retrieveUpload({ params: { id } })).body.upload.status).toBe('received');
   });
 
+  it('202: the most columns, with the longest names, fields and examples', async () => {
+    const { ada } = workspace;
+    const many = <T>(make: (i: number) => T) => Array.from({ length: 200 }, (_, i) => make(i));
+    const line = (end: string) => many((i) => `${'😀'.repeat(300)}${end}${i}`).join(',');
+    const header = many((i) => `${String(i).padStart(3, '0')}${'😀'.repeat(300)}`);
+    const mapping = Object.fromEntries(
+      header.map((name, i) => [[...name].slice(0, 100).join(''), `custom_fields.${i}${'語'.repeat(250)}`]),
+    );
+    const { id } = await givenUpload(ada, {
+      bytes: `${header.join(',')}\n${['a', 'b', 'c'].map(line).join('\n')}\n`,
+    });
+    const { columns } = (await start(ada, id, { mapping })).body.import;
+    expect(columns.map(({ field }) => field)).toEqual(Object.values(mapping));
+  });
+
   it('400: names each column and field of the mapping that does not fit', async () => {
     const { ada } = workspace;
     const { id } = await givenUpload(ada, { bytes: 'a,b,c,d,e,name\n' });

@@ -17,11 +17,11 @@ export type Layout = Pick<
   'format' | 'encoding' | 'delimiter' | 'date_order' | 'columns' | 'begin'
 >;
 
-/** More have no sense, and would not fit into the import's item. */
+/** More have no sense. All columns, with the longest names, fields and examples, fit into the import's item of 400 kB. */
 const MAX_COLUMNS = 200;
-const NAME = 255;
+const NAME = 100;
 const EXAMPLES = 3;
-const EXAMPLE = 80;
+const EXAMPLE = 40;
 
 /** Bytes in which a file of vCards begins its first one. */
 const CARD_BEGINNING = 64 * 1024;
