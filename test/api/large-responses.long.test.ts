@@ -407,9 +407,9 @@ const cases: Record<string, () => Promise<void>> = {
 
   async listImports() {
     const { linus, table } = workspace;
-    const examples = many3(ESCAPED.repeat(80));
+    const examples = many3(ESCAPED.repeat(40));
     const columns = Array.from({ length: 200 }, (_, i) => ({
-      name: `${WIDE.repeat(200)}${i}`,
+      name: `${WIDE.repeat(97)}${i}`,
       field: null,
       examples,
     }));

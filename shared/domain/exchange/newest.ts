@@ -1,5 +1,5 @@
 import type { Key } from '#shared/table/keys.ts';
-import type { Item, Table } from '#shared/table/table.ts';
+import type { Item, QueryPage, Table } from '#shared/table/table.ts';
 
 /** A page of what a user has in a partition, newest first. */
 
@@ -17,7 +17,15 @@ export async function newestPage<T extends Item & { id: string }>(
 ): Promise<Page<T>> {
   const { PK: partition, SK } = keyOf(after ?? '');
   const sort = after === undefined ? { begins: SK } : { before: SK };
-  const { items } = await table.query<T>({ partition, sort, newest_first: true, limit: limit + 1 });
+  const items: T[] = [];
+  let last: QueryPage<T>['last'];
+  // A query stops at 1 MB.
+  do {
+    const wanted = limit + 1 - items.length;
+    const page = await table.query<T>({ partition, sort, newest_first: true, limit: wanted, after: last });
+    items.push(...page.items);
+    last = page.last;
+  } while (last && items.length <= limit);
   const rows = items.slice(0, limit);
   return { rows, next: items.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
