@@ -226,8 +226,13 @@ async function newContact({ api }: World, run: string): Promise<string> {
   return (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body.contact.id;
 }
 
-const turnOn = ({ api }: World, agent_slug: string) =>
-  api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration: { enabled: true } } });
+/** Nothing is asked of a user who is no admin when it is on already. */
+async function turnOn({ api }: World, agent_slug: string): Promise<void> {
+  const { records } = (await api.listAgentConfigurations()).body.collection;
+  if (records.some((each) => each.agent_slug === agent_slug && each.enabled)) return;
+  const agent_configuration = { enabled: true };
+  await api.updateAgentConfiguration({ params: { agent_slug }, body: { agent_configuration } });
+}
 
 /** Two contacts with one name and a number, and the id of the pair. */
 async function newPair(world: World, run: string) {
