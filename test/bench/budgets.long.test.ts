@@ -108,6 +108,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'the upload, its links, the job that would remove the bytes, copy, size, links, places, one transaction, tags',
   },
+  createImport: {
+    depth: 6,
+    reason:
+      'upload, size in S3, its beginning as cards, then as a table, one transaction, one message to SQS',
+  },
   createMailImport: {
     depth: 5,
     reason: 'mailbox, upload, size of the object in S3, one transaction, one message to SQS',
