@@ -250,7 +250,7 @@ export const acmeRecords: DemoRecords = {
       questions: [
         'Who is Priya Raghunathan?',
         'Find threads about the boiler',
-        'Add a contact Moira Kincaid <moira@bellwether.example>',
+        'Add a contact Nils Aker <nils@quayside.example>',
       ],
     },
   ],
