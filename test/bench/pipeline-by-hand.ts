@@ -139,6 +139,7 @@ export async function retrieveCurrentUserByHand(
   const { credential, user, account, rates } = await authentication(services, secret);
   const body = JSON.stringify(schema.parse({ user: shown(user, account, services.config) }));
   const [first, second] = rates as [(typeof rates)[0], (typeof rates)[0]];
+  const version = Date.parse(user.updated_at ?? user.created_at).toString(36);
   const tightest = first.remaining <= second.remaining ? first : second;
   const headers = {
     'Content-Type': 'application/json',
@@ -148,7 +149,7 @@ export async function retrieveCurrentUserByHand(
     'RateLimit-Limit': String(tightest.limit),
     'RateLimit-Remaining': String(tightest.remaining),
     'RateLimit-Reset': String(tightest.reset),
-    ETag: `W/"${hash('sha256', body, 'base64url')}"`,
+    ETag: `"${version}.${hash('sha256', body, 'base64url')}"`,
   };
   recordRequest(services.config.stage, {
     operation: 'retrieveCurrentUser',
