@@ -51,25 +51,20 @@ const asRead = ({ run, position }: RecordImport) => ({
   status: 'running' as const,
 });
 
-/** The results of rows, and where reading continues, at once. Throws Overtaken. */
+/** The results of rows, and where reading continues, at once. Returns where it is now; the counts are in the table. */
 export async function recordRows(
   table: Table,
   found: RecordImport,
   { results, position, now }: { results: RowResult[]; position: Position; now: Date },
 ): Promise<RecordImport> {
-  const counts = counted(results);
   const { user_id, id } = found;
   const progress = update<RecordImport>(keys.recordImport(user_id, id), {
     set: { position, tries: 0 },
-    add: counts,
+    add: counted(results),
     when: asRead(found),
   });
   await unlessOvertaken(table.transact([...resultWrites(found, results, now), progress]));
-  const sums = Object.entries(counts).map(([name, n]) => [
-    name,
-    (found[name as keyof typeof counts] ?? 0) + n,
-  ]);
-  return { ...found, ...Object.fromEntries(sums), position };
+  return { ...found, position, tries: 0 };
 }
 
 /** Counts one more run that is to read rows. */
