@@ -96,9 +96,9 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
     all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
   if (external_id !== undefined && external_ids)
     all.push(
-      external_ids.names
-        .find(ctx.table, ctx.caller.account.id, [external_id])
-        .then((ids) => [amongIds([...ids.values()], (record) => record.external_id === external_id)]),
+      external_ids
+        .holder(ctx, external_id)
+        .then((id) => [amongIds(id ? [id] : [], (record) => record.external_id === external_id)]),
     );
   return all;
 }

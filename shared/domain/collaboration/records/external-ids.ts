@@ -1,3 +1,4 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { UniqueNames } from '#shared/domain/platform/names/unique.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
@@ -25,6 +26,12 @@ export class ExternalIds {
       this.taken,
       (id) => id,
     );
+  }
+
+  /** The id of the record with this id of an integration, whether the caller sees it or not. */
+  async holder({ table, caller }: CallerContext, external_id: string): Promise<string | undefined> {
+    const found = await this.names.find(table, caller.account.id, [external_id]);
+    return found.get(external_id);
   }
 
   /** The writes of a change; `before` is undefined for a new record, `after` for a deleted one. */

@@ -44,10 +44,7 @@ export function upsert<P extends Plan<unknown>>(ctx: CallerContext, upserting: U
   const { external_ids, external_id, create, update } = upserting;
   if (typeof external_id !== 'string')
     throw invalidField('external_id', 'required', 'is required to find the record by it');
-  const holder = async () => {
-    const found = await external_ids.names.find(ctx.table, ctx.caller.account.id, [external_id]);
-    return found.get(external_id);
-  };
+  const holder = () => external_ids.holder(ctx, external_id);
   const written = async (planned: P) => {
     await commit(ctx, await planned.change());
     return planned;

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
+import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { ImportableType } from '#shared/domain/exchange/records/fields.ts';
+import { mainJob } from './main-job.ts';
 import type { Shown } from './sources.ts';
 
 /**
@@ -52,13 +54,7 @@ const common: Column[] = [
   ...plain('created_at', 'updated_at'),
 ];
 
-type Job = { title: string | null; current: boolean; organization: { name: string } | null };
-
-/** The current job, else the first one. */
-const job = ({ employments }: Shown): Job | undefined => {
-  const all = employments as Job[];
-  return all.find(({ current }) => current) ?? all[0];
-};
+const job = (record: Shown) => mainJob(record as unknown as ContactRecord);
 
 const columns: Record<ImportableType, Column[]> = {
   contacts: [

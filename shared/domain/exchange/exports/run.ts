@@ -1,7 +1,7 @@
-import { asOfNow, type Context } from '#shared/context.ts';
+import type { Context } from '#shared/context.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
-import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { asUser } from '#shared/domain/exchange/as-user.ts';
+import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { ApiError } from '#shared/errors.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { partsOf, SMALLEST_PART } from '#shared/providers/files/parts.ts';
@@ -9,7 +9,7 @@ import { readFilters } from './create.ts';
 import { isFinished, type RecordExport } from './export.ts';
 import { fileKinds } from './file-kinds.ts';
 import { headOf, linesOf } from './lines.ts';
-import { type ExportContext, exportSources, type ShownPage } from './sources.ts';
+import { exportSources, type ShownPage } from './sources.ts';
 import { findExport, finishExport, recordProgress } from './store.ts';
 
 /**
@@ -24,12 +24,6 @@ type RunContext = Context<SeesRecords>;
 const contentType = ({ format }: RecordExport) => fileKinds[format].content_type;
 
 const keyOf = ({ account_id, id }: RecordExport) => objectKeys.export(account_id, id);
-
-/** Undefined when the user, or the account, is no longer active. */
-async function contextOfUser(ctx: RunContext, found: RecordExport): Promise<ExportContext | undefined> {
-  const caller = await callerFor(ctx.table, found);
-  return caller && { ...asOfNow(ctx), caller };
-}
 
 /** What is written of a part that is not full. */
 class Buffered {
@@ -117,12 +111,12 @@ async function runFound(ctx: RunContext, found: RecordExport, timeIsUp: () => bo
     await finishExport(ctx.table, found, { error }, ctx.clock());
     return 'done' as const;
   };
-  const asUser = await contextOfUser(ctx, found);
-  if (!asUser) return refuse('user_inactive');
+  const user_ctx = await asUser(ctx, found);
+  if (!user_ctx) return refuse('user_inactive');
   const filters = readFilters(found);
   const source = exportSources[found.record_type];
   try {
-    const pageAfter = (after: string | undefined) => source.page(asUser, filters, { limit: PAGE, after });
+    const pageAfter = (after: string | undefined) => source.page(user_ctx, filters, { limit: PAGE, after });
     return await writeAll(ctx, found, pageAfter, timeIsUp);
   } catch (error) {
     if (error instanceof ApiError && error.meaning === 'missing') return refuse('filters_gone');
@@ -138,12 +132,7 @@ export async function runExport(
 ): Promise<'done' | 'more'> {
   const found = await findExport(ctx.table, user_id, export_id);
   if (!found || isFinished(found)) return 'done';
-  try {
-    return await runFound(ctx, found, timeIsUp);
-  } catch (error) {
-    if (error instanceof Overtaken) return 'done';
-    throw error;
-  }
+  return ifOvertaken('done' as const, () => runFound(ctx, found, timeIsUp));
 }
 
 /** Marks an export as failed that will not be retried. */
@@ -151,9 +140,5 @@ export async function failExport(ctx: Context, user_id: string, id: string): Pro
   const found = await findExport(ctx.table, user_id, id);
   if (!found || isFinished(found)) return;
   const error = { code: 'export_failed', message: 'The export was given up after several tries.' };
-  try {
-    await finishExport(ctx.table, found, { error }, ctx.clock());
-  } catch (cause) {
-    if (!(cause instanceof Overtaken)) throw cause;
-  }
+  await ifOvertaken(undefined, () => finishExport(ctx.table, found, { error }, ctx.clock()));
 }

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
+import { mainJob } from './main-job.ts';
 
 /** A contact as a vCard of version 4 (RFC 6350). */
 
@@ -46,8 +47,8 @@ function reached({ email_addresses, phone_numbers, links, addresses }: ContactRe
   ];
 }
 
-function employed({ employments }: ContactRecord): Property[] {
-  const job = employments.find(({ current }) => current) ?? employments[0];
+function employed(contact: ContactRecord): Property[] {
+  const job = mainJob(contact);
   return [...text('org', job?.organization?.name ?? null), ...text('title', job?.title ?? null)];
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '#shared/context.ts';
-import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { isFinished } from './import.ts';
 import { findImport, finishImport } from './store.ts';
 
@@ -11,9 +11,5 @@ export async function failImport(ctx: Context, user_id: string, id: string): Pro
     code: 'import_failed',
     message: 'The import was given up after several tries. Records that it made are there.',
   };
-  try {
-    await finishImport(ctx.table, found, error, ctx.clock());
-  } catch (cause) {
-    if (!(cause instanceof Overtaken)) throw cause;
-  }
+  await ifOvertaken(undefined, () => finishImport(ctx.table, found, error, ctx.clock()));
 }

@@ -1,11 +1,11 @@
 import { mapAtOnce } from '#shared/at-once.ts';
-import { asOfNow, type Context } from '#shared/context.ts';
+import type { Context } from '#shared/context.ts';
+import { asUser } from '#shared/domain/exchange/as-user.ts';
 import { BrokenCsv } from '#shared/domain/exchange/formats/csv-reader.ts';
 import { type AnyFamily, importFamilies } from '#shared/domain/exchange/records/families.ts';
-import type { ImportContext, ImportPorts, SentRow } from '#shared/domain/exchange/records/row.ts';
+import type { ImportPorts, SentRow } from '#shared/domain/exchange/records/row.ts';
 import { rowError, storeRow } from '#shared/domain/exchange/records/store-row.ts';
-import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
-import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newIdFrom } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
@@ -62,17 +62,11 @@ async function thereAmong({ ctx, family }: Run, rows: ReadRow[]): Promise<Set<st
   return new Set(found.map(({ id }) => id));
 }
 
-/** Undefined when the user, or the account, is no longer active. */
-async function contextOfUser(ctx: RunContext, found: RecordImport): Promise<ImportContext | undefined> {
-  const caller = await callerFor(ctx.table, found);
-  return caller && { ...asOfNow(ctx), caller };
-}
-
 class Inactive extends Error {}
 
 async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promise<RowResult[]> {
   const { dry_run, pipeline_id } = found;
-  const ctx = await contextOfUser(run.ctx, found);
+  const ctx = await asUser(run.ctx, found);
   if (!ctx) throw new Inactive();
   const there = dry_run ? new Set<string>() : await thereAmong(run, rows);
   const turns = new Turns();
@@ -102,8 +96,6 @@ async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Prom
 
 async function importAll(run: Run, started: RecordImport): Promise<'done' | 'more'> {
   const { ctx, family } = run;
-  const finish = (found: RecordImport, error: RecordImport['error']) =>
-    finishImport(ctx.table, found, error, ctx.clock());
   let found = started;
   let entries: Entry[] = [];
   let broken: BrokenCsv | undefined;
@@ -121,8 +113,11 @@ async function importAll(run: Run, started: RecordImport): Promise<'done' | 'mor
     broken = error;
   }
   found = await finishRows(run, found, entries);
-  const message = `A quotation mark in row ${broken?.row} is not closed: rows from there on cannot be read.`;
-  await finish(found, broken ? { code: 'quote_not_closed', message } : null);
+  const error = broken && {
+    code: 'quote_not_closed',
+    message: `A quotation mark in row ${broken.row} is not closed: rows from there on cannot be read.`,
+  };
+  await finishImport(ctx.table, found, error ?? null, ctx.clock());
   return 'done';
 }
 
@@ -157,10 +152,7 @@ export async function runImport(
 ): Promise<'done' | 'more'> {
   const found = await findImport(ctx.table, user_id, import_id);
   if (!found || isFinished(found)) return 'done';
-  try {
-    return await runFound({ ctx, family: importFamilies[found.record_type], timeIsUp }, found);
-  } catch (error) {
-    if (error instanceof Overtaken) return 'done';
-    throw error;
-  }
+  return ifOvertaken('done' as const, () =>
+    runFound({ ctx, family: importFamilies[found.record_type], timeIsUp }, found),
+  );
 }

@@ -52,8 +52,7 @@ async function recordWith<R, D>(
   external_id: string | null | undefined,
 ): Promise<string | undefined> {
   if (external_id == null) return undefined;
-  const found = await external_ids.names.find(ctx.table, ctx.caller.account.id, [external_id]);
-  const id = found.get(external_id);
+  const id = await external_ids.holder(ctx, external_id);
   if (id === undefined) return undefined;
   if (!(await findVisible(ctx, { type, id }))) throw external_ids.taken();
   return id;

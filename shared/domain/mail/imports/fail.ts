@@ -1,5 +1,5 @@
 import type { Context } from '#shared/context.ts';
-import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { findImport, finishImport } from './store.ts';
 
 /** Marks an import as failed that will not be retried. Imported messages stay. */
@@ -11,9 +11,5 @@ export async function failImport(ctx: Context, id: string): Promise<void> {
     message:
       'The import was given up after several tries. Import the archive again: what is there is skipped.',
   };
-  try {
-    await finishImport(ctx.table, found, error, ctx.clock());
-  } catch (cause) {
-    if (!(cause instanceof Overtaken)) throw cause;
-  }
+  await ifOvertaken(undefined, () => finishImport(ctx.table, found, error, ctx.clock()));
 }

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/mail/archives/archive.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
-import { Overtaken } from '#shared/domain/platform/jobs/overtaken.ts';
+import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { ItemTooLarge } from '#shared/table/table.ts';
@@ -137,10 +137,5 @@ export async function runImport(
 ): Promise<'done' | 'more'> {
   const found = await findImport(ctx.table, id);
   if (!found || found.status === 'complete' || found.status === 'failed') return 'done';
-  try {
-    return await runFound(ctx, found, timeIsUp);
-  } catch (error) {
-    if (error instanceof Overtaken) return 'done';
-    throw error;
-  }
+  return ifOvertaken('done' as const, () => runFound(ctx, found, timeIsUp));
 }

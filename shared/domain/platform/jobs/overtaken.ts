@@ -11,3 +11,13 @@ export async function unlessOvertaken<T>(write: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+/** The result of work on a job, or `otherwise` when another worker has it. */
+export async function ifOvertaken<T, O>(otherwise: O, work: () => Promise<T>): Promise<T | O> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Overtaken) return otherwise;
+    throw error;
+  }
+}

@@ -24,5 +24,5 @@ export function contactFrom(
     email_addresses: [{ email_address, label: null, primary: true }],
     employments: organization ? [{ title: null, organization, current: true }] : [],
   };
-  return { ...newContact(ctx.caller, draft, ctx.now), source: 'mailbox' };
+  return newContact(ctx.caller, draft, ctx.now, { source: 'mailbox' });
 }
