@@ -164,6 +164,11 @@ export const errorCatalogue = {
     message: 'The calendar is read-only.',
     fix: 'Create the event in another calendar, or change it where the calendar is kept.',
   },
+  calendar_too_large: {
+    status: 422,
+    message: 'The calendar has more events than one response carries.',
+    fix: 'Send POST /exports with the record type calendar_events, the format ics and a filter of the calendar_id.',
+  },
   no_transcript: {
     status: 404,
     message: 'The meeting has no transcript.',

@@ -6,5 +6,6 @@ export * as deleteTranscript from './delete-transcript.ts';
 export * as listCalendarEvents from './list-calendar-events.ts';
 export * as respondToCalendarEvent from './respond-to-calendar-event.ts';
 export * as retrieveCalendarEvent from './retrieve-calendar-event.ts';
+export * as retrieveCalendarEventIcs from './retrieve-calendar-event-ics.ts';
 export * as retrieveTranscript from './retrieve-transcript.ts';
 export * as updateCalendarEvent from './update-calendar-event.ts';

@@ -49,12 +49,13 @@ function emptyEvent({ caller, now }: CallerContext, { calendar, mailbox }: Owned
   };
 }
 
-/** 404 for a calendar that the caller does not see, 403 for one that the caller may only look at, 422 when read-only. */
+/** `begun` gives what no request sends. 404 for a calendar that the caller does not see, 403 for one that the caller may only look at, 422 when read-only. */
 export async function planEvent(
   ctx: CallerContext,
   { calendar_id, ...draft }: EventDraft,
+  begun: (empty: CalendarEvent) => CalendarEvent = (empty) => empty,
 ): Promise<Plan<CalendarEvent>> {
-  const empty = emptyEvent(ctx, await requireWritableCalendar(ctx, calendar_id));
+  const empty = begun(emptyEvent(ctx, await requireWritableCalendar(ctx, calendar_id)));
   requirePrivacyRight(ctx.caller, empty, draft.private);
   const sent = await withSent(ctx, empty, { ...draft, attendees: draft.attendees ?? [] }, undefined);
   const event = checkedSeries(sent);

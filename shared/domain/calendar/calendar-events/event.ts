@@ -113,7 +113,18 @@ export type OwnField =
   | 'location'
   | 'conference_url'
   | 'private'
-  | 'attendees';
+  | 'attendees'
+  | 'status';
+
+/** What an imported file last said of an event (imported/newer.ts). */
+export interface FileStamp {
+  /** The row of the import that created the event. */
+  row: string;
+  sequence: number;
+  modified_at: string | null;
+  /** A hash of each part as it came from the file: what is different now was changed here. */
+  parts: Record<string, string>;
+}
 
 /**
  * An event as stored: single, a series, or an occurrence that has something of its own. All other occurrences follow
@@ -133,6 +144,7 @@ export type CalendarEvent = OwnedItem &
     responses: Record<string, StoredResponse>;
     transcript: StoredTranscript | null;
     brief?: StoredBrief;
+    file?: FileStamp;
     /** Its id follows from this, and those of its occurrences (occurrence-id.ts). */
     handle: string;
     /** Of a series: the last day by its rules, in its time zone. */

@@ -142,7 +142,15 @@ export async function eventCriteria(
   return [
     ...guarded,
     ...(slice === 'shared' ? [sharedWith<CalendarEvent>(user)] : []),
-    ...(calendar_id === undefined ? [] : [ofMailbox(ctx, mailboxOf(user, calendar_id))]),
-    ...(mailbox_id === undefined ? [] : [ofMailbox(ctx, mailbox_id)]),
+    ...inPlaces(ctx, { calendar_id, mailbox_id }),
   ];
 }
+
+/** 404 for a calendar or mailbox that the caller has no access to. */
+export const inPlaces = (
+  ctx: CallerContext,
+  { calendar_id, mailbox_id }: Pick<EventFilters, 'calendar_id' | 'mailbox_id'>,
+): Found[] => [
+  ...(calendar_id === undefined ? [] : [ofMailbox(ctx, mailboxOf(ctx.caller.user, calendar_id))]),
+  ...(mailbox_id === undefined ? [] : [ofMailbox(ctx, mailbox_id)]),
+];

@@ -38,6 +38,15 @@ const opposite: Record<Order, Order> = { asc: 'desc', desc: 'asc' };
 /** Series that are read together. */
 const SERIES = 1_000;
 
+/** Of events as they are stored: `starts_at` is the order of single ones and of exceptions, `series` that of series. */
+export function eventQuery(
+  { caller: { user } }: CallerContext,
+  criteria: Criterion<CalendarEvent>[],
+  by: { sort: 'starts_at' | 'series'; order: Order },
+): Query<CalendarEvent> {
+  return { index: eventIndex, criteria, ...by, seesLink: async (event) => readsMailbox(user, event) };
+}
+
 export class EventList {
   readonly #ctx: CallerContext;
   readonly #window: Window;
@@ -53,21 +62,20 @@ export class EventList {
     this.#series.catch(() => undefined);
   }
 
-  #query(criteria: Criterion<CalendarEvent>[], sort: string, order: Order): Query<CalendarEvent> {
-    const seesLink = async (event: CalendarEvent) => readsMailbox(this.#ctx.caller.user, event);
-    return { index: eventIndex, criteria, sort, order, seesLink };
-  }
-
   /** All that the caller sees and that have not ended before the list. */
   async #readSeries(): Promise<CalendarEvent[]> {
     const earliest = this.#window.segments[0]?.ends_after ?? Number.NEGATIVE_INFINITY;
     const found: CalendarEvent[] = [];
     let after: string | undefined = `1${timeRank(earliest)}`;
     do {
-      const page: Page<CalendarEvent> = await findRecords(this.#ctx, this.#query([], 'series', 'asc'), {
-        limit: SERIES,
-        after,
-      });
+      const page: Page<CalendarEvent> = await findRecords(
+        this.#ctx,
+        eventQuery(this.#ctx, [], { sort: 'series', order: 'asc' }),
+        {
+          limit: SERIES,
+          after,
+        },
+      );
       found.push(...page.rows);
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -76,7 +84,7 @@ export class EventList {
 
   async #stored({ segment, order, after, limit }: Reading): Promise<Page<CalendarEvent>> {
     const criteria = [...this.#criteria, ...segmentCriteria(segment)];
-    const query = this.#query(criteria, 'starts_at', order);
+    const query = eventQuery(this.#ctx, criteria, { sort: 'starts_at', order });
     const index = {
       ...eventIndex,
       whole: async (table: Parameters<typeof whole>[0], stored: CalendarEvent[]) =>

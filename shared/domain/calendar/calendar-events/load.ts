@@ -23,6 +23,7 @@ export const fieldsOf: Record<OwnField, Field[]> = {
   conference_url: ['conference_url'],
   private: ['private'],
   attendees: ['attendees', 'invited_user_ids'],
+  status: ['status'],
 };
 
 /** The parts of an event that a request is about. */
@@ -50,7 +51,7 @@ export function daysOf(series: CalendarEvent): SeriesDays {
 
 /** An occurrence without anything of its own. */
 export function plainOccurrence(series: CalendarEvent, key: OccurrenceKey): CalendarEvent {
-  const { last_on, shift_days, apart, transcript, brief, ...common } = series;
+  const { last_on, shift_days, apart, transcript, brief, file, ...common } = series;
   const id = occurrenceId(series.handle, key);
   const times = daysOf(series).timesOf(key);
   return {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { idFrom } from '#shared/ids.ts';
 
@@ -20,6 +20,15 @@ const newHandle = () => BigInt(`0x${randomBytes(10).toString('hex')}`);
 /** The id of an event that may become a series, with its handle. */
 export function newEventId(): { id: string; handle: string } {
   const handle = newHandle();
+  return { id: seriesId(handle), handle: handle.toString(16) };
+}
+
+/** The same for an event that comes from a file: always the same in the calendar, so nothing is made of it twice. */
+export function importedEventId(calendar_id: string, ical_uid: string): { id: string; handle: string } {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([calendar_id, ical_uid]))
+    .digest('hex');
+  const handle = BigInt(`0x${digest.slice(0, 20)}`);
   return { id: seriesId(handle), handle: handle.toString(16) };
 }
 

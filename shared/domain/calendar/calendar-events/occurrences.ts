@@ -48,8 +48,8 @@ export class SeriesDays {
       series.recurrence === null ? notRepeating : readRecurrence(series.recurrence, this.zone);
     const { rule, added, excluded } = this.#recurrence;
     this.#rule = rule && new RuleDays(rule, this.first.toPlainDate());
-    this.#added = new Map(added.map((each) => [this.#keyOf(each), this.#momentOn(each)]));
-    const excludedKeys = excluded.map((each) => this.#keyOf(each));
+    this.#added = new Map(added.map((each) => [this.keyOf(each), this.#momentOn(each)]));
+    const excludedKeys = excluded.map((each) => this.keyOf(each));
     // The time may be that which the series had before: then the day counts.
     this.#excluded = new Set(excludedKeys.map((key) => (this.#added.has(key) ? key : key.slice(0, 10))));
   }
@@ -58,7 +58,8 @@ export class SeriesDays {
     return named instanceof Temporal.PlainDate ? named.toPlainDateTime(this.first.toPlainTime()) : named;
   }
 
-  #keyOf(named: Named): OccurrenceKey {
+  /** Of a day or moment that a file or a line names. */
+  keyOf(named: Named): OccurrenceKey {
     const { shift_days = 0, all_day } = this.#series;
     const moment = this.#momentOn(named);
     const day = moment.toPlainDate().subtract({ days: shift_days }).toString();
@@ -103,7 +104,7 @@ export class SeriesDays {
       const day = moment.toPlainDate();
       return compare(day, from) >= 0 && compare(day, to) <= 0;
     });
-    const keys = new Set([...days.map((day) => this.#keyOf(day)), ...added.map(([key]) => key)]);
+    const keys = new Set([...days.map((day) => this.keyOf(day)), ...added.map(([key]) => key)]);
     return [...keys]
       .filter((key) => !this.#excluded.has(key))
       .sort((a, b) => Temporal.PlainDateTime.compare(this.#momentOf(a), this.#momentOf(b)));

@@ -38,7 +38,10 @@ interface Around {
   replies: Surroundings;
 }
 
-const statusOf = ({ responses, organizer_email_address }: CalendarEvent, { email_address }: StoredAttendee) =>
+export const answerOf = (
+  { responses, organizer_email_address }: CalendarEvent,
+  { email_address }: StoredAttendee,
+) =>
   responses[email_address]?.status ??
   (email_address === organizer_email_address ? ('accepted' as const) : ('needs_action' as const));
 
@@ -46,7 +49,7 @@ function attendeesOf(event: CalendarEvent, contacts: Contacts): EventRecord['att
   return event.attendees.map((attendee) => ({
     email_address: attendee.email_address,
     display_name: attendee.user?.name ?? null,
-    response_status: statusOf(event, attendee),
+    response_status: answerOf(event, attendee),
     comment: event.responses[attendee.email_address]?.comment ?? null,
     optional: attendee.optional,
     organizer: attendee.email_address === event.organizer_email_address,
@@ -104,7 +107,7 @@ function presentOne({ caller: { user } }: Ctx, event: CalendarEvent, around: Aro
   const own = event.attendees.find((attendee) => attendee.user?.id === user.id);
   return presentFields(event, {
     ...(seesDetails(user, event) ? detailsOf(event, around) : nothing),
-    response_status: own ? statusOf(event, own) : null,
+    response_status: own ? answerOf(event, own) : null,
     original_starts_at: event.original_starts_at ?? null,
     comments: null,
     tasks: null,

@@ -103,7 +103,7 @@ function sharesOf({ series }: Cut, id: string): { shares: CalendarEvent['shares'
 function laterPart(cut: Cut, key: OccurrenceKey, now: Date): CalendarEvent {
   const { series } = cut;
   const { id, handle } = newEventId();
-  const { tag_ids, brief, shift_days, apart, ...common } = series;
+  const { tag_ids, brief, shift_days, apart, file, ...common } = series;
   const keyOf = (each: OccurrenceKey) => rekeyed(series, each);
   const left = [...(apart ?? [])].filter((each) => isLater(cut, each)).map(keyOf);
   return {

@@ -14,14 +14,14 @@ import { requireChangeableEvent, requirePrivacyRight } from './policy.ts';
 import { withSent } from './sent.ts';
 import { changeSeriesFrom, movedSeries } from './series.ts';
 import { changeFollowing } from './split.ts';
-import { eventChange, seriesAsRead, seriesChange, storable } from './writes.ts';
+import { eventChange, seriesAsRead, storable, wholeChange } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
 const ownFields = Object.keys(fieldsOf) as OwnField[];
 
 /** What of an occurrence a request makes different from its series. */
-const madeOwn = (before: CalendarEvent, after: CalendarEvent) =>
+export const madeOwn = (before: CalendarEvent, after: CalendarEvent) =>
   ownFields.filter((name) => fieldsOf[name].some((field) => !isDeepStrictEqual(before[field], after[field])));
 
 async function changeOccurrence(ctx: Ctx, found: Found, changes: EventChanges): Promise<CalendarEvent> {
@@ -45,11 +45,7 @@ async function changeWhole(ctx: Ctx, { event }: Found, changes: EventChanges): P
   const wanted = await withSent(ctx, event, changes, event);
   const moved = isSeries(event) ? movedSeries(event, wanted, changes) : wanted;
   const after = afterChange(event, checkedSeries(moved), ctx.now);
-  const repeats = isSeries(event) || isSeries(after);
-  const change = repeats
-    ? seriesChange([{ before: event, after }], ctx.now)
-    : await eventChange(ctx, { stored: event, series: undefined }, after);
-  await commit(ctx, change);
+  await commit(ctx, await wholeChange(ctx, event, after));
   return after;
 }
 

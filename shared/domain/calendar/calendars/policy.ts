@@ -13,7 +13,7 @@ export interface OwnedCalendar {
 }
 
 /** A calendar that the caller sees. 404 for any other. */
-async function requireCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
+export async function requireCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
   const mailbox_id = mailboxOf(ctx.caller.user, id);
   if (mailbox_id === undefined) throw recordNotFound();
   const mailbox = await requireMailbox(ctx, mailbox_id);

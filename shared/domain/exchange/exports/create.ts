@@ -28,6 +28,8 @@ export async function createExport(ctx: ExportContext, draft: ExportDraft): Prom
   const { record_type, format, filters } = { ...draft, filters: draft.filters ?? {} };
   if (format === 'vcard' && record_type !== 'contacts')
     throw invalidField('format', 'invalid', 'is for contacts');
+  if ((format === 'ics') !== (record_type === 'calendar_events'))
+    throw invalidField('format', 'invalid', 'is ics for calendar events, and for nothing else');
   const read = readFilters({ record_type, filters });
   await exportSources[record_type].page(ctx, read, { limit: 1, after: undefined });
   const id = newId(now);

@@ -9,6 +9,9 @@ import type { Shown } from './sources.ts';
  * apostrophe before it, which imports take away: https://owasp.org/www-community/attacks/CSV_Injection
  */
 
+/** Calendar events have a format of their own. */
+export type TableType = Exclude<ImportableType, 'calendar_events'>;
+
 type Cell = string | number | boolean | null;
 type Column = [name: string, cell: (record: Shown) => Cell];
 
@@ -56,7 +59,7 @@ const common: Column[] = [
 
 const job = (record: Shown) => mainJob(record as unknown as ContactRecord);
 
-const columns: Record<ImportableType, Column[]> = {
+const columns: Record<TableType, Column[]> = {
   contacts: [
     ...plain('id', 'name', 'first_name', 'last_name', 'nickname', 'headline', 'description', 'avatar_url'),
     joined('email_addresses', 'email_addresses', 'email_address'),
@@ -109,8 +112,7 @@ const line = (cells: Cell[][]) =>
   });
 
 /** With the mark by which spreadsheets know UTF-8. */
-export const csvHeader = (type: ImportableType): string =>
-  `\ufeff${line([columns[type].map(([name]) => name)])}`;
+export const csvHeader = (type: TableType): string => `\ufeff${line([columns[type].map(([name]) => name)])}`;
 
-export const csvRows = (type: ImportableType, records: Shown[]): string =>
+export const csvRows = (type: TableType, records: Shown[]): string =>
   line(records.map((record) => columns[type].map(([, cell]) => cell(record))));

@@ -6,7 +6,7 @@ import { timestamp, uuid } from '#shared/values.ts';
 
 /** An export of records into a file. */
 
-const exportFormats = ['csv', 'ndjson', 'vcard'] as const;
+const exportFormats = ['csv', 'ndjson', 'vcard', 'ics'] as const;
 
 const recordType = z.enum(importableTypes);
 const format = z.enum(exportFormats);

@@ -1,5 +1,6 @@
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
-import { csvHeader, csvRows } from './csv.ts';
+import { CALENDAR_END, calendarHead } from '#shared/domain/exchange/calendars/calendar-file.ts';
+import { csvHeader, csvRows, type TableType } from './csv.ts';
 import type { RecordExport } from './export.ts';
 import type { Shown } from './sources.ts';
 import { vcardOf } from './vcard.ts';
@@ -9,11 +10,17 @@ import { vcardOf } from './vcard.ts';
 type Kind = Pick<RecordExport, 'record_type' | 'format'>;
 
 /** Before the first record. */
-export const headOf = ({ record_type, format }: Kind): string =>
-  format === 'csv' ? csvHeader(record_type) : '';
+export function headOf({ record_type, format }: Kind): string {
+  if (format === 'csv') return csvHeader(record_type as TableType);
+  return format === 'ics' ? calendarHead() : '';
+}
+
+/** After the last record. */
+export const tailOf = ({ format }: Kind): string => (format === 'ics' ? CALENDAR_END : '');
 
 export function linesOf({ record_type, format }: Kind, records: Shown[]): string {
-  if (format === 'csv') return csvRows(record_type, records);
+  if (format === 'csv') return csvRows(record_type as TableType, records);
   if (format === 'vcard') return records.map((each) => vcardOf(each as unknown as ContactRecord)).join('');
+  if (format === 'ics') return records.map(({ text }) => text).join('');
   return records.map((each) => `${JSON.stringify(each)}\n`).join('');
 }

@@ -8,8 +8,8 @@ import { partsOf, SMALLEST_PART } from '#shared/providers/files/parts.ts';
 import { readFilters } from './create.ts';
 import { isFinished, type RecordExport } from './export.ts';
 import { fileKinds } from './file-kinds.ts';
-import { headOf, linesOf } from './lines.ts';
-import { exportSources, type ShownPage } from './sources.ts';
+import { headOf, linesOf, tailOf } from './lines.ts';
+import { type ExportContext, exportSources, type ShownPage } from './sources.ts';
 import { findExport, finishExport, recordProgress } from './store.ts';
 
 /**
@@ -89,6 +89,7 @@ async function writeAll(
     const { records, next } = await pageAfter(after);
     part.add(linesOf(found, records), records.length);
     if (next === null) {
+      part.add(tailOf(found), 0);
       await finish(ctx, found, part);
       return 'done';
     }

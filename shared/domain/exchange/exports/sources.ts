@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { eventFilters } from '#shared/domain/calendar/calendar-events/filters.ts';
 import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
@@ -16,6 +17,8 @@ import { readAround } from '#shared/domain/crm/details/around.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { presentOrganizations } from '#shared/domain/crm/organizations/present.ts';
+import { withZones } from '#shared/domain/exchange/calendars/calendar-file.ts';
+import { pageOfEvents } from '#shared/domain/exchange/calendars/pages.ts';
 import type { ImportableType } from '#shared/domain/exchange/records/fields.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { taskCriteria, taskFilters } from '#shared/domain/work/tasks/filters.ts';
@@ -107,9 +110,25 @@ const tasks: Source<typeof taskFilters> = {
   },
 };
 
+/** Of a page; in its place the time zones that the file has by then. */
+const separator = '\n';
+
+/** Series are written once, with their exceptions. A time zone comes before the first event in it. */
+const calendarEvents: Source<Pick<typeof eventFilters, 'calendar_id' | 'mailbox_id'>> = {
+  filters: { calendar_id: eventFilters.calendar_id, mailbox_id: eventFilters.mailbox_id },
+  async page(ctx, places, { limit, after }) {
+    const [place, ...known] = after?.split(separator) ?? [];
+    const zones = new Set(known);
+    const { events, next } = await pageOfEvents(ctx, places, { limit, after: place });
+    const records = events.map((event) => ({ id: '', text: withZones([event], zones, ctx.now) }));
+    return { records, next: next === null ? null : [next, ...zones].join(separator) };
+  },
+};
+
 /** Filters as they are sent; `read` parses them. */
 export const exportSources = {
   // A line for each family.
+  calendar_events: calendarEvents,
   contacts,
   deals,
   organizations,

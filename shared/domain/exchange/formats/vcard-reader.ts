@@ -1,4 +1,5 @@
 import { decodeLatin, type Encoding } from './encoding.ts';
+import { linesFrom, unfolded } from './lines.ts';
 import type { ByteSource } from './source.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { ByteSource } from './source.ts';
  * keep is left out while it is read: a photo has megabytes.
  */
 
-/** Bytes of a card without its photos, and of a line of it. */
+/** Bytes of a card without its photos. */
 const MAX_CARD = 256 * 1024;
 
 const LEFT_OUT = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY|X-[\w-]+)[;:]/i;
@@ -16,41 +17,6 @@ const IS_LINK = /:https?:\/\/[^\s]{1,2000}$/i;
 export type CardEntry =
   /** Its lines, unfolded. */
   { card: string; next: number } | { failure: 'row_too_large'; next: number };
-
-interface Line {
-  text: string;
-  next: number;
-}
-
-const NEWLINE = '\n'.charCodeAt(0);
-
-/** Lines with their ends; of a longer one the beginning. */
-async function* linesFrom(source: ByteSource, from: number): AsyncGenerator<Line> {
-  let line: Buffer[] = [];
-  let length = 0;
-  let at = from;
-  const take = (bytes: Uint8Array) => {
-    if (length < MAX_CARD) line.push(Buffer.from(bytes.subarray(0, MAX_CARD - length)));
-    length += bytes.length;
-  };
-  const whole = () => {
-    const text = Buffer.concat(line).toString('latin1').replace(/\r$/, '');
-    line = [];
-    length = 0;
-    return text;
-  };
-  for await (const bytes of source.read(from, source.size)) {
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      take(bytes.subarray(start, end));
-      yield { text: whole(), next: at + end + 1 };
-      start = end + 1;
-    }
-    take(bytes.subarray(start));
-    at += bytes.length;
-  }
-  if (length > 0) yield { text: whole(), next: at };
-}
 
 /** The lines of one card; those of photos are dropped, with the lines that continue them. */
 class Card {
@@ -68,9 +34,7 @@ class Card {
 
   entry(encoding: Encoding, next: number): CardEntry {
     if (this.#length > MAX_CARD) return { failure: 'row_too_large', next };
-    // A fold may be in the middle of a character.
-    const unfolded = this.#lines.join('\r\n').replace(/\r\n[ \t]/g, '');
-    return { card: decodeLatin(unfolded, encoding), next };
+    return { card: decodeLatin(unfolded(this.#lines), encoding), next };
   }
 }
 

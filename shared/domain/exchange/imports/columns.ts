@@ -23,8 +23,8 @@ const NAME = 100;
 const EXAMPLES = 3;
 const EXAMPLE = 40;
 
-/** Bytes in which a file of vCards begins its first one. */
-const CARD_BEGINNING = 64 * 1024;
+/** Bytes in which a file of vCards, or of calendars, begins its first one. */
+const BEGINNING = 64 * 1024;
 
 const cut = (text: string, length: number) => [...text.slice(0, length * 2)].slice(0, length).join('');
 
@@ -70,29 +70,37 @@ async function csvLayout(source: ByteSource, type: ImportableType): Promise<Layo
   return { format: 'csv', encoding, delimiter, date_order: dateOrderOf(rows.flat()), columns, begin };
 }
 
-/** Undefined for a file without a vCard in its beginning. */
-async function cardLayout(source: ByteSource): Promise<Layout | undefined> {
-  const bytes = await beginningOf(source, CARD_BEGINNING);
+/** Undefined for a file without a vCard, or a calendar, in its beginning. */
+async function textLayout(source: ByteSource): Promise<Layout | undefined> {
+  const bytes = await beginningOf(source, BEGINNING);
   const { encoding, mark } = encodingOf(bytes);
-  if (encoding.startsWith('utf-16') || !/^BEGIN:VCARD\s*$/im.test(bytes.toString('latin1').slice(mark)))
-    return undefined;
-  return { format: 'vcard', encoding, delimiter: null, date_order: null, columns: [], begin: mark };
+  if (encoding.startsWith('utf-16')) return undefined;
+  const [, name] = /^BEGIN:(VCARD|VCALENDAR)\s*$/im.exec(bytes.toString('latin1').slice(mark)) ?? [];
+  if (name === undefined) return undefined;
+  const format = name.toUpperCase() === 'VCARD' ? 'vcard' : 'ics';
+  return { format, encoding, delimiter: null, date_order: null, columns: [], begin: mark };
 }
+
+const unreadable = (message: string) => new ApiError('file_unreadable', { message });
 
 const looksLikeCards = (file_name: string) => /\.(vcf|vcard)$/i.test(file_name);
 
-/** The format by the content, unless one is named. 422 `file_unreadable`. */
+/** The format by the content, unless one is named. Calendars are events, and nothing else is. 422 `file_unreadable`. */
 export async function layoutOf(
   source: ByteSource,
   file_name: string,
   { record_type, format }: Pick<ImportDraft, 'record_type' | 'format'>,
 ): Promise<Layout> {
-  const cards = format === 'csv' ? undefined : await cardLayout(source);
-  if (!cards && (format === 'vcard' || looksLikeCards(file_name)))
-    throw new ApiError('file_unreadable', { message: 'The file does not begin with a vCard.' });
-  if (cards && record_type !== 'contacts')
-    throw new ApiError('file_unreadable', { message: 'vCards are contacts.' });
-  return cards ?? (await csvLayout(source, record_type));
+  const found = format === 'csv' ? undefined : await textLayout(source);
+  const named = format ?? (looksLikeCards(file_name) ? 'vcard' : undefined);
+  if (record_type === 'calendar_events' || named === 'ics')
+    if (found?.format !== 'ics') throw unreadable('The file does not begin with a calendar (.ics).');
+  if (named === 'vcard' && found?.format !== 'vcard')
+    throw unreadable('The file does not begin with a vCard.');
+  if (found?.format === 'vcard' && record_type !== 'contacts') throw unreadable('vCards are contacts.');
+  if (found?.format === 'ics' && record_type !== 'calendar_events')
+    throw unreadable('Calendars (.ics) are calendar_events.');
+  return found ?? (await csvLayout(source, record_type));
 }
 
 function checkField(type: ImportableType, name: string, field: string | null, fields: Fields): void {

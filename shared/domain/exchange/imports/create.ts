@@ -1,3 +1,4 @@
+import { requireWritableCalendar } from '#shared/domain/calendar/calendars/policy.ts';
 import { requireUnusedUpload } from '#shared/domain/collaboration/uploads/policy.ts';
 import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
@@ -30,6 +31,14 @@ async function requirePipeline(ctx: CallerContext, { record_type, pipeline_id }:
   if (!pipelines.some(({ id }) => id === pipeline_id)) throw recordNotFound();
 }
 
+/** As for a request that creates an event in it. */
+async function requireCalendar(ctx: CallerContext, { record_type, calendar_id }: ImportDraft): Promise<void> {
+  if (record_type === 'calendar_events') {
+    if (calendar_id == null) throw invalidField('calendar_id', 'required', 'is required for calendar events');
+    await requireWritableCalendar(ctx, calendar_id);
+  } else if (calendar_id != null) throw invalidField('calendar_id', 'invalid', 'is for calendar events');
+}
+
 function newImport({ caller, now }: CallerContext, upload: Upload, draft: ImportDraft) {
   const id = newId(now);
   const key = keys.recordImport(caller.user.id, id);
@@ -45,6 +54,7 @@ function newImport({ caller, now }: CallerContext, upload: Upload, draft: Import
     size: upload.size,
     record_type: draft.record_type,
     pipeline_id: draft.pipeline_id ?? null,
+    calendar_id: draft.calendar_id ?? null,
     dry_run: draft.dry_run,
     status: 'pending' as const,
     run: 1,
@@ -57,7 +67,8 @@ function newImport({ caller, now }: CallerContext, upload: Upload, draft: Import
 }
 
 /**
- * 404 for an upload of somebody else or an unknown pipeline, 409 `upload_already_used`, 422 `upload_incomplete` and
+ * 404 for an upload of somebody else, an unknown pipeline or a hidden calendar, 403 and 422 for one in which the caller
+ * creates no events, 409 `upload_already_used`, 422 `upload_incomplete` and
  * `file_unreadable`, 400 for a mapping that does not fit. Whatever fails, the upload can be used again.
  */
 export async function createImport(
@@ -67,6 +78,7 @@ export async function createImport(
 ): Promise<RecordImport> {
   const upload = await requireUnusedUpload(ctx, draft.upload_id);
   await requirePipeline(ctx, draft);
+  await requireCalendar(ctx, draft);
   if ((await bucket.size(objectKeys.upload(upload.id))) !== upload.size)
     throw new ApiError('upload_incomplete');
   const { job, ...begun } = newImport(ctx, upload, draft);

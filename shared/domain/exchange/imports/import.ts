@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { encodings } from '#shared/domain/exchange/formats/encoding.ts';
+import type { CalendarHead } from '#shared/domain/exchange/formats/ics-reader.ts';
 import { importableTypes } from '#shared/domain/exchange/records/fields.ts';
 import type { RowOutcome } from '#shared/domain/exchange/records/store-row.ts';
 import { dateOrders } from '#shared/domain/exchange/records/written-values.ts';
@@ -18,7 +19,7 @@ import { timestamp, uuid } from '#shared/values.ts';
 
 /** An import of records from a file. Every row is counted: created, updated, unchanged or failed. */
 
-const importFormats = ['csv', 'vcard'] as const;
+const importFormats = ['csv', 'vcard', 'ics'] as const;
 
 const id = uuid;
 const recordType = z.enum(importableTypes);
@@ -47,6 +48,7 @@ const imports = resource('Import', {
   delimiter: given(z.string().nullable().meta({ example: ',' })),
   date_order: optional(dateOrder.nullish(), dateOrder.nullable()),
   pipeline_id: fixed(optional(id.nullish(), id.nullable())),
+  calendar_id: fixed(optional(id.nullish(), id.nullable())),
   dry_run: fixed(defaulted(z.boolean(), true, z.boolean())),
   status: given(z.enum(['pending', 'running', 'complete', 'failed'])),
   columns: given(z.array(column)),
@@ -69,6 +71,8 @@ export interface Position {
   offset: number;
   /** Rows before it. */
   row: number;
+  /** What the calendar around it has said. */
+  head?: CalendarHead;
 }
 
 export type RecordImport = Item &

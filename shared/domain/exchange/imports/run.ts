@@ -64,13 +64,18 @@ async function thereAmong({ ctx, family }: Run, rows: ReadRow[]): Promise<Set<st
 
 class Inactive extends Error {}
 
+const follows = (each: ReadRow) => 'row' in each && each.row.follows === true;
+
+/** A series before its exceptions, wherever they are. */
+const inTurn = (rows: ReadRow[]) => [...rows.filter((each) => !follows(each)), ...rows.filter(follows)];
+
 async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promise<RowResult[]> {
-  const { dry_run, pipeline_id } = found;
+  const { dry_run, pipeline_id, calendar_id = null } = found;
   const ctx = await asUser(run.ctx, found);
   if (!ctx) throw new Inactive();
   const there = dry_run ? new Set<string>() : await thereAmong(run, rows);
   const turns = new Turns();
-  return mapAtOnce(rows, AT_ONCE, async (each): Promise<RowResult> => {
+  const results = await mapAtOnce(inTurn(rows), AT_ONCE, async (each): Promise<RowResult> => {
     if ('failed' in each) return each.failed;
     const { number, id, row } = each;
     const target = {
@@ -78,11 +83,12 @@ async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promis
       there: there.has(id),
       patient: (found.tries ?? 0) <= TRIES,
       dry_run,
-      options: { pipeline_id },
+      options: { pipeline_id, calendar_id },
       turns,
     };
     return { number, ...(await storeRow(ctx, run.family, row, target)) };
   });
+  return results.sort((a, b) => a.number - b.number);
 }
 
 async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Promise<RecordImport> {
@@ -90,7 +96,8 @@ async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Prom
   if (!last) return found;
   const rows = entries.flatMap((entry) => readEntry(found, entry));
   const results = await storeRows(run, found, rows);
-  const position = { offset: last.next, row: last.number };
+  const head = last.head ? { head: last.head } : {};
+  const position = { offset: last.next, row: last.number, ...head };
   return recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
 }
 

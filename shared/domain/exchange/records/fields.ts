@@ -1,6 +1,6 @@
 /** What a column of a file can be, by the type of the records. */
 
-export const importableTypes = ['contacts', 'organizations', 'deals', 'tasks'] as const;
+export const importableTypes = ['contacts', 'organizations', 'deals', 'tasks', 'calendar_events'] as const;
 
 export type ImportableType = (typeof importableTypes)[number];
 
@@ -94,6 +94,8 @@ const importFields = {
     milestone_id: one,
     ...common,
   },
+  // From iCalendar alone.
+  calendar_events: {},
 } as const satisfies Record<ImportableType, Record<string, FieldKind>>;
 
 /** A field with its label: `phone_numbers.work`, `custom_fields.Region`. */

@@ -28,7 +28,13 @@ const NUMBERED: [RegExp, string][] = [
 ];
 
 /** Pipedrive begins the names of all columns with that of the record. */
-const PREFIX = { contacts: 'person ', organizations: 'organization ', deals: 'deal ', tasks: 'activity ' };
+const PREFIX = {
+  contacts: 'person ',
+  organizations: 'organization ',
+  deals: 'deal ',
+  tasks: 'activity ',
+  calendar_events: '',
+};
 
 function byMeaning(type: ImportableType, name: string): string | null {
   const key = folded(name);

@@ -135,4 +135,5 @@ export const headers: Record<ImportableType, Names> = {
     description: common.description,
     visibility: 'visibility',
   }),
+  calendar_events: {},
 };

@@ -10,6 +10,8 @@ export interface SentRow {
   draft: Record<string, unknown>;
   /** Names of tags. */
   tags: string[];
+  /** Comes after the other rows that are stored together. */
+  follows?: boolean;
 }
 
 export type ImportPorts = SeesRecords & KeepsLists;

@@ -9,7 +9,8 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, ItemTooLarge } from '#shared/table/table.ts';
 import type { Turns } from '#shared/turns.ts';
-import type { Family, ImportOptions } from './family.ts';
+import type { AnyFamily } from './families.ts';
+import type { Family, FindingFamily, ImportOptions } from './family.ts';
 import { checked, type ImportContext, type SentRow } from './row.ts';
 
 /** Makes a row a record, or only finds out what it would become. */
@@ -116,25 +117,44 @@ async function tag<R, D>(
   for (const name of names) await tagRecordWith(ctx, { type, id }, { name });
 }
 
-async function store<R, D extends Identified>(
+/** A record that the row finds itself. */
+async function storeFound<R, D, Row extends SentRow>(
   ctx: ImportContext,
-  family: Family<R, D>,
-  row: SentRow,
-  target: Target,
+  family: FindingFamily<R, D, Row>,
+  { draft, row }: { draft: D; row: Row },
+  { id: row_id, dry_run }: Target,
 ): Promise<Stored> {
+  const planned = await family.plan(ctx, draft, row, row_id);
+  if (!planned) return { status: 'unchanged', record_id: null };
+  const { plan, id, created } = planned;
+  const change = await plan.change();
+  if (!dry_run && plan.after !== plan.before) await commit(ctx, change);
+  if (created) return { status: 'created', record_id: dry_run && !plan.before ? null : id };
+  return { status: plan.after === plan.before ? 'unchanged' : 'updated', record_id: id };
+}
+
+async function store(ctx: ImportContext, family: AnyFamily, row: SentRow, target: Target): Promise<Stored> {
   const resolved = family.resolve ? await family.resolve(ctx, row, target.options) : row;
+  const { turns } = target;
+  if ('plan' in family) {
+    const draft = checked(family.draft, resolved);
+    return turns.take(family.turnsOf(draft, resolved), () =>
+      retryOnConflict(() => storeFound(ctx, family, { draft, row: resolved }, target)),
+    );
+  }
   const draft = checked(family.draft, resolved);
   const { external_id } = draft;
-  const shared = [...family.turnsOf(draft), ...(external_id == null ? [] : [`external:${external_id}`])];
-  const stored = await target.turns.take(shared, () => storeOnce(ctx, family, draft, target));
+  const shared = external_id == null ? [] : [`external:${external_id}`];
+  const keys = [...family.turnsOf(draft, resolved), ...shared];
+  const stored = await turns.take(keys, () => storeOnce(ctx, family, draft, target));
   if (stored.record_id !== null && !target.dry_run) await tag(ctx, family, stored.record_id, row.tags);
   return stored;
 }
 
 /** An outage is not the row's fault, and is thrown: the run repeats. Every other error is the result of the row, in the end. */
-export async function storeRow<R, D extends Identified>(
+export async function storeRow(
   ctx: ImportContext,
-  family: Family<R, D>,
+  family: AnyFamily,
   row: SentRow,
   target: Target,
 ): Promise<RowOutcome> {

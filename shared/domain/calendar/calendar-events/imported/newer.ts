@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { CalendarEvent, FileStamp, OwnField } from '../event.ts';
+import { fieldsOf } from '../load.ts';
+import type { ImportedEvent, Meeting } from './meeting.ts';
+
+/** What a later file changes of an event that came from an earlier one: all but what was changed here. */
+
+type Field = keyof CalendarEvent;
+
+/** What changes together. */
+const parts: Record<string, Field[]> = {
+  ...fieldsOf,
+  times: [...fieldsOf.times, 'recurrence', 'last_on', 'shift_days'],
+  attendees: [...fieldsOf.attendees, 'organizer_email_address'],
+};
+
+/** Names of users change without a change of the event. */
+const plain = (name: string, value: unknown) =>
+  name === 'user' && value ? (value as { id: string }).id : value;
+
+function hashOf(event: CalendarEvent, fields: Field[]): string {
+  const text = JSON.stringify(
+    fields.map((field) => event[field] ?? null),
+    plain,
+  );
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+/** With a note of what the file said. */
+export function noted(event: CalendarEvent, { meeting, row }: Pick<ImportedEvent, 'meeting' | 'row'>) {
+  const hashes = Object.entries(parts).map(([name, fields]) => [name, hashOf(event, fields)]);
+  const file: FileStamp = {
+    row: event.file?.row ?? row,
+    sequence: meeting.sequence,
+    modified_at: meeting.modified_at,
+    parts: Object.fromEntries(hashes),
+  };
+  return { ...event, file };
+}
+
+/** RFC 5546, 2.1.5: by the sequence, then by the time. */
+export function isNewer({ sequence, modified_at }: Meeting, known: FileStamp): boolean {
+  if (sequence !== known.sequence) return sequence > known.sequence;
+  return (modified_at ?? '') > (known.modified_at ?? '');
+}
+
+/** An occurrence follows its series in all but its own. */
+function changedHere({ file, own }: CalendarEvent, event: CalendarEvent, name: string): boolean {
+  if (own && !own.includes(name as OwnField)) return false;
+  return file?.parts[name] !== hashOf(event, parts[name] ?? []);
+}
+
+/** As the file wants it, without what was changed here. `stored` has the note of the file before, `event` is as read. */
+export function taken(stored: CalendarEvent, event: CalendarEvent, wanted: CalendarEvent): CalendarEvent {
+  const kept = Object.entries(parts).filter(([name]) => changedHere(stored, event, name));
+  const values = kept.flatMap(([, fields]) => fields.map((field) => [field, event[field]]));
+  return { ...wanted, ...Object.fromEntries(values) };
+}
+
+/** Users of the account answer here; of all others the file knows. */
+export function answersIn(before: CalendarEvent, meeting: Meeting): CalendarEvent['responses'] {
+  const users = new Set(before.attendees.flatMap(({ user, email_address }) => (user ? email_address : [])));
+  const here = Object.entries(before.responses).filter(([address]) => users.has(address));
+  return { ...before.responses, ...meeting.responses, ...Object.fromEntries(here) };
+}

@@ -1,0 +1,102 @@
+import { requireWritableCalendar } from '#shared/domain/calendar/calendars/policy.ts';
+import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { isUuid } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { planEvent } from '../create.ts';
+import type { CalendarEvent } from '../event.ts';
+import { isSeries } from '../load.ts';
+import { importedEventId } from '../occurrence-id.ts';
+import { checkedSeries } from '../occurrences.ts';
+import { requireChangeableEvent, requirePrivacyRight } from '../policy.ts';
+import { withSent } from '../sent.ts';
+import { movedSeries } from '../series.ts';
+import { wholeChange } from '../writes.ts';
+import type { ImportedEvent } from './meeting.ts';
+import { answersIn, isNewer, noted, taken } from './newer.ts';
+import { planOccurrence } from './plan-occurrence.ts';
+import { unchanged } from './unchanged.ts';
+
+/** What an event of a file makes of the calendar: its id follows from its UID, so it is made once. */
+
+/** Undefined when there is nothing to do, and nothing to name. */
+type Planned = Plan<CalendarEvent> | undefined;
+
+/** Of an exception whose series the calendar does not have: an event of its own. */
+const apartUid = ({ ical_uid, occurrence }: ImportedEvent['meeting']) =>
+  occurrence ? `${ical_uid} ${'on' in occurrence ? occurrence.on : occurrence.at}` : ical_uid;
+
+/** The event of the calendar that has the UID: from a file, or made here and exported. */
+async function findMeeting(
+  { table }: CallerContext,
+  { calendar_id }: ImportedEvent['draft'],
+  ical_uid: string,
+): Promise<CalendarEvent | undefined> {
+  const ids = [
+    importedEventId(calendar_id, ical_uid).id,
+    ...(isUuid(ical_uid) ? [ical_uid.toLowerCase()] : []),
+  ];
+  const found = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
+  return found.find(
+    (event) => isThere(event) && event.calendar_id === calendar_id && event.ical_uid === ical_uid,
+  );
+}
+
+async function planNew(ctx: CallerContext, sent: ImportedEvent, uid: string): Promise<Planned> {
+  const { draft, meeting } = sent;
+  if (meeting.cancels) return undefined;
+  const { id, handle } = importedEventId(draft.calendar_id, uid);
+  const plan = await planEvent(ctx, draft, (empty) => ({
+    ...empty,
+    ...keys.record('calendar_events', id),
+    ...{ id, handle, ical_uid: meeting.ical_uid, status: meeting.status, responses: meeting.responses },
+    organizer_email_address: meeting.organizer_email_address ?? empty.organizer_email_address,
+  }));
+  const after = noted(plan.after, sent);
+  return { ...plan, after, change: (wanted = after) => plan.change(wanted) };
+}
+
+async function wantedOf(
+  ctx: CallerContext,
+  before: CalendarEvent,
+  { draft, meeting }: ImportedEvent,
+): Promise<CalendarEvent> {
+  if (meeting.cancels) return { ...before, status: 'cancelled' };
+  const { calendar_id, ...changes } = { ...draft, recurrence: draft.recurrence ?? null };
+  requirePrivacyRight(ctx.caller, before, changes.private);
+  const organizer = meeting.organizer_email_address ?? before.organizer_email_address;
+  const sent = await withSent(ctx, { ...before, organizer_email_address: organizer }, changes, before);
+  const moved = isSeries(before) ? movedSeries(before, sent, changes) : sent;
+  return { ...moved, status: meeting.status, responses: answersIn(before, meeting) };
+}
+
+/** An event of a file. What was made here stays as it is. 403 when the caller may not change the event. */
+async function planChange(ctx: CallerContext, id: string, sent: ImportedEvent): Promise<Plan<CalendarEvent>> {
+  const before = (await requireChangeableEvent(ctx, id)).event;
+  const { file } = before;
+  if (!file || !isNewer(sent.meeting, file)) return unchanged(before);
+  const wanted = checkedSeries(await wantedOf(ctx, before, sent));
+  const merged = checkedSeries(taken(before, before, wanted));
+  // What was changed here stays so for the next file.
+  const after = afterChange(before, { ...merged, file: noted(wanted, sent).file }, ctx.now);
+  return { before, after, change: (to = after) => wholeChange(ctx, before, to) };
+}
+
+/** 404, 403 and 422 as for a request that creates an event; undefined for what is called off and not there. */
+export async function planImportedEvent(ctx: CallerContext, sent: ImportedEvent): Promise<Planned> {
+  await requireWritableCalendar(ctx, sent.draft.calendar_id);
+  const { meeting, draft } = sent;
+  const own = apartUid(meeting);
+  const known = await findMeeting(ctx, draft, meeting.ical_uid);
+  if (meeting.occurrence && known && isSeries(known)) return planOccurrence(ctx, known, sent);
+  const alone = meeting.occurrence ? await findAlone(ctx, draft, own) : known;
+  return alone ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, own);
+}
+
+async function findAlone({ table }: CallerContext, { calendar_id }: ImportedEvent['draft'], uid: string) {
+  const { id } = importedEventId(calendar_id, uid);
+  const found = await table.get<CalendarEvent>(keys.record('calendar_events', id));
+  return isThere(found) ? found : undefined;
+}
