@@ -216,8 +216,8 @@ export const errorCatalogue = {
   },
   file_unreadable: {
     status: 422,
-    message: 'The file cannot be imported: its beginning is neither a table nor a vCard.',
-    fix: 'Send a CSV file with the names of its columns in the first line, in UTF-8, or a file of vCards; name the format when the file has another ending.',
+    message: 'The file cannot be imported: its beginning is neither a table, nor a vCard or a calendar that fits the record type.',
+    fix: 'Send a CSV file with the names of its columns in the first line, in UTF-8, a file of vCards for contacts, or an .ics file for calendar_events; name the format when the file has another ending.',
   },
   import_not_ready: {
     status: 422,

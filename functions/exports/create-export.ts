@@ -10,7 +10,7 @@ export const createExport = route('createExport', {
   access: 'write',
   summary: 'Export records into a file',
   description:
-    'Writes the records that the key’s user sees and that match the filters: those of the query of the list. vCards are for contacts. The file is kept for seven days.',
+    'Writes the records that the key’s user sees and that match the filters: those of the query of the list. vCards are for contacts, `ics` for calendar events, of which `filters` name a calendar or a mailbox. The file is kept for seven days.',
   body: { export: exportDraft },
   examples: { body: { export: { record_type: 'contacts', format: 'csv', filters: { slice: 'mine' } } } },
   returns: { 202: { export: exportSchema } },

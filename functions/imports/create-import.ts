@@ -10,7 +10,7 @@ export const createImport = route('createImport', {
   access: 'write',
   summary: 'Import records from a file',
   description:
-    'Reads an uploaded CSV file or file of vCards. It is a dry run unless `dry_run` is false: the import finds out what each row would become, then it is applied. The response has the columns of the file with the fields that they probably are; `mapping` says otherwise. A row whose `external_id` a record has changes this record, and adds to its lists.',
+    'Reads an uploaded CSV file, file of vCards, or calendar (.ics). It is a dry run unless `dry_run` is false: the import finds out what each row would become, then it is applied. The response has the columns of the file with the fields that they probably are; `mapping` says otherwise. A row whose `external_id` a record has changes this record, and adds to its lists; an event with the UID of one in the calendar changes it when it is newer.',
   body: { import: importDraft },
   examples: {
     body: {
@@ -24,6 +24,8 @@ export const createImport = route('createImport', {
   returns: { 202: { import: importSchema } },
   errors: [
     'record_not_found',
+    'permission_denied',
+    'calendar_read_only',
     'upload_already_used',
     'upload_incomplete',
     'file_unreadable',

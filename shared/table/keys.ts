@@ -73,6 +73,8 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `CALENDAR#${calendar}`,
   }),
+  /** The first event of a meeting that came from files, by a hash of UID, organizer and start. */
+  meeting: (account: string, hash: string): Key => ({ PK: `MEETING#${account}#${hash}`, SK: 'FIRST' }),
   agentConfiguration: (account: string, slug: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `AGENT#${slug}`,

@@ -356,6 +356,12 @@ export const cases: Record<string, Case> = {
     const id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
     return () => api.updateCalendar({ params: { id }, body: { calendar: { color: '#2F6FED' } } });
   },
+  retrieveCalendarIcs: async ({ api }) => {
+    const { user } = (await api.retrieveCurrentUser()).body;
+    const calendars = (await api.listCalendars()).body.collection.records;
+    const calendar_id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
+    return () => api.retrieveCalendarIcs({ params: { calendar_id } });
+  },
   createCalendarEvent: async ({ api, mailbox_id }, run) => {
     const { records } = (await api.listCalendars({ query: { mailbox_id } })).body.collection;
     const times = { starts_at: '2093-03-23T09:00:00Z', ends_at: '2093-03-23T10:00:00Z' };
@@ -366,6 +372,10 @@ export const cases: Record<string, Case> = {
   retrieveCalendarEvent: async (world, run) => {
     const params = { id: await newOccurrence(world, run) };
     return () => world.api.retrieveCalendarEvent({ params });
+  },
+  retrieveCalendarEventIcs: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    return () => world.api.retrieveCalendarEventIcs({ params });
   },
   /** An occurrence that gets an item by it. */
   updateCalendarEvent: async (world, run) => {

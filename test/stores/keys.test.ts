@@ -35,6 +35,7 @@ const keyPools: Pools<typeof keys> = {
   stageDeal: [ids, ids],
   pipelineName: [ids, texts],
   calendar: [ids, ids],
+  meeting: [ids, hashes],
   transcripts: [ids],
   transcriptPart: [ids, ids, numbers],
   agentConfiguration: [ids, ['sales', 'support']],

@@ -10,19 +10,20 @@ export const exchange: Descriptions = {
       file_name: 'The name of the uploaded file.',
       record_type: 'What each row becomes.',
       format:
-        '`csv`: values that a delimiter separates, with the names of the columns in the first line. `vcard`: cards of version 3 or 4.',
+        '`csv`: values that a delimiter separates, with the names of the columns in the first line. `vcard`: cards of version 3 or 4. `ics`: calendar events of iCalendar, each VEVENT a row.',
       encoding: 'The character encoding, by the content.',
-      delimiter: 'What separates the values, by the content; null for vCards.',
+      delimiter: 'What separates the values, by the content; null for vCards and calendars.',
       date_order:
         'The order of day and month in dates with slashes: `dmy` or `mdy`. Null when the beginning of the file does not tell it: dates of which both orders make sense are then refused.',
       pipeline_id: 'The pipeline of deals whose rows name none; null for the default one.',
+      calendar_id: 'The calendar in which the events are made; null for other types.',
       dry_run: 'True: rows are read and checked, and nothing is stored.',
       status: '`pending`, `running`, then `complete` or `failed`: see `error`.',
-      columns: 'The columns of a CSV file, in their order; none for vCards.',
+      columns: 'The columns of a CSV file, in their order; none for vCards and calendars.',
       percent: 'How much of the file has been read.',
       rows_read: 'Rows that have been read, without empty ones: the sum of the other counts.',
       rows_created: 'Rows that made a record, or would make one.',
-      rows_updated: 'Rows that changed the record with their external id.',
+      rows_updated: 'Rows that changed the record with their external id, or the event with their UID.',
       rows_unchanged: 'Rows whose record has all that they say.',
       rows_failed: 'Rows that were refused: `GET /imports/{import_id}/rows?failed=true` lists them.',
       error:
@@ -49,6 +50,7 @@ export const exchange: Descriptions = {
     is: 'An import to create.',
     fields: {
       format: 'By the content of the file, when it is not sent.',
+      calendar_id: 'Required for `calendar_events`: a calendar in which the user may create events.',
       mapping:
         'By the name of a column, the field that it is, or null to leave it out. Columns that are not named are what they probably are.',
       dry_run: 'False stores the records at once.',
@@ -89,7 +91,7 @@ export const exchange: Descriptions = {
       user_id: 'Who made it: nobody else sees it.',
       record_type: 'What the file has.',
       format:
-        '`csv`: a table for spreadsheets, whose columns imports know. `ndjson`: a JSON object in each line, as lists have them. `vcard`: cards of version 4, of contacts.',
+        '`csv`: a table for spreadsheets, whose columns imports know. `ndjson`: a JSON object in each line, as lists have them. `vcard`: cards of version 4, of contacts. `ics`: iCalendar, of calendar events, which have no other format.',
       filters: 'Parameters of the query of the list, which leave records out.',
       status: '`pending`, `running`, then `complete` or `failed`: see `error`.',
       records_written: 'Records in the file so far.',

@@ -54,7 +54,7 @@ describe('files of iCalendar', () => {
         'DTEND;TZID=Europe/Berlin:20261123T110000',
         'SUMMARY:Fähre / 渡し船',
         'LOCATION:Pier\\, 3',
-        'CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://meet.example/1',
+        'CONFERENCE;FEATURE=VIDEO;VALUE=URI:https://meet.example/1',
         'STATUS:CONFIRMED',
         'ORGANIZER;CN=Ada Lovelace:mailto:ada@acme.example',
         'ATTENDEE;CN=Grace Hopper;ROLE=OPT-PARTICIPANT;PARTSTAT=NEEDS-ACTION:mailto:grace@acme.example',

@@ -268,7 +268,7 @@ describe('an import of calendar events', () => {
     const exception = (...more: string[]) =>
       vevent('d-1', 'RECURRENCE-ID:20261124T090000Z', 'DTSTART:20261124T100000Z', ...more);
     const first = await run(calendarFile([series(), exception('SUMMARY:One')]));
-    const [master, own] = first.rows.map(({ record_id }) => `${record_id}`);
+    const [master = '', own = ''] = first.rows.map(({ record_id }) => `${record_id}`);
     await ada.api.updateCalendarEvent({
       params: { id: own },
       body: { calendar_event: { location: 'Here' } } as never,

@@ -8,6 +8,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type AllOf, missing } from '#shared/table/table.ts';
 import type { CalendarEvent, Scope } from './event.ts';
+import { freedMeeting } from './imported/first.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
 import { requireChangeableEvent } from './policy.ts';
@@ -15,6 +16,9 @@ import { cutAt, earlierPart, laterExceptions } from './split.ts';
 import { eventRef, seriesAsRead, seriesChange, setApart } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
+
+const wholeDeletion = (ctx: Ctx, event: CalendarEvent): Promise<Change> =>
+  recordDeletion(ctx, eventIndex, event, freedMeeting(event));
 
 /** One occurrence: its series goes on without it. */
 async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): Promise<Change> {
@@ -28,7 +32,7 @@ async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): P
 /** An occurrence and all that follow it; a series of none ends as a whole. */
 async function followingDeletion(ctx: Ctx, found: Found): Promise<Change> {
   const cut = cutAt(found);
-  if (cut.earlier === 0) return recordDeletion(ctx, eventIndex, cut.series, []);
+  if (cut.earlier === 0) return wholeDeletion(ctx, cut.series);
   const exceptions = await laterExceptions(ctx.table, cut);
   const ended = exceptions.map(({ id }) => announceDeletion(eventRef(id), ctx.now));
   const unlinked = exceptions.map(({ id }) => unlinkRow(eventRef(id), eventRef(cut.series.id)));
@@ -42,12 +46,16 @@ export const eventDeletion = (
   event: CalendarEvent,
   further: AllOf<CalendarEvent>,
 ): Promise<Change> =>
-  recordDeletion(ctx, eventIndex, event, [], { ...further, transcript: null, brief: missing });
+  recordDeletion(ctx, eventIndex, event, freedMeeting(event), {
+    ...further,
+    transcript: null,
+    brief: missing,
+  });
 
 function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change> {
   const { stored, series } = found;
-  if (!series) return recordDeletion(ctx, eventIndex, stored as CalendarEvent, []);
-  if (scope === 'all') return recordDeletion(ctx, eventIndex, series, []);
+  if (!series) return wholeDeletion(ctx, stored as CalendarEvent);
+  if (scope === 'all') return wholeDeletion(ctx, series);
   return scope === 'this' ? occurrenceDeletion(ctx, found) : followingDeletion(ctx, found);
 }
 

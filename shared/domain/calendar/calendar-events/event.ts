@@ -124,6 +124,11 @@ export interface FileStamp {
   modified_at: string | null;
   /** A hash of each part as it came from the file: what is different now was changed here. */
   parts: Record<string, string>;
+  /** The first copy of the meeting in the account, and the name under which this is known as the first. */
+  same_as: string | null;
+  names: string | null;
+  /** In the calendar of the organizer. */
+  organizes: boolean;
 }
 
 /**

@@ -4,11 +4,13 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
 import { timeRank } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { readsMailbox } from './access.ts';
 import type { CalendarEvent } from './event.ts';
 import { occurrencesIn, type Reading } from './expand.ts';
 import { eventIndex } from './lists.ts';
 import { whole } from './load.ts';
+import { shownElsewhere } from './one-meeting.ts';
 import { rankOfEvent } from './rank.ts';
 import { segmentCriteria, type Window } from './window.ts';
 
@@ -31,6 +33,12 @@ export interface EventPage {
 
 type Part = { rows: CalendarEvent[]; next: Place | null };
 
+interface Series {
+  shown: CalendarEvent[];
+  /** Of those that are copies of others. */
+  elsewhere: Set<string>;
+}
+
 /** Before and after every rank of a segment. */
 const EDGE: Record<Order, string> = { asc: '!', desc: '~' };
 const opposite: Record<Order, Order> = { asc: 'desc', desc: 'asc' };
@@ -51,7 +59,7 @@ export class EventList {
   readonly #ctx: CallerContext;
   readonly #window: Window;
   readonly #criteria: Criterion<CalendarEvent>[];
-  readonly #series: Promise<CalendarEvent[]>;
+  readonly #series: Promise<Series>;
 
   constructor(ctx: CallerContext, window: Window, criteria: Criterion<CalendarEvent>[]) {
     this.#ctx = ctx;
@@ -63,7 +71,7 @@ export class EventList {
   }
 
   /** All that the caller sees and that have not ended before the list. */
-  async #readSeries(): Promise<CalendarEvent[]> {
+  async #readSeries(): Promise<Series> {
     const earliest = this.#window.segments[0]?.ends_after ?? Number.NEGATIVE_INFINITY;
     const found: CalendarEvent[] = [];
     let after: string | undefined = `1${timeRank(earliest)}`;
@@ -79,7 +87,8 @@ export class EventList {
       found.push(...page.rows);
       after = page.next ?? undefined;
     } while (after !== undefined);
-    return found;
+    const elsewhere = await shownElsewhere(this.#ctx, found, this.#criteria);
+    return { shown: found.filter(({ id }) => !elsewhere.has(id)), elsewhere };
   }
 
   async #stored({ segment, order, after, limit }: Reading): Promise<Page<CalendarEvent>> {
@@ -87,14 +96,26 @@ export class EventList {
     const query = eventQuery(this.#ctx, criteria, { sort: 'starts_at', order });
     const index = {
       ...eventIndex,
-      whole: async (table: Parameters<typeof whole>[0], stored: CalendarEvent[]) =>
-        whole(table, stored, new Map((await this.#series).map((series) => [series.id, series]))),
+      whole: (table: Table, stored: CalendarEvent[]) => this.#whole(table, stored),
     };
     return findRecords(this.#ctx, { ...query, index }, { limit, after });
   }
 
+  /** Without what is shown by other events: copies of one meeting. */
+  async #whole(table: Table, stored: CalendarEvent[]): Promise<CalendarEvent[]> {
+    const series = await this.#series;
+    const rows = await whole(table, stored, new Map(series.shown.map((each) => [each.id, each])));
+    const single = rows.filter(({ recurring_event_id }) => recurring_event_id === null);
+    const elsewhere = await shownElsewhere(this.#ctx, single, this.#criteria);
+    return rows.filter(
+      ({ id, recurring_event_id }) => !elsewhere.has(id) && !series.elsewhere.has(recurring_event_id ?? ''),
+    );
+  }
+
   async #repeated(reading: Reading): Promise<CalendarEvent[]> {
-    const series = (await this.#series).filter((each) => this.#criteria.every(({ keeps }) => keeps(each)));
+    const series = (await this.#series).shown.filter((each) =>
+      this.#criteria.every(({ keeps }) => keeps(each)),
+    );
     return series.flatMap((each) => occurrencesIn(each, reading));
   }
 

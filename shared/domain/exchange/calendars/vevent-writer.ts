@@ -64,7 +64,7 @@ function detailsOf(event: CalendarEvent): Property[] {
     ...(link === null
       ? []
       : ([
-          ['conference', { value: 'URI', feature: 'VIDEO' }, 'uri', link],
+          ['conference', { feature: 'VIDEO' }, 'uri', link],
           ['url', {}, 'uri', link],
         ] as Property[])),
     ...peopleOf(event),

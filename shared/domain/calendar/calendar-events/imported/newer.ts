@@ -34,6 +34,9 @@ export function noted(event: CalendarEvent, { meeting, row }: Pick<ImportedEvent
     sequence: meeting.sequence,
     modified_at: meeting.modified_at,
     parts: Object.fromEntries(hashes),
+    same_as: event.file?.same_as ?? null,
+    names: event.file?.names ?? null,
+    organizes: event.file?.organizes ?? false,
   };
   return { ...event, file };
 }

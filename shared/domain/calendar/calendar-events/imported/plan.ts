@@ -3,6 +3,8 @@ import { afterChange } from '#shared/domain/collaboration/record-lists/record-ch
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { together } from '#shared/domain/platform/jobs/commit.ts';
 import { isUuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { planEvent } from '../create.ts';
@@ -14,6 +16,7 @@ import { requireChangeableEvent, requirePrivacyRight } from '../policy.ts';
 import { withSent } from '../sent.ts';
 import { movedSeries } from '../series.ts';
 import { wholeChange } from '../writes.ts';
+import { firstOfMeeting } from './first.ts';
 import type { ImportedEvent } from './meeting.ts';
 import { answersIn, isNewer, noted, taken } from './newer.ts';
 import { planOccurrence } from './plan-occurrence.ts';
@@ -44,7 +47,11 @@ async function findMeeting(
   );
 }
 
-async function planNew(ctx: CallerContext, sent: ImportedEvent, uid: string): Promise<Planned> {
+async function planNew(
+  ctx: CallerContext,
+  sent: ImportedEvent,
+  { uid, mailbox }: { uid: string; mailbox: Mailbox },
+): Promise<Planned> {
   const { draft, meeting } = sent;
   if (meeting.cancels) return undefined;
   const { id, handle } = importedEventId(draft.calendar_id, uid);
@@ -54,8 +61,12 @@ async function planNew(ctx: CallerContext, sent: ImportedEvent, uid: string): Pr
     ...{ id, handle, ical_uid: meeting.ical_uid, status: meeting.status, responses: meeting.responses },
     organizer_email_address: meeting.organizer_email_address ?? empty.organizer_email_address,
   }));
-  const after = noted(plan.after, sent);
-  return { ...plan, after, change: (wanted = after) => plan.change(wanted) };
+  const made = noted(plan.after, sent);
+  const first = await firstOfMeeting(ctx, made);
+  const organizes = made.organizer_email_address === mailbox.email_address.toLowerCase();
+  const after = { ...made, file: { ...made.file, ...first.file, organizes } };
+  const change = async (wanted: CalendarEvent = after) => together(await plan.change(wanted), first.writes);
+  return { ...plan, after, change };
 }
 
 async function wantedOf(
@@ -86,13 +97,13 @@ async function planChange(ctx: CallerContext, id: string, sent: ImportedEvent): 
 
 /** 404, 403 and 422 as for a request that creates an event; undefined for what is called off and not there. */
 export async function planImportedEvent(ctx: CallerContext, sent: ImportedEvent): Promise<Planned> {
-  await requireWritableCalendar(ctx, sent.draft.calendar_id);
+  const { mailbox } = await requireWritableCalendar(ctx, sent.draft.calendar_id);
   const { meeting, draft } = sent;
   const own = apartUid(meeting);
   const known = await findMeeting(ctx, draft, meeting.ical_uid);
   if (meeting.occurrence && known && isSeries(known)) return planOccurrence(ctx, known, sent);
   const alone = meeting.occurrence ? await findAlone(ctx, draft, own) : known;
-  return alone ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, own);
+  return alone ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, { uid: own, mailbox });
 }
 
 async function findAlone({ table }: CallerContext, { calendar_id }: ImportedEvent['draft'], uid: string) {
