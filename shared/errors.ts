@@ -166,7 +166,7 @@ export const errorCatalogue = {
   },
   calendar_too_large: {
     status: 422,
-    message: 'The calendar has more events than one response carries.',
+    message: 'The calendar, or the series, is larger than one response.',
     fix: 'Send POST /exports with the record type calendar_events, the format ics and a filter of the calendar_id.',
   },
   no_transcript: {
@@ -216,7 +216,8 @@ export const errorCatalogue = {
   },
   file_unreadable: {
     status: 422,
-    message: 'The file cannot be imported: its beginning is neither a table, nor a vCard or a calendar that fits the record type.',
+    message:
+      'The file cannot be imported: its beginning is neither a table, nor a vCard or a calendar that fits the record type.',
     fix: 'Send a CSV file with the names of its columns in the first line, in UTF-8, a file of vCards for contacts, or an .ics file for calendar_events; name the format when the file has another ending.',
   },
   import_not_ready: {

@@ -16,7 +16,7 @@ export const retrieveCalendarEventIcs = route('retrieveCalendarEventIcs', {
       headers: { 'Cache-Control': 'private, no-store' },
     },
   },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'calendar_too_large'],
   uses: ['table:read'],
   streams: true,
 });

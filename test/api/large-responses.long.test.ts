@@ -74,6 +74,7 @@ function givenImport({ id: user_id, account_id }: Workspace['linus']['user']) {
     ...{
       date_order: null,
       pipeline_id: null,
+      calendar_id: null,
       dry_run: true,
       status: 'complete',
       columns: [],
@@ -103,6 +104,19 @@ async function givenLargeContacts(name: string): Promise<string[]> {
     ids.push(id);
   }
   return ids;
+}
+
+/** Events with long texts and many attendees. */
+async function givenFullCalendar(events: number) {
+  const calendar = await givenCalendar(workspace, workspace.ada);
+  const attendees = Array.from({ length: 100 }, (_, i) => ({
+    email_address: `${i}@${'a'.repeat(60)}.example`,
+  }));
+  for (let i = 0; i < events; i++)
+    await givenEvent(workspace.ada, calendar.calendar_id, {
+      ...{ name: `Meeting ${i}`, description_html: WIDE.repeat(10_000), attendees },
+    });
+  return calendar;
 }
 
 async function givenMeeting(): Promise<string> {
@@ -266,14 +280,7 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async listCalendarEvents() {
-    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
-    const attendees = Array.from({ length: 100 }, (_, i) => ({
-      email_address: `${i}@${'a'.repeat(60)}.example`,
-    }));
-    for (let i = 0; i < 120; i++)
-      await givenEvent(workspace.ada, calendar_id, {
-        ...{ name: `Meeting ${i}`, description_html: WIDE.repeat(20_000), attendees },
-      });
+    const { calendar_id } = await givenFullCalendar(120);
     const { records } = (
       await read(`/calendar_events?calendar_id=${calendar_id}&limit=250&starts_before=2027-01-01`)
     ).collection;
@@ -282,6 +289,25 @@ const cases: Record<string, () => Promise<void>> = {
 
   async retrieveCalendarEvent() {
     await read(`/calendar_events/${await givenDiscussed()}`);
+  },
+
+  async retrieveCalendarIcs() {
+    await read(`/calendars/${(await givenFullCalendar(90)).calendar_id}/ics`);
+  },
+
+  async retrieveCalendarEventIcs() {
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    const { id } = await givenEvent(workspace.ada, calendar_id, {
+      ...{ time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=100'] },
+    });
+    const query = { calendar_id, starts_after: '2026-11-01', limit: 100 as never };
+    const { records } = (await workspace.ada.api.listCalendarEvents({ query })).body.collection;
+    for (const { id } of records)
+      await workspace.ada.api.updateCalendarEvent({
+        params: { id },
+        body: { calendar_event: { description_html: WIDE.repeat(10_000) } },
+      });
+    await read(`/calendar_events/${id}/ics`);
   },
 
   async updateCalendarEvent() {

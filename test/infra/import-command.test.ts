@@ -8,6 +8,7 @@ import { readImportOptions } from '../../infra/scripts/import-mail/options.ts';
 import { isWhole, Progress } from '../../infra/scripts/import-mail/progress.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { zipOf } from '../domain/mail/archives/archive-source.ts';
+import { calendarFile, vevent } from '../support/ics.ts';
 import { eml, givenMailbox } from '../support/mail.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -194,6 +195,17 @@ describe('npm run import', () => {
         2,
         '--type is one of contacts, organizations, deals, tasks, not ships',
       ]);
+    });
+
+    it('imports a calendar into the one that is named', async () => {
+      const file = join(folder, 'a.ics');
+      await writeFile(file, calendarFile([vevent('command')]));
+      const common = ['--apply', '--url', workspace.url, '--key', workspace.ada.write_key, file];
+      const { records } = (await workspace.ada.api.listCalendars()).body.collection;
+      const done = await run(['--calendar', `${records[0]?.id}`, ...common]);
+      expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('1 rows, 1 created')]);
+      const wrong = await run(common);
+      expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--calendar <id> is missing')]);
     });
 
     it('has no newest import to follow in an empty mailbox', async () => {

@@ -90,6 +90,20 @@ export const acmeRecords: DemoRecords = {
       ],
       dry_run: true,
     },
+    {
+      by: 'ada',
+      file_name: 'tides.ics',
+      record_type: 'calendar_events',
+      lines: [
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        ...['BEGIN:VEVENT', 'UID:tides-1@harbour.example', 'SUMMARY:Spring tide', 'LOCATION:The slipway'],
+        ...['DTSTART;TZID=GMT Standard Time:20260301T060000', 'DURATION:PT2H'],
+        ...['RRULE:FREQ=WEEKLY;INTERVAL=2', 'END:VEVENT'],
+        'END:VCALENDAR',
+      ],
+      dry_run: false,
+    },
   ],
   uploads: [
     {

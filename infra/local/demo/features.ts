@@ -315,6 +315,18 @@ const work: DemoFeature[] = [
     shows: { number: 3, status: 'failed' },
   },
   {
+    feature: 'An import of a calendar',
+    operation: 'listImports',
+    by: 'ada',
+    shows: { file_name: 'tides.ics', format: 'ics', rows_created: 1 },
+  },
+  {
+    feature: 'A calendar as a file',
+    operation: 'listExports',
+    by: 'mindy',
+    shows: { record_type: 'calendar_events', format: 'ics', status: 'complete' },
+  },
+  {
     feature: 'An export',
     operation: 'listExports',
     by: 'hank',

@@ -122,6 +122,18 @@ export const globexRecords: DemoRecords = {
       lines: ['Task,Due Date', 'Order more turtlenecks,2027-01-15'],
       dry_run: true,
     },
+    {
+      by: 'mindy',
+      file_name: 'volcano.ics',
+      record_type: 'calendar_events',
+      lines: [
+        'BEGIN:VCALENDAR',
+        ...['BEGIN:VEVENT', 'UID:volcano@globex.example', 'SUMMARY:Volcano inspection'],
+        ...['DTSTART;VALUE=DATE:20270111', 'END:VEVENT'],
+        'END:VCALENDAR',
+      ],
+      dry_run: false,
+    },
   ],
   uploads: [
     {

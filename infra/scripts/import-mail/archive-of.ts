@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   '.csv': 'text/csv',
   '.tsv': 'text/tab-separated-values',
   '.vcf': 'text/vcard',
+  '.ics': 'text/calendar',
 };
 
 const TARRED = 'A .tgz cannot be read: unpack it with tar -xzf, and import the folder, or export a .zip';

@@ -2,15 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Misuse, parseOptions } from '../../cli/options.ts';
 import { refuseSwallowed } from '../../cli/swallowed.ts';
 
-export const HELP = `Imports mail into a mailbox, or records from a table or vCards, through the API.
+export const HELP = `Imports mail into a mailbox, or records from a table, vCards or a calendar, through the API.
 
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] <file or folder>
   npm run import -- --mailbox <id> [--key <api key>] [--url <base url>] --follow [<import id>]
   npm run import -- [--type <type>] [--apply] [--key <api key>] [--url <base url>] <.csv, .tsv or .vcf file>
+  npm run import -- --calendar <id> [--apply] [--key <api key>] [--url <base url>] <.ics file>
 
   <file or folder>  an mbox, an .eml file, or a .zip or folder with .mbox and .eml files at any depth, such as a
                     Gmail Takeout
   --type            what the rows are: contacts (the default), organizations, deals or tasks
+  --calendar        the id of the calendar that gets the events: GET /calendars lists them
   --apply           stores the records; without it the file is only tried
   --mailbox         the id of the mailbox: GET /mailboxes lists them
   --key             an API key with write access; without it, the environment variable WORKSPACE_API_KEY
@@ -30,7 +32,8 @@ export interface TableOptions {
   key: string;
   base_url: string;
   table: string;
-  record_type: (typeof recordTypes)[number];
+  record_type: (typeof recordTypes)[number] | 'calendar_events';
+  calendar_id?: string;
   apply: boolean;
 }
 
@@ -48,6 +51,7 @@ const definitions = {
   url: { type: 'string' },
   follow: { type: 'string' },
   type: { type: 'string' },
+  calendar: { type: 'string' },
   apply: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -73,16 +77,27 @@ function named(args: string[]): string[] {
   return args.map((arg, index) => (isBare(arg, args[index + 1]) ? `--follow=${NEWEST}` : arg));
 }
 
-const isTable = (path: string | undefined) => /\.(csv|tsv|vcf)$/i.test(path ?? '');
+const isTable = (path: string | undefined) => /\.(csv|tsv|vcf|ics)$/i.test(path ?? '');
+
+function calendarIn(path: string, calendar_id: string | undefined, apply: boolean) {
+  if (!calendar_id)
+    throw new Misuse('--calendar <id> is missing: GET /calendars lists the calendars of a key');
+  return { table: path, record_type: 'calendar_events' as const, calendar_id, apply };
+}
 
 /** Undefined for files of mail. */
 function tableIn(
   positionals: string[],
-  { type = 'contacts', apply }: { type?: string | undefined; apply: boolean },
+  {
+    type = 'contacts',
+    calendar,
+    apply,
+  }: { type?: string | undefined; calendar?: string | undefined; apply: boolean },
 ): Omit<TableOptions, 'key' | 'base_url'> | undefined {
   const [path] = positionals;
   if (path === undefined || !isTable(path)) return undefined;
   if (positionals.length > 1) throw new Misuse(`One file at a time: ${positionals.join(', ')}`);
+  if (/\.ics$/i.test(path)) return calendarIn(path, calendar, apply);
   const record_type = recordTypes.find((each) => each === type);
   if (!record_type) throw new Misuse(`--type is one of ${recordTypes.join(', ')}, not ${type}`);
   return { table: path, record_type, apply };

@@ -26,7 +26,9 @@ export async function importTable(
   watch: (found: TableImport) => void,
 ): Promise<Done> {
   const api = createClient(families, options);
-  const draft = { upload_id: await uploadFile(options, file), record_type: options.record_type };
+  const { record_type, calendar_id } = options;
+  const into = calendar_id === undefined ? {} : { calendar_id };
+  const draft = { upload_id: await uploadFile(options, file), record_type, ...into };
   const created = await api.createImport({ body: { import: { ...draft, dry_run: !options.apply } } });
   let found = created.body.import;
   while (found.status !== 'complete' && found.status !== 'failed') {

@@ -31,6 +31,9 @@ export function withZones(events: WrittenEvent[], known: Set<string>, now: Date)
   return [...added.map((zone) => vtimezoneOf(zone, now)), ...events.map((event) => event.text)].join('');
 }
 
+/** Characters: what a response carries. An export has no limit. */
+const MAX_FILE = 6_000_000;
+
 /** A response with the name of its file (RFC 6266). */
 const fileNamed = (name: string, file: string) => ({
   content_type: 'text/calendar; charset=utf-8',
@@ -38,16 +41,15 @@ const fileNamed = (name: string, file: string) => ({
   headers: { 'Content-Disposition': contentDisposition(`${name.replace(/[/\\]/g, '-')}.ics`) },
 });
 
-/** A single event, a series with its exceptions, or one occurrence. 404 for a hidden one. */
+/** A single event, a series with its exceptions, or one occurrence. 404 for a hidden one, 422 `calendar_too_large`. */
 export async function fileOfEvent(ctx: CallerContext, id: string) {
   const { event, series } = await requireEvent(ctx, id);
   const written = await writtenEvent(ctx, event, series);
   const file = calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
+  if (file.length > MAX_FILE) throw new ApiError('calendar_too_large');
   return fileNamed(seesDetails(ctx.caller.user, event) ? event.name : 'event', file);
 }
 
-/** Characters: what a response carries. An export has no limit. */
-const MAX_FILE = 6_000_000;
 const PAGE = 250;
 
 /** All events of a calendar, as the caller sees them. 404 for a hidden one, 422 `calendar_too_large`. */
