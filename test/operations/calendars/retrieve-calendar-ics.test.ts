@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
+import { exportFile } from '../../support/exports.ts';
+import { codeOf } from '../../support/failures.ts';
+import { importEvents } from '../../support/ics.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+/** Files of calendars, at once and as exports: an import reads back what was written. */
+describe('GET /calendars/{calendar_id}/ics', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let grace: TestUser;
+  let calendar_id: string;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true, own_table: true });
+    ({ ada, grace } = workspace);
+    ({ calendar_id } = await givenCalendar(workspace, ada));
+  });
+  afterAll(() => workspace?.stop());
+
+  /** What is the same in every calendar. */
+  const same = (event: Awaited<ReturnType<typeof allEvents>>[number]) => {
+    const { name, location, description, description_html, conference_url, status, attendees } = event;
+    const { starts_at, ends_at, all_day, starts_on, ends_on, time_zone, original_starts_at } = event;
+    return {
+      ...{ name, location, description, description_html, conference_url, status, private: event.private },
+      ...{ starts_at, ends_at, all_day, starts_on, ends_on, original_starts_at },
+      time_zone: time_zone === 'UTC' || all_day ? null : time_zone,
+      ical_uid: event.ical_uid,
+      organizer: event.organizer_email_address,
+      attendees: attendees.map(({ email_address, optional, response_status }) => [
+        email_address,
+        optional,
+        response_status,
+      ]),
+    };
+  };
+
+  /** Ids order events that begin together. */
+  const inOrder = (events: Awaited<ReturnType<typeof allEvents>>) =>
+    events.map(same).sort((a, b) => (a.starts_at + a.name < b.starts_at + b.name ? -1 : 1));
+
+  it('is read back as it was: single events, series, exceptions, deleted occurrences', async () => {
+    const from = await givenCalendar(workspace, ada);
+    const berlin = { time_zone: 'Europe/Berlin' };
+    const given = (fields: object) => givenEvent(ada, from.calendar_id, fields);
+    await given({
+      name: 'Single',
+      description_html: '<p>a, b; c\\d</p><ul><li>x</li></ul>',
+      location: 'A\\B; C',
+    });
+    await given({
+      name: 'Days',
+      starts_at: undefined,
+      ends_at: undefined,
+      starts_on: '2026-12-24',
+      ends_on: '2026-12-27',
+    });
+    await given({ name: 'Private', private: true, ...berlin });
+    const whole = {
+      starts_at: undefined,
+      ends_at: undefined,
+      starts_on: '2026-11-23',
+      ends_on: '2026-11-24',
+    };
+    await given({
+      ...{ name: 'Whole days', ...whole, time_zone: 'Europe/London' },
+      recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20270101', 'EXDATE:20261130', 'RDATE:20261202'],
+    });
+    const series = await given({
+      ...{ name: 'Series', ...berlin, attendees: [{ email_address: 'grace@acme.example' }] },
+      recurrence: [
+        'FREQ=DAILY;INTERVAL=2;UNTIL=20270410',
+        'EXDATE:20261127,20261201T100000',
+        'EXDATE:20261203T090000Z',
+        'RDATE;TZID=America/New_York:20261204T120000',
+      ],
+    });
+    const listed = async (calendar: string) =>
+      allEvents(ada, {
+        calendar_id: calendar,
+        starts_after: '2026-11-01',
+        starts_before: '2028-01-01',
+        limit: 250,
+      });
+    const occurrences = (await listed(from.calendar_id)).filter(
+      (each) => each.recurring_event_id === series.id,
+    );
+    const [, second, third] = occurrences;
+    await ada.api.updateCalendarEvent({
+      params: { id: `${second?.id}` },
+      body: {
+        calendar_event: { name: 'Moved', starts_at: '2026-11-26T12:00:00Z', ends_at: '2026-11-26T12:30:00Z' },
+      },
+    } as never);
+    await ada.api.deleteCalendarEvent({ params: { id: `${third?.id}` }, query: {} } as never);
+    await grace.api.respondToCalendarEvent({
+      params: { calendar_event_id: series.id },
+      body: { response: 'tentative' },
+    } as never);
+    await grace.api.respondToCalendarEvent({
+      params: { calendar_event_id: `${occurrences[4]?.id}` },
+      body: { response: 'declined' },
+    } as never);
+    const wanted = inOrder(await listed(from.calendar_id));
+    expect(wanted.length).toBeGreaterThan(60);
+
+    const file = (await ada.reader.retrieveCalendarIcs({ params: { calendar_id: from.calendar_id } })).body;
+    const exported = await exportFile(workspace, ada, {
+      ...{ record_type: 'calendar_events', format: 'ics', filters: { calendar_id: from.calendar_id } },
+    });
+    expect(exported.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(exported.export).toMatchObject({ records_written: 5, status: 'complete' });
+    for (const bytes of [`${file}`, exported.text]) {
+      const to = await givenCalendar(workspace, ada);
+      const { import: done } = await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });
+      expect(done).toMatchObject({ rows_failed: 0, rows_created: 7 });
+      expect(inOrder(await listed(to.calendar_id))).toEqual(wanted);
+    }
+    expect(exported.text.match(/TZID:Europe\/Berlin/g)).toHaveLength(1);
+  });
+
+  it('400: exports of events in other formats, and with other filters', async () => {
+    const start = (draft: object) => codeOf(ada.api.createExport({ body: { export: draft as never } }));
+    const events = { record_type: 'calendar_events', format: 'ics' };
+    expect(await start({ ...events, format: 'csv' })).toBe('400 invalid_request');
+    expect(await start({ record_type: 'contacts', format: 'ics' })).toBe('400 invalid_request');
+    expect(await start({ ...events, filters: { slice: 'today' } })).toBe('400 invalid_request');
+    const hidden = { ...events, filters: { calendar_id } };
+    expect(await codeOf(workspace.linus.api.createExport({ body: { export: hidden as never } }))).toBe(
+      '404 record_not_found',
+    );
+  });
+});
