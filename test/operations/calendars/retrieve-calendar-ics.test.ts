@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dice } from '../../support/dice.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { exportFile } from '../../support/exports.ts';
 import { codeOf } from '../../support/failures.ts';
 import { importEvents } from '../../support/ics.ts';
+import { reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Files of calendars, at once and as exports: an import reads back what was written. */
@@ -38,7 +40,7 @@ describe('GET /calendars/{calendar_id}/ics', () => {
 
   /** Ids order events that begin together. */
   const inOrder = (events: Awaited<ReturnType<typeof allEvents>>) =>
-    events.map(same).sort((a, b) => (a.starts_at + a.name < b.starts_at + b.name ? -1 : 1));
+    events.map(same).sort((a, b) => (a.starts_at + a.ical_uid < b.starts_at + b.ical_uid ? -1 : 1));
 
   it('is read back as it was: single events, series, exceptions, deleted occurrences', async () => {
     const from = await givenCalendar(workspace, ada);
@@ -118,6 +120,74 @@ describe('GET /calendars/{calendar_id}/ics', () => {
       expect(inOrder(await listed(to.calendar_id))).toEqual(wanted);
     }
     expect(exported.text.match(/TZID:Europe\/Berlin/g)).toHaveLength(1);
+  });
+
+  const texts = [
+    '',
+    'a, b; c',
+    'C:\\n',
+    'Zoë 😀',
+    ' "quoted" ',
+    'x'.repeat(200),
+    'BEGIN:VEVENT',
+    "it's; \\, so",
+  ];
+  const rules = [
+    ...['FREQ=DAILY;COUNT=4', 'FREQ=WEEKLY;BYDAY=MO,WE,FR;UNTIL=20261220', 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=5'],
+    ...['FREQ=YEARLY;COUNT=2', 'FREQ=DAILY;INTERVAL=3;UNTIL=20270101T120000', 'FREQ=MONTHLY;BYMONTHDAY=31'],
+  ];
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kolkata',
+    'Europe/Dublin',
+  ];
+
+  /** An event as a request sends it. */
+  function drawn(dice: Dice): object {
+    const day = `2026-${dice.pick(['03-29', '10-25', '11-01', '12-31'])}`;
+    const repeats = dice.chance(50);
+    const zone = dice.pick(zones);
+    const text = () => dice.pick(texts).trim() || null;
+    const length = dice.int(1, 3 * 24 * 60) * 60_000;
+    const starts = Date.parse(`${day}T00:00:00Z`) + dice.int(0, 1_439) * 60_000;
+    const at = {
+      starts_at: new Date(starts).toISOString(),
+      ends_at: new Date(starts + length).toISOString(),
+    };
+    const days = { starts_at: undefined, ends_at: undefined, starts_on: day, ends_on: '2027-01-02' };
+    const timed = { ...at, time_zone: repeats || dice.chance(50) ? zone : null };
+    return {
+      ...(dice.chance(25) ? days : timed),
+      ...{ name: text() ?? 'Name', location: text(), description_html: text(), private: dice.chance(20) },
+      conference_url: dice.chance(30) ? 'https://meet.example/a?b=c,d;e' : null,
+      attendees: dice.some(['grace@acme.example', 'x@y.example']).map((email_address) => ({
+        ...{ email_address, optional: dice.chance(50) },
+      })),
+      ...(repeats
+        ? { recurrence: [dice.pick(rules), ...dice.some(['EXDATE:20261226', 'RDATE:20270105'])] }
+        : {}),
+    };
+  }
+
+  it('is read back as it was, whatever it has', async () => {
+    const seed = Date.now() % 1e9;
+    const dice = new Dice(seed);
+    const from = await givenCalendar(workspace, ada);
+    const to = await givenCalendar(workspace, ada);
+    const rows = reduced(80);
+    for (let i = 0; i < rows; i++) await givenEvent(ada, from.calendar_id, drawn(dice));
+    const bytes = `${(await ada.reader.retrieveCalendarIcs({ params: { calendar_id: from.calendar_id } })).body}`;
+    const { import: done } = await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });
+    expect(done).toMatchObject({ rows_failed: 0, rows_created: rows });
+    const [wanted, found] = await Promise.all(
+      [from, to].map(async ({ calendar_id: id }) =>
+        inOrder(await allEvents(ada, { calendar_id: id, starts_after: '2026-01-01', limit: 250 })),
+      ),
+    );
+    expect(found, `seed ${seed}`).toEqual(wanted);
   });
 
   it('400: exports of events in other formats, and with other filters', async () => {

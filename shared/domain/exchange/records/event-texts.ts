@@ -13,7 +13,8 @@ const escaped = (text: string) =>
 const paragraph = (text: string) => `<p>${escaped(text).replace(/\r?\n/g, '<br>')}</p>`;
 
 /** Outlook escapes the HTML as if it were text. */
-const unescapedText = (text: string) => text.replace(/\\n/gi, '\n').replace(/\\([\\;,])/g, '$1');
+const unescapedText = (text: string) =>
+  text.replace(/\\([n\\;,])/gi, (_, each: string) => (each.toLowerCase() === 'n' ? '\n' : each));
 
 function descriptionIn(event: VEvent): string | undefined {
   const html = every(event, 'x-alt-desc').find(
