@@ -21,7 +21,7 @@ const common: Record<string, Library> = {
   yauzl: { bytes: 30_000, reason: 'reads mail archives' },
   'csv-parse': { bytes: 40_000, reason: 'reads tables' },
   'csv-stringify': { bytes: 20_000, reason: 'writes tables' },
-  'ical.js': { bytes: 100_000, reason: 'reads and writes vCards' },
+  'ical.js': { bytes: 100_000, reason: 'reads and writes vCards and calendars' },
   tldts: { bytes: 140_000, reason: 'tells the registered domain of a host: the public suffix list' },
   'rrule-temporal': { bytes: 190_000, reason: 'tells the days of a series of events' },
   'temporal-polyfill': { bytes: 70_000, reason: 'computes with time zones' },

@@ -241,7 +241,15 @@ const cases: Record<string, () => Promise<void>> = {
         upload_id: id,
       },
       ...{ file_name: '語'.repeat(255), size: 1, record_type: 'contacts', format: 'csv', encoding: 'utf-8' },
-      ...{ delimiter: ',', date_order: null, pipeline_id: null, dry_run: true, status: 'complete', columns },
+      ...{
+        delimiter: ',',
+        date_order: null,
+        pipeline_id: null,
+        calendar_id: null,
+        dry_run: true,
+        status: 'complete',
+        columns,
+      },
       ...{
         rows_read: 0,
         rows_created: 0,
