@@ -323,7 +323,7 @@ const work: DemoFeature[] = [
   {
     feature: 'A calendar as a file',
     operation: 'listExports',
-    by: 'mindy',
+    by: 'hank',
     shows: { record_type: 'calendar_events', format: 'ics', status: 'complete' },
   },
   {

@@ -123,7 +123,7 @@ export const globexRecords: DemoRecords = {
       dry_run: true,
     },
     {
-      by: 'mindy',
+      by: 'hank',
       file_name: 'volcano.ics',
       record_type: 'calendar_events',
       lines: [
