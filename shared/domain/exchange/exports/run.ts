@@ -9,7 +9,7 @@ import { readFilters } from './create.ts';
 import { isFinished, type RecordExport } from './export.ts';
 import { fileKinds } from './file-kinds.ts';
 import { headOf, linesOf, tailOf } from './lines.ts';
-import { type ExportContext, exportSources, type ShownPage } from './sources.ts';
+import { exportSources, type ShownPage } from './sources.ts';
 import { findExport, finishExport, recordProgress } from './store.ts';
 
 /**
