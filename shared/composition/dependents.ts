@@ -13,6 +13,7 @@ import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.t
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
 import { enrichmentsOfContacts } from '#shared/domain/crm/contacts/enrichment.ts';
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
+import { stageHistoryOfDeals } from '#shared/domain/crm/deals/stage-history.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { membersOfSpaces } from '#shared/domain/crm/spaces/dependent.ts';
 import { linksOfFiles } from '#shared/domain/work/files/dependent.ts';
@@ -40,6 +41,7 @@ export const dependents: KnowsDependents = {
     distinctContacts,
     enrichmentsOfContacts,
     transcriptsOfEvents,
+    stageHistoryOfDeals,
     placesOfRecords,
     offeredTagsOfThreads,
   ],

@@ -187,6 +187,13 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `LINKED#${linked}#${linked_id}`,
   }),
+  /** Before all moves of a deal. */
+  stageMoves: (deal: string): Key => ({ PK: `RECORD#deals#${deal}`, SK: 'STAGEMOVE#' }),
+  /** Under a deal, a move to a stage; a later move takes its place. */
+  stageMove: (deal: string, place: number): Key => ({
+    PK: `RECORD#deals#${deal}`,
+    SK: `STAGEMOVE#${String(place).padStart(3, '0')}`,
+  }),
   /** Under a contact, another one that users said is not the same person. */
   distinct: (contact: string, other: string): Key => ({
     PK: `RECORD#contacts#${contact}`,

@@ -5,6 +5,8 @@ import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
+import { KEPT_MOVES } from '#shared/domain/crm/deals/stage-history.ts';
+import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
@@ -21,6 +23,7 @@ import { operations } from '../../functions/catalogue.ts';
 import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
 import { answer, ask as askAssistant, givenConversation } from '../support/conversations.ts';
+import { givenDealIn } from '../support/deals.ts';
 import { givenCalendar, givenEvent } from '../support/events.ts';
 import { givenFile } from '../support/files.ts';
 import { ESCAPED, givenUsers, many, sharesWithMany, WIDE, write } from '../support/large-data.ts';
@@ -167,6 +170,19 @@ const cases: Record<string, () => Promise<void>> = {
     const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: { id: string } };
     await ask(40_000, 'GET', `/pipelines/${pipeline.id}`);
     await ask(40_000, 'PATCH', `/pipelines/${pipeline.id}`, { pipeline: { currency: 'EUR' } });
+  },
+
+  async listStageHistory() {
+    const stages = many(50, (i) => ({ name: `${i} ${WIDE.repeat(250)}` }));
+    const sent = { pipeline: { name: 'Long names', stages } };
+    const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: PipelineRecord };
+    const { id } = await givenDealIn(workspace.ada, pipeline);
+    const [from, to] = pipeline.stages.map((stage) => stage.id) as [string, string];
+    const moved_at = new Date().toISOString();
+    const moves = { from_stage_id: from, to_stage_id: to, user_id: null, moved_at };
+    for (let number = 1; number <= KEPT_MOVES; number++)
+      await workspace.table.put({ ...keys.stageMove(id, number % KEPT_MOVES), ...moves, number });
+    await ask(300_000, 'GET', `/deals/${id}/stage_history`);
   },
 
   async createMilestone() {

@@ -424,6 +424,10 @@ export const cases: Record<string, Case> = {
     const deal = { stage_id: pipeline?.stages[1]?.id };
     return () => world.api.updateDeal({ params, body: { deal } });
   },
+  listStageHistory: async (world, run) => {
+    const params = { deal_id: await newDeal(world, run) };
+    return () => world.api.listStageHistory({ params });
+  },
   deleteDeal: async (world, run) => {
     const params = { id: await newDeal(world, run) };
     return () => world.api.deleteDeal({ params });

@@ -33,6 +33,8 @@ const keyPools: Pools<typeof keys> = {
   pipeline: [ids, ids],
   stageDeals: [ids, ids, ids],
   stageDeal: [ids, ids],
+  stageMoves: [ids],
+  stageMove: [ids, numbers],
   pipelineName: [ids, texts],
   calendar: [ids, ids],
   meeting: [ids, hashes],

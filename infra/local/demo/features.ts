@@ -449,6 +449,13 @@ const sales: DemoFeature[] = [
     'Shares of deals',
   ),
   comments('ada', { deal: 'Limpets for the whole fleet' }, { user_id: 'linus' }, 'Comments on deals'),
+  {
+    feature: 'The stages of a deal, and how long it was there',
+    operation: 'listStageHistory',
+    by: 'grace',
+    of: { deal: 'Limpets for the whole fleet' },
+    shows: { from_stage: null, to_stage: { name: 'Quoted', kind: 'open' } },
+  },
 ];
 
 const talk: DemoFeature[] = [

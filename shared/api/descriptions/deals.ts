@@ -49,4 +49,18 @@ export const deals: Descriptions = {
     is: 'A stage in short.',
     fields: { name: 'What it is called.', kind, position: 'Its place in the pipeline, from 0.' },
   },
+  StageMoveListResponse: {
+    is: 'The stage history of a deal.',
+    fields: { stage_history: 'Its moves, newest first.' },
+  },
+  StageMove: {
+    is: 'That a deal came into a stage.',
+    fields: {
+      from_stage: 'The stage that it left; null for the first one, and for a stage that is gone.',
+      to_stage: 'The stage that it came into; null for a stage that is gone.',
+      user_id: 'Who moved it; null for an agent, and for a stage that was replaced.',
+      moved_at: 'When it was moved.',
+      seconds_in_stage: 'How long it was in the stage, until the next move or until now.',
+    },
+  },
 };

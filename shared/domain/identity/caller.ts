@@ -15,4 +15,10 @@ export interface CallerContext<Ports extends object = object> extends Context<Po
   caller: Caller;
   /** What the request says of the record that it changes. */
   expects?: Expected | undefined;
+  /** An agent acts, with the rights of the caller. */
+  by_agent?: true;
 }
+
+/** The user who acts; null for an agent and for the service itself. */
+export const actorOf = ({ caller, by_agent }: Partial<Pick<CallerContext, 'caller' | 'by_agent'>>) =>
+  by_agent ? null : (caller?.user.id ?? null);

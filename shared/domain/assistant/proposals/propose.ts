@@ -118,7 +118,7 @@ export async function planApplication(
   ctx: ActionContext,
   draft: ProposalDraft,
 ): Promise<Change & { proposal: Proposal }> {
-  const { proposal: drafted, params, prepared } = await prepareDraft(ctx, draft);
+  const { proposal: drafted, params, prepared } = await prepareDraft({ ...ctx, by_agent: true }, draft);
   const application = await prepared.apply(drafted.id);
   const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
   const told = tell(after, 'proposal_applied', null, ctx.now);

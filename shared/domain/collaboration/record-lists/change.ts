@@ -94,7 +94,8 @@ export const changeWrites = (change: EntryChange): Write[] => [
 ];
 
 /** A request, or work without a caller. */
-export type Writing = Pick<CallerContext, 'table' | 'now'> & Partial<Pick<CallerContext, 'caller'>>;
+export type Writing = Pick<CallerContext, 'table' | 'now'> &
+  Partial<Pick<CallerContext, 'caller' | 'by_agent'>>;
 
 /** The places in lists of a record that is written: those that it has, and those that it should have. */
 export interface PlacesOf {

@@ -29,6 +29,7 @@ export function emptyDeal({ caller, now }: CallerContext, id = newId(now)): Deal
     expected_close_on: null,
     closed_at: null,
     stage_moved_at: null,
+    stage_moves: 1,
     lost_reason: null,
     description: null,
     position: 0,

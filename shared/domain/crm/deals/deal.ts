@@ -11,12 +11,14 @@ import { written } from './written.ts';
 const status = z.enum(['open', 'won', 'lost']);
 
 /** A stage in another record. */
-const stageSummary = z.strictObject({
-  id: uuid,
-  name: z.string().meta({ example: 'Qualified' }),
-  kind: status,
-  position: z.int(),
-});
+export const stageSummary = z
+  .strictObject({
+    id: uuid,
+    name: z.string().meta({ example: 'Qualified' }),
+    kind: status,
+    position: z.int(),
+  })
+  .meta({ id: 'DealStage' });
 
 const named = { id: uuid, name: z.string().meta({ example: 'Ada Byron' }) };
 
@@ -64,6 +66,8 @@ export type Deal = StoredRecord &
     /** The kind of that stage. */
     status: DealStatus;
     closed_at: string | null;
+    /** How often it came into a stage; missing in deals from before this was counted. */
+    stage_moves?: number;
     /** Null while it follows the stage. */
     own_probability: number | null;
     organization_id: string | null;

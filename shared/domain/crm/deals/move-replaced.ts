@@ -14,7 +14,8 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex } from './lists.ts';
-import { placed, withMoveTime } from './place.ts';
+import { placed, withMove } from './place.ts';
+import { stageMoveWrites } from './stage-history.ts';
 import { besidesOf } from './writes.ts';
 
 /**
@@ -36,8 +37,9 @@ async function readPipeline({ table }: Ctx, { account_id, pipeline_id, stage_id 
 async function moveDeal(ctx: Ctx, id: string, stage_id: string, place: Place): Promise<void> {
   const before = await ctx.table.get<Deal>(keys.record('deals', id));
   if (!isThere(before) || before.stage_id !== stage_id) return;
-  const after = withMoveTime(before, afterChange(before, placed(before, place, ctx.now), ctx.now));
-  await commit(ctx, await recordChange(ctx, dealIndex, { before, after, besides: besidesOf(before, after) }));
+  const after = withMove(before, afterChange(before, placed(before, place, ctx.now), ctx.now));
+  const besides = [...besidesOf(before, after), ...stageMoveWrites(ctx, before, after)];
+  await commit(ctx, await recordChange(ctx, dealIndex, { before, after, besides }));
 }
 
 /** Some deals of the stage. */

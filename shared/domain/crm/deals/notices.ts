@@ -9,7 +9,7 @@ import { type Deal, summaryOf } from './deal.ts';
 /** Who is notified of a deal (docs/specification/notifications.md, "Events"). */
 
 /** Notifications in the transaction of a move; a job delivers the others. */
-const AT_ONCE = 10;
+const AT_ONCE = 8;
 
 /** Assignee, owner, and the users with whom it is shared directly. */
 function audienceOf({ assigned_user_id, user_id, shares }: Deal): string[] {

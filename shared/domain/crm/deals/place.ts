@@ -62,6 +62,8 @@ export function placed(deal: Deal, { pipeline, stage }: Place, now: Date): Deal 
   return { ...deal, pipeline_id: pipeline.id, stage_id: stage.id, status: stage.kind, closed_at };
 }
 
-/** Tells when it was moved, if it is in another stage. */
-export const withMoveTime = (before: Deal, after: Deal): Deal =>
-  after.stage_id === before.stage_id ? after : { ...after, stage_moved_at: after.updated_at };
+/** Tells when it was moved, and how often, if it is in another stage. */
+export const withMove = (before: Deal, after: Deal): Deal =>
+  after.stage_id === before.stage_id
+    ? after
+    : { ...after, stage_moved_at: after.updated_at, stage_moves: (before.stage_moves ?? 0) + 1 };

@@ -11,7 +11,7 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { Deal, DealChanges, DealPlan, PlacedDeal } from './deal.ts';
-import { withMoveTime } from './place.ts';
+import { withMove } from './place.ts';
 import { requireEditableDeal } from './policy.ts';
 import { withSent } from './sent.ts';
 import { dealChange } from './writes.ts';
@@ -31,7 +31,7 @@ async function planDealChange(
   if (!places.has(before.stage_id)) throw new ConditionFailed(undefined);
   const made = await make(before, all);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = withMoveTime(before, afterChange(before, made, ctx.now));
+  const planned = withMove(before, afterChange(before, made, ctx.now));
   return {
     before,
     after: planned,

@@ -10,6 +10,7 @@ import type { AllOf, Write } from '#shared/table/table.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex, linksOf } from './lists.ts';
 import { dealNotifications } from './notices.ts';
+import { stageMoveWrites } from './stage-history.ts';
 
 export const externalIds = new ExternalIds('deals');
 
@@ -38,7 +39,7 @@ interface Planned {
 }
 
 /**
- * The change that creates or changes a deal, with its external id, its people, its stage, its lists and notifications.
+ * The change that creates or changes a deal, with its external id, its people, its stage and their history, its lists and notifications.
  * It fails when another request changes one of these. 409 `external_id_taken`.
  */
 export async function dealChange(
@@ -46,7 +47,8 @@ export async function dealChange(
   { before, after, places }: Planned,
 ): Promise<Change> {
   const notices = dealNotifications(ctx, before, after, places);
-  const besides = notices.then(({ writes }) => [...besidesOf(before, after), ...writes]);
+  const own = [...besidesOf(before, after), ...stageMoveWrites(ctx, before, after)];
+  const besides = notices.then(({ writes }) => [...own, ...writes]);
   const change = await recordChange(ctx, dealIndex, { before, after, besides });
   return together(change, { writes: [], jobs: (await notices).jobs });
 }

@@ -6,8 +6,8 @@ import { line } from '../details/written.ts';
 
 /**
  * People of one deal. One transaction contains the deal, two items for each new person and one for each that leaves, the
- * same for its organization, four for its stages, two external ids, notifications, and the proposal that caused it: 100
- * items at most.
+ * same for its organization, four for its stages, two for histories, two external ids, notifications, and the proposal that
+ * caused it: 100 items at most.
  */
 export const MAX_CONTACTS = 25;
 
