@@ -1,11 +1,11 @@
 import { type GuardedItem, waysOfSharing } from '#shared/domain/collaboration/records/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Bounds } from '#shared/domain/platform/postings/reader.ts';
-import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { matchesTerms } from '#shared/domain/platform/postings/words.ts';
 import { timeRank } from '#shared/table/keys.ts';
 import type { RecordIndex } from './entry.ts';
 import { sharedList, tagList, WAYS } from './listed.ts';
-import { alternatives } from './phones.ts';
+import { termsOf } from './phones.ts';
 import { VALUED } from './ranks.ts';
 
 /** One filter of a list of records: how its records are found, and whether a record is one of them. */
@@ -20,8 +20,8 @@ export interface Criterion<R extends GuardedItem> {
   parts?: ({ list: string; order: string } & Bounds)[];
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;
-  /** Words that all begin a word of the record. */
-  terms?: string[];
+  /** For each term of a query: any of these begins a word of the record. */
+  terms?: string[][];
   /** The only records that can match. */
   ids?: string[];
   keeps(record: R): boolean;
@@ -54,10 +54,10 @@ export function withTags<R extends GuardedItem>(tags: string[][], operator: 'any
 
 /** A query without words matches nothing. */
 export function matching<R extends GuardedItem>(index: RecordIndex<R>, query: string): Criterion<R> {
-  const terms = wordsOf(query);
+  const terms = termsOf(query);
   const keeps = (record: R) => {
     const words = index.words(record);
-    return terms.every((term) => alternatives(term).some((each) => matchesTerms([each], words)));
+    return terms.every((term) => term.some((each) => matchesTerms([each], words)));
   };
   return terms.length > 0 ? { terms, keeps } : { ids: [], keeps };
 }

@@ -5,7 +5,6 @@ import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
-import { alternatives } from './phones.ts';
 
 /** How the records that match all criteria are found in one order. */
 
@@ -17,7 +16,9 @@ const WHOLE = 64;
 
 type Ranges = OwnedRange[];
 
-const longestFirst = (terms: string[]) => terms.toSorted((a, b) => b.length - a.length);
+const lengthOf = ([term = '']: string[]) => term.length;
+
+const longestFirst = (terms: string[][]) => terms.toSorted((a, b) => lengthOf(b) - lengthOf(a));
 
 /** Lists of the account, of the caller for what not everyone sees, and of mailboxes for what is linked to their mail. */
 export const ownersFor = <R extends GuardedItem>(
@@ -27,13 +28,13 @@ export const ownersFor = <R extends GuardedItem>(
 
 function termClauses<R extends GuardedItem>(
   index: RecordIndex<R>,
-  terms: string[],
+  terms: string[][],
   owners: string[],
 ): Clauses<OwnedRange> {
   const listOf = wordList(index.type, index.words_by);
   return longestFirst(terms)
     .slice(0, MAX_TERMS)
-    .map((term) => alternatives(term).flatMap((each) => prefixes.ranges(each, [listOf]) ?? []))
+    .map((term) => term.flatMap((each) => prefixes.ranges(each, [listOf]) ?? []))
     .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
 }
 
@@ -79,7 +80,7 @@ export function planIn<R extends GuardedItem>(
       exact &&= !rough;
     } else if (terms && order === index.words_by) {
       clauses.push(...termClauses(index, terms, owners));
-      exact &&= terms.length <= MAX_TERMS && terms.every(({ length }) => length <= WHOLE);
+      exact &&= terms.length <= MAX_TERMS && terms.flat().every(({ length }) => length <= WHOLE);
     } else if (range || terms || ids) exact = false;
   }
   const all = owners.map((owner) => ({ owner, list: listName(index.type, order, ALL) }));

@@ -13,9 +13,9 @@ export const valuesOf = (sent: string): string[] => [
   ...new Set(sent.split(',').map((value) => value.trim())),
 ];
 
-/** Values of a schema, none of which can have a comma. */
-export function several(value: z.ZodType<string>) {
-  const read = (sent: string) => valuesOf(sent).map((each) => value.safeParse(each));
+/** Values of a schema, none of which can have a comma. `meant` is what a client that sent this meant. */
+export function several(value: z.ZodType<string>, meant = (sent: string) => sent) {
+  const read = (sent: string) => valuesOf(meant(sent)).map((each) => value.safeParse(each));
   return z
     .string()
     .check((context) => {

@@ -9,6 +9,7 @@ import {
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
+import { phoneCriteria, phoneFilter } from '#shared/domain/crm/details/phone-filter.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -40,6 +41,7 @@ export const contactFilters = {
   email_address: several(emailAddress)
     .optional()
     .meta({ description: 'The contacts with these addresses', example: 'ada@acme.example' }),
+  ...phoneFilter,
   ...recordFilters,
   ...externalIdFilter,
 };
@@ -83,6 +85,7 @@ export async function contactCriteria(
   const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
   return [
     ...ofSlice(slice, ctx),
+    ...phoneCriteria<Contact>(filters.phone_number),
     ...(await Promise.all([held, ofOrganization(ctx, filters), inSpace, ...common])).flat(),
   ];
 }

@@ -36,10 +36,12 @@ export function onePrimary(context: Entries<{ primary?: boolean | undefined }>):
   });
 }
 
+export const phoneNumber = requiredText(64)
+  .regex(/^[\d+()./*#,;xX\s-]*$/, { error: 'must be a phone number' })
+  .meta({ example: '+44 20 7946 0123' });
+
 const phoneEntry = z.object({
-  phone_number: requiredText(64)
-    .regex(/^[\d+()./*#,;xX\s-]*$/, { error: 'must be a phone number' })
-    .meta({ example: '+44 20 7946 0123' }),
+  phone_number: phoneNumber,
   label: line,
   primary: z.boolean().optional(),
 });

@@ -29,7 +29,7 @@ function clues({ name, phone_numbers, links }: Contact): Criterion<Contact>[] {
     ...{ list: ALL, order: contactIndex.words_by },
     ...{ from: `${VALUED}${rank}`, before: `${VALUED}${rank}~` },
   }));
-  return [...[...words].map((word) => ({ terms: [word], keeps })), { parts, keeps }];
+  return [...[...words].map((word) => ({ terms: [[word]], keeps })), { parts, keeps }];
 }
 
 async function idsBy(ctx: CallerContext, clue: Criterion<Contact>): Promise<string[]> {

@@ -1,4 +1,8 @@
-import { digitsOf, fromTheEnd } from '#shared/domain/collaboration/record-lists/phones.ts';
+import {
+  digitsOf,
+  fromTheEnd,
+  internationalPhone,
+} from '#shared/domain/collaboration/record-lists/phones.ts';
 import { nameRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 
 /** When two names or two phone numbers are those of one person. */
@@ -8,9 +12,12 @@ const FEWEST = 6;
 /** Digits at the end that a number in its country and the same one with a country code have in common. */
 const NATIONAL = 8;
 
-/** The digits that count, without the zeros before a country or area code; undefined for too few of them. */
+/**
+ * The digits that count: those of E.164, else without the zeros before a country or area code; undefined for too few of
+ * them.
+ */
 function significant(number: string): string | undefined {
-  const digits = digitsOf(number).replace(/^0+/, '');
+  const digits = digitsOf(internationalPhone(number)?.e164 ?? number).replace(/^0+/, '');
   return digits.length >= FEWEST ? digits : undefined;
 }
 
@@ -20,7 +27,10 @@ export function endOfPhone(number: string): string | undefined {
   return digits && fromTheEnd(digits.slice(-NATIONAL));
 }
 
+/** Numbers with a country are the same in E.164, with the same extension. */
 export function isSamePhone(a: string, b: string): boolean {
+  const [here, there] = [internationalPhone(a), internationalPhone(b)];
+  if (here && there) return here.e164 === there.e164 && here.extension === there.extension;
   const [one, other] = [significant(a), significant(b)];
   if (one === undefined || other === undefined) return false;
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];

@@ -9,6 +9,7 @@ import {
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
+import { phoneCriteria, phoneFilter } from '#shared/domain/crm/details/phone-filter.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { uuid } from '#shared/values.ts';
 import { hostName } from './domain-name.ts';
@@ -32,6 +33,7 @@ export const organizationFilters = {
   domain: several(hostName)
     .optional()
     .meta({ description: 'The organizations with these domains', example: 'acme.example' }),
+  ...phoneFilter,
   ...recordFilters,
   ...externalIdFilter,
 };
@@ -72,6 +74,7 @@ export async function organizationCriteria(
   });
   return [
     ...sliceCriteria<Organization>(slice, ctx),
+    ...phoneCriteria<Organization>(filters.phone_number),
     ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { digitsOf } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { digitsOf, internationalPhone } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { contentOf } from '#shared/domain/crm/details/entries.ts';
 import { ENTRIES } from '#shared/domain/crm/details/written.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -18,7 +18,10 @@ interface Entry {
 const equal = (a: Entry, b: Entry) => isDeepStrictEqual(contentOf(a), contentOf(b));
 
 /** Numbers are the same however they are written; one without digits is a text. */
-const numberOf = (number: string) => digitsOf(number) || number;
+function numberOf(number: string): string {
+  const phone = internationalPhone(number);
+  return phone ? `${phone.e164} ${phone.extension ?? ''}` : digitsOf(number) || number;
+}
 
 function added<T extends Entry>(all: T[], entry: T, same: (a: T, b: T) => boolean): T[] {
   const there = all.find((each) => same(each, entry));
