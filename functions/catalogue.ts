@@ -14,6 +14,7 @@ import * as exports_of_records from './exports/index.ts';
 import * as files from './files/index.ts';
 import * as groups from './groups/index.ts';
 import * as health from './health/index.ts';
+import * as history from './history/index.ts';
 import * as imports from './imports/index.ts';
 import * as mailboxes from './mailboxes/index.ts';
 import * as milestones from './milestones/index.ts';
@@ -46,6 +47,7 @@ export const families = {
   files,
   groups,
   health,
+  history,
   imports,
   mailboxes,
   milestones,

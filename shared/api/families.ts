@@ -21,6 +21,7 @@ export const familyDescriptions: Record<string, string> = {
   files: 'Files, uploaded or attached to mail.',
   groups: 'Groups of users.',
   health: 'Whether the service works.',
+  history: 'What was changed of a record, by whom.',
   imports: 'Records from files.',
   mailboxes: 'Mailboxes, and the imports of mail into them.',
   milestones: 'Dates that the team works towards.',

@@ -5,6 +5,7 @@ import {
   transcriptsOfEvents,
 } from '#shared/domain/calendar/calendar-events/dependent.ts';
 import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
+import { historyOfRecords } from '#shared/domain/collaboration/history/entry.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
 import { linksOfRecords } from '#shared/domain/collaboration/record-lists/relink.ts';
@@ -36,6 +37,7 @@ export const dependents: KnowsDependents = {
     ]),
     taggingsOfRecords,
     sharesOfRecords,
+    historyOfRecords,
     employmentsAtOrganizations,
     membersOfSpaces,
     distinctContacts,

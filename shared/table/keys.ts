@@ -187,6 +187,13 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `LINKED#${linked}#${linked_id}`,
   }),
+  /** Before all changes of a record. */
+  history: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'HISTORY#' }),
+  /** Under a record, a change of it at a moment, in milliseconds. */
+  historyEntry: (type: RecordType, id: string, moment: number, entry: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `HISTORY#${timeRank(moment)}#${entry}`,
+  }),
   /** Before all moves of a deal. */
   stageMoves: (deal: string): Key => ({ PK: `RECORD#deals#${deal}`, SK: 'STAGEMOVE#' }),
   /** Under a deal, a move to a stage; a later move takes its place. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
+import { MOST_OF_TEXT } from '#shared/domain/collaboration/history/difference.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
@@ -416,6 +417,25 @@ const cases: Record<string, () => Promise<void>> = {
   async listMailboxes() {
     const { records } = (await read('/mailboxes', { reader: workspace.linus })).collection;
     expect(records).toHaveLength(mailbox_ids.length);
+  },
+
+  async listHistory() {
+    const { id } = (await workspace.ada.api.createDeal({ body: { deal: { name: 'Zoe' } } })).body.deal;
+    const text = ESCAPED.repeat(MOST_OF_TEXT);
+    const changes = Array.from({ length: 16 }, (_, i) => ({
+      ...{ field: `field_${i}`, before: text, after: `${text}${i}`, cut: true },
+    }));
+    for (let i = 0; i < 100; i++) {
+      const entry = newId(new Date());
+      await workspace.table.put({
+        ...keys.historyEntry('deals', id, Date.now(), entry),
+        ...{ id: entry, user_id: null, changed_at: new Date().toISOString() },
+        changes: JSON.stringify(changes),
+      });
+    }
+    const { records } = (await read(`/deals/${id}/history?limit=100`)).collection;
+    expect(records).toHaveLength(100);
+    for (const record of records) expect(record.changes).toEqual(changes);
   },
 
   async listShares() {

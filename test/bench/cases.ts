@@ -410,6 +410,13 @@ export const cases: Record<string, Case> = {
     return () => world.api.deleteTranscript({ params });
   },
 
+  listHistory: async (world, run) => {
+    const id = await newDeal(world, run);
+    for (let amount = 1; amount <= 5; amount++)
+      await world.api.updateDeal({ params: { id }, body: { deal: { amount } } });
+    return () => world.api.listHistory({ params: { record_type: 'deals', record_id: id } });
+  },
+
   createDeal: (world, run) => async () => world.api.createDeal({ body: { deal: { name: `Bench ${run}` } } }),
   listDeals: simply(({ api }) => api.listDeals({ query: { slice: 'open' } })),
   countDeals: simply(({ api }) => api.countDeals({ query: { slice: 'open' } })),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commentable } from '#shared/composition/commenting.ts';
+import { withHistory } from '#shared/composition/history.ts';
 import { shareable } from '#shared/composition/sharing.ts';
 import { taggable } from '#shared/composition/tagging.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
@@ -81,6 +82,7 @@ describe('operations on record types', () => {
 
   it('exist for registered types alone', () => {
     expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
+      listHistory: withHistory,
       listComments: commentable,
       createComment: commentable,
       applyTag: taggable,
@@ -154,7 +156,9 @@ describe('a family that registers', () => {
     expect(pathsOf(unknown)).toEqual([
       `DELETE ${one}/taggings/{tag_id}`,
       `GET ${one}/comments`,
+      `GET ${one}/history`,
       `HEAD ${one}/comments`,
+      `HEAD ${one}/history`,
       `POST ${one}/comments`,
       `POST ${one}/taggings`,
     ]);

@@ -34,6 +34,8 @@ const keyPools: Pools<typeof keys> = {
   stageDeals: [ids, ids, ids],
   stageDeal: [ids, ids],
   stageMoves: [ids],
+  history: [types, ids],
+  historyEntry: [types, ids, numbers, ids],
   stageMove: [ids, numbers],
   pipelineName: [ids, texts],
   calendar: [ids, ids],

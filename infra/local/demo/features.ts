@@ -291,6 +291,12 @@ const work: DemoFeature[] = [
   tasks('upcoming', 'ada', { name: 'Paint the bollards' }, 'Tasks to come'),
   tasks('unscheduled', 'ada', { name: 'Find a quieter boiler' }, 'Tasks without a date'),
   tasks('completed', 'ada', { name: 'Learn to juggle' }, 'Completed tasks'),
+  partsOf('listHistory')(
+    'ada',
+    { task: 'Learn to juggle' },
+    { user_id: 'ada', changes: [{ field: 'completed_at', before: null }] },
+    'Who changed what of a record',
+  ),
   tasks('assigned', 'ada', { name: 'Find a quieter boiler' }, 'Tasks of the user'),
   tasks('created', 'grace', { name: 'Find a quieter boiler' }, 'Tasks for others'),
   tasks('shared', 'grace', { name: 'Paint the bollards' }, 'Shared tasks'),

@@ -53,6 +53,24 @@ export const deals: Descriptions = {
     is: 'The stage history of a deal.',
     fields: { stage_history: 'Its moves, newest first.' },
   },
+  HistoryEntry: {
+    is: 'A change of a record.',
+    fields: {
+      user_id:
+        'Who changed it; null for an agent, and for the service, as when a record that it names is deleted.',
+      changed_at: 'When it was changed: the `updated_at` that the record had then.',
+      changes: 'The fields that were changed, without what the user does not see.',
+    },
+  },
+  FieldChange: {
+    is: 'What a change made of one field.',
+    fields: {
+      field: 'The name of the field.',
+      before: 'The value before. Of a list the entries that went, of an object the keys with other values.',
+      after: 'The value after. Of a list the entries that came, of an object the keys with other values.',
+      cut: 'Whether a part was too long to be kept.',
+    },
+  },
   StageMove: {
     is: 'That a deal came into a stage.',
     fields: {

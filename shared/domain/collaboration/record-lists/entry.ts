@@ -1,3 +1,4 @@
+import type { ValuesOf } from '#shared/domain/collaboration/history/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
@@ -20,6 +21,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
+  /** The values that its history compares, for types whose changes are kept (collaboration/history). */
+  history?: ValuesOf<R>;
   /** The lists that have the record, besides the one of everything. */
   lists(record: R): string[];
   /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { historyWrites } from '#shared/domain/collaboration/history/entry.ts';
 import { announceDeletion, announceMerge } from '#shared/domain/collaboration/life/end.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
@@ -20,7 +21,7 @@ import { listChange, listedAsRead, readPlaces, type Writing } from './change.ts'
 import type { RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 
-/** Changes of records with lists: the record, what its family writes besides, and its lists, all or nothing. */
+/** Changes of records with lists: the record, what its family writes besides, its history and its lists, all or nothing. */
 
 /** A record whose every change has a later `updated_at`, which is its optimistic lock. */
 export type ListedItem = GuardedItem & { created_at: string; updated_at: string | null };
@@ -84,8 +85,11 @@ export async function recordChange<R extends ListedItem>(
   { before, after, besides }: Planned<R>,
 ): Promise<Change> {
   const [own, places] = await Promise.all([besides, readPlaces(ctx, index, before, after)]);
-  const writes = [recordWrite(before, after), ...own];
   const jobs = linkedJobs(index, { before, after }, ctx.now);
+  const needed = [recordWrite(before, after), ...own];
+  // The largest changes of all fill a transaction.
+  const history = needed.length + jobs.length < MAX_WRITES ? historyWrites(ctx, index, before, after) : [];
+  const writes = [...needed, ...history];
   const room = MAX_WRITES - writes.length - jobs.length;
   return together({ writes, jobs }, listChange(places, room, ctx.now));
 }

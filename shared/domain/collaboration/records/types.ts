@@ -40,6 +40,14 @@ export const shareableTypes = [
 /** Record types that proposals change (docs/specification/records.md, "Record types"). */
 export const targetTypes = [...taggableTypes, 'tasks'] as const satisfies readonly RecordType[];
 
+/** Record types whose changes are kept (docs/specification/records.md, "History"). */
+export const historyTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'tasks',
+] as const satisfies readonly RecordType[];
+
 /** Record types that tasks are linked to (docs/specification/records.md, "Tasks"). */
 export const linkableTypes = [
   'threads',
@@ -63,6 +71,11 @@ type Singular<Type extends RecordType> = Type extends 'mailboxes'
 export function singular<Type extends RecordType>(type: Type): Singular<Type> {
   return (type === 'mailboxes' ? 'mailbox' : type.slice(0, -1)) as Singular<Type>;
 }
+
+const byName = new Map<string, RecordType>(shareableTypes.map((type) => [singular(type), type]));
+
+/** The type of `singular`; undefined for any other name. */
+export const pluralOf = (name: string): RecordType | undefined => byName.get(name);
 
 /**
  * The types that a family has registered, in their order. A path or a parameter with any other type could find nothing.

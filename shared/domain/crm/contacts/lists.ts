@@ -2,9 +2,10 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
-import type { Contact } from './contact.ts';
+import { type Contact, writableFields } from './contact.ts';
 import { pageWord } from './pages.ts';
 
 /** The lists of contacts (docs/decisions/0035). */
@@ -44,6 +45,13 @@ export const contactIndex: RecordIndex<Contact> = {
   orders: namedOrders,
   words_by: 'name',
   words: searchedWords,
+  history: (contact) => ({
+    ...valuesOf(contact, writableFields),
+    employments: contact.employments.map((each) => ({
+      ...each,
+      organization: organizationLink(each.organization?.id),
+    })),
+  }),
   lists: (contact) => [
     ownerList(contact.user_id),
     ...(isUnemployed(contact) ? [contactLists.unemployed] : []),

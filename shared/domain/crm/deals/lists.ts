@@ -2,6 +2,8 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Deal, DealStatus } from './deal.ts';
 
@@ -42,6 +44,27 @@ function listsOf(deal: Deal): string[] {
   ];
 }
 
+const compared = [
+  'name',
+  'pipeline_id',
+  'stage_id',
+  'amount',
+  'currency',
+  'expected_close_on',
+  'lost_reason',
+  'description',
+  'assigned_user_id',
+  'visibility',
+  'external_id',
+] as const;
+
+const historyOf = (deal: Deal) => ({
+  ...valuesOf(deal, compared),
+  probability: deal.own_probability,
+  organization: organizationLink(deal.organization_id),
+  contacts: deal.contacts.map(({ id, role }) => ({ type: singular('contacts'), id, role })),
+});
+
 export const dealIndex: RecordIndex<Deal> = {
   type: 'deals',
   orders: {
@@ -54,6 +77,7 @@ export const dealIndex: RecordIndex<Deal> = {
   sparse: ['amount', 'expected_close_on', 'stage_moved_at'],
   words_by: 'updated_at',
   words: ({ name }) => wordsOf(name),
+  history: historyOf,
   lists: listsOf,
   counted: (list) => COUNTED.test(list),
   personal: () => [],

@@ -2,9 +2,10 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
-import type { Organization } from './organization.ts';
+import { type Organization, writableFields } from './organization.ts';
 
 /** The lists of organizations (docs/decisions/0035). */
 
@@ -19,6 +20,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   orders: namedOrders,
   words_by: 'name',
   words: searchedWords,
+  history: (organization) => valuesOf(organization, writableFields),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],
   personal: () => [],
   users: () => [],

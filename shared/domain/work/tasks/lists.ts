@@ -6,6 +6,7 @@ import { touchedAt } from '#shared/domain/collaboration/record-lists/record-chan
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import { audienceOf } from '#shared/domain/collaboration/records/links.ts';
+import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { isOpen, type Task } from './task.ts';
 
@@ -50,12 +51,26 @@ function progressOf(task: Task): string | null {
   return milestone === undefined ? null : `${milestone}#${isOpen(task) ? 'open' : 'completed'}`;
 }
 
+const historyOf = (task: Task) => ({
+  name: task.name,
+  description: task.description,
+  due_at: task.due_at,
+  all_day: task.all_day,
+  priority: task.priority,
+  assigned_user_id: task.assigned_user_id,
+  completed_at: task.completed_at,
+  visibility: task.visibility,
+  external_id: task.external_id,
+  refs: task.links.map(({ type, id }) => ({ type: singular(type), id })),
+});
+
 export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
   return {
     type: 'tasks',
     orders: { due: dueRank, updated_at: (task) => momentRank(touchedAt(task)) },
     words_by: 'due',
     words: ({ name }) => wordsOf(name),
+    history: historyOf,
     lists: (task) => [
       ownerList(task.user_id),
       ...(task.assigned_user_id === null ? [] : [taskLists.assigned(task.assigned_user_id)]),

@@ -1,0 +1,1 @@
+export * as listHistory from './list-history.ts';
