@@ -144,6 +144,7 @@ export const acmeRecords: DemoRecords = {
       by: 'ada',
       stage: 'Sea trial',
       amount: 2_750.5,
+      raised_to: 2_980.5,
       closes_in: -3,
       assigned: 'grace',
       contact_name: 'Priya Raghunathan',

@@ -24,12 +24,18 @@ function draftOf(contact: DemoContact) {
 /** Before the contacts, which name them. */
 async function addOrganizations(workspace: Workspace, { organizations }: DemoRecords): Promise<void> {
   await Promise.all(
-    organizations.map(async ({ name, domain, industry, created_by, private: hidden }) => {
+    organizations.map(async ({ name, domain, industry, industry_before, created_by, private: hidden }) => {
       const visibility = hidden ? ('private' as const) : ('account' as const);
-      const { body } = await workspace.api(created_by).createOrganization({
-        body: { organization: { name, domains: [domain], industry, visibility } },
+      const api = workspace.api(created_by);
+      const { body } = await api.createOrganization({
+        body: {
+          organization: { name, domains: [domain], industry: industry_before ?? industry, visibility },
+        },
       });
-      workspace.organizations.set(name, body.organization.id);
+      const { id } = body.organization;
+      workspace.organizations.set(name, id);
+      if (industry_before)
+        await api.updateOrganization({ params: { id }, body: { organization: { industry } } });
     }),
   );
 }
@@ -39,7 +45,10 @@ async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Pro
     contacts.map(async (contact) => {
       const api = workspace.api(contact.created_by);
       const { body } = await api.createContact({ body: { contact: draftOf(contact) } });
-      workspace.contacts.set(contact.name, body.contact.id);
+      const { id } = body.contact;
+      workspace.contacts.set(contact.name, id);
+      const { headline } = contact;
+      if (headline) await api.updateContact({ params: { id }, body: { contact: { headline } } });
     }),
   );
 }

@@ -9,6 +9,8 @@ export interface DemoContact {
   email_addresses: readonly string[];
   phone_number: string | null;
   note: string | null;
+  /** What it was changed to later. */
+  headline?: string;
   created_by: DemoUserKey;
   /** Seen by who created it, and by whom it is shared with; otherwise all users see it. */
   private?: boolean;
@@ -36,6 +38,7 @@ export const demoContacts: readonly DemoContact[] = [
     email_addresses: ['tom.abernathy@bellwether.example'],
     phone_number: '+44 1632 960 140',
     note: 'Wants BF-20417 on everything.',
+    headline: 'Head of Procurement, Bellwether Ferries',
     created_by: 'ada',
   },
   {

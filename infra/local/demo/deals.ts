@@ -7,6 +7,8 @@ export interface DemoDeal {
   /** In the default pipeline. */
   stage: string;
   amount: number;
+  /** What it became worth later. */
+  raised_to?: number;
   /** Days from today. */
   closes_in: number;
   assigned?: DemoUserKey;
@@ -38,6 +40,7 @@ export async function addDeals(workspace: Workspace, deals: readonly DemoDeal[],
         : {}),
     };
     const { id } = (await api.createDeal({ body: { deal: draft } })).body.deal;
+    if (deal.raised_to) await api.updateDeal({ params: { id }, body: { deal: { amount: deal.raised_to } } });
     const params = { record_type: 'deals' as const, record_id: id };
     if (deal.shared_with) {
       const { id: user_id } = workspace.user(deal.shared_with);

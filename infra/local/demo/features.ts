@@ -66,6 +66,9 @@ const partsOf =
 const shares = partsOf('listShares');
 const comments = partsOf('listComments');
 
+const history = (by: DemoUserKey, of: Subject, change: object, feature: string): DemoFeature =>
+  partsOf('listHistory')(by, of, { changes: [change] }, feature);
+
 const slice = (name: string, by: DemoUserKey, subject: string, feature: string) =>
   threads(name, by, { subject }, feature);
 
@@ -291,11 +294,19 @@ const work: DemoFeature[] = [
   tasks('upcoming', 'ada', { name: 'Paint the bollards' }, 'Tasks to come'),
   tasks('unscheduled', 'ada', { name: 'Find a quieter boiler' }, 'Tasks without a date'),
   tasks('completed', 'ada', { name: 'Learn to juggle' }, 'Completed tasks'),
-  partsOf('listHistory')(
-    'ada',
-    { task: 'Learn to juggle' },
-    { user_id: 'ada', changes: [{ field: 'completed_at', before: null }] },
-    'Who changed what of a record',
+  history('ada', { task: 'Learn to juggle' }, { field: 'completed_at', before: null }, 'Changes of tasks'),
+  history('linus', { deal: 'Winch trial' }, { field: 'amount', before: 2_750.5 }, 'Changes of deals'),
+  history(
+    'grace',
+    { contact: 'Tom Abernathy' },
+    { field: 'headline', before: 'Procurement, Bellwether Ferries' },
+    'Changes of contacts',
+  ),
+  history(
+    'grace',
+    { organization: 'Small Machines' },
+    { field: 'industry', before: 'Machines', after: 'Conferences' },
+    'Changes of organizations',
   ),
   tasks('assigned', 'ada', { name: 'Find a quieter boiler' }, 'Tasks of the user'),
   tasks('created', 'grace', { name: 'Find a quieter boiler' }, 'Tasks for others'),

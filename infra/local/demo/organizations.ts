@@ -5,6 +5,8 @@ export interface DemoOrganization {
   name: string;
   domain: string;
   industry: string;
+  /** What people took it for at first. */
+  industry_before?: string;
   created_by: DemoUserKey;
   private?: true;
 }
@@ -12,7 +14,13 @@ export interface DemoOrganization {
 export const demoOrganizations: readonly DemoOrganization[] = [
   { name: 'Bellwether Ferries', domain: 'bellwether.example', industry: 'Ferries', created_by: 'ada' },
   { name: 'Krämer Federn GmbH', domain: 'kraemer-federn.example', industry: 'Springs', created_by: 'grace' },
-  { name: 'Small Machines', domain: 'smallmachines.example', industry: 'Conferences', created_by: 'ada' },
+  {
+    name: 'Small Machines',
+    domain: 'smallmachines.example',
+    industry: 'Conferences',
+    industry_before: 'Machines',
+    created_by: 'ada',
+  },
   { name: 'Ashdown Studio', domain: 'ashdown.example', industry: 'Design', created_by: 'grace' },
   { name: '星野精機株式会社', domain: 'hoshino-seiki.example', industry: 'Sensors', created_by: 'linus' },
   {

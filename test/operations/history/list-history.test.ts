@@ -301,9 +301,12 @@ describe('GET /{record_type}/{record_id}/history', () => {
     await consistent();
   });
 
-  it('costs one more item of a change', async () => {
+  it('costs one more item of a change, in its transaction', async () => {
     const { id } = await givenContact(ada, { headline: '0' });
     const cost = await measureTable(workspace.table, () => changeContact(id, { headline: '1' }));
-    expect(splitCost(cost, 'read_write').operation.write_units).toBeLessThanOrEqual(16);
+    const items = await workspace.table.all(keys.history('contacts', id).PK, 'HISTORY#');
+    expect([items.length, cost.calls.filter(({ command }) => command.startsWith('Transact')).length]).toEqual(
+      [1, 1],
+    );
   });
 });

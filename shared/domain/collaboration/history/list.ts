@@ -3,6 +3,7 @@ import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { pluralOf } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
+import type { QueryPage } from '#shared/table/requests.ts';
 import type { Change } from './difference.ts';
 import { type HistoryEntry, KEPT, type StoredEntry } from './entry.ts';
 
@@ -71,14 +72,17 @@ export async function listHistory(
   { limit, after }: Page,
 ): Promise<{ entries: HistoryEntry[]; next: string | null }> {
   const { PK, SK } = keys.history(type, id);
-  const page = await ctx.table.query<StoredEntry>({
-    partition: PK,
-    sort: { from: `${SK}${timeRank(ctx.now.getTime() - KEPT)}`, to: `${SK}~` },
-    newest_first: true,
-    limit,
-    after: after === undefined ? undefined : { PK, SK: after },
-  });
+  const sort = { from: `${SK}${timeRank(ctx.now.getTime() - KEPT)}`, to: `${SK}~` };
+  const found: StoredEntry[] = [];
+  let last: Record<string, unknown> | undefined = after === undefined ? undefined : { PK, SK: after };
+  // Large entries: DynamoDB ends a query at 1 MB.
+  do {
+    const range = { partition: PK, sort, newest_first: true, limit: limit - found.length, after: last };
+    const page: QueryPage<StoredEntry> = await ctx.table.query<StoredEntry>(range);
+    found.push(...page.items);
+    last = page.last;
+  } while (last && found.length < limit);
   const linked = new LinkedRecords(ctx);
-  const entries = await Promise.all(page.items.map((entry) => shown(linked, entry)));
-  return { entries, next: page.last ? (page.items.at(-1)?.SK ?? null) : null };
+  const entries = await Promise.all(found.map((entry) => shown(linked, entry)));
+  return { entries, next: last ? (found.at(-1)?.SK ?? null) : null };
 }
