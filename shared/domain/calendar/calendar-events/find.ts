@@ -1,5 +1,6 @@
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
-import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
@@ -45,6 +46,9 @@ const opposite: Record<Order, Order> = { asc: 'desc', desc: 'asc' };
 
 /** Series that are read together. */
 const SERIES = 1_000;
+
+/** Events of a whole list that are read together. */
+const AT_ONCE = 200;
 
 /** Of events as they are stored: `starts_at` is the order of single ones and of exceptions, `series` that of series. */
 export function eventQuery(
@@ -159,6 +163,19 @@ export class EventList {
   async first(limit: number): Promise<CalendarEvent[]> {
     const { onwards, first } = this.#window;
     return (await this.#from({ segment: first, bound: EDGE[onwards] }, onwards, limit)).rows;
+  }
+
+  /** From the first one on; all, if there are no more than `most`. */
+  async all(most: number): Promise<CalendarEvent[]> {
+    const { onwards, first } = this.#window;
+    const rows: CalendarEvent[] = [];
+    let place: Place | null = { segment: first, bound: EDGE[onwards] };
+    while (place && rows.length < most) {
+      const part: Part = await this.#from(place, onwards, AT_ONCE);
+      rows.push(...part.rows);
+      place = part.next;
+    }
+    return rows;
   }
 
   async page(place: { after: Place } | { before: Place } | undefined, limit: number): Promise<EventPage> {

@@ -1,7 +1,8 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { behind } from '#shared/domain/platform/postings/reader.ts';
-import { findRecords, type Query, rankIn } from './find.ts';
+import { findRecords, rankIn } from './find.ts';
+import type { Query } from './matching.ts';
 
 /**
  * Pages of a list that is read in both directions. A page backwards is the same list read in the other order, and

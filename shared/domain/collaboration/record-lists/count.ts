@@ -5,7 +5,8 @@ import { countPages } from '#shared/domain/platform/postings/count.ts';
 import { readCount } from './counters.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, type RecordIndex } from './entry.ts';
-import { type Query, readMatching } from './find.ts';
+import { type Query, readMatching } from './matching.ts';
+import { readOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
@@ -53,7 +54,8 @@ export async function countRecords<R extends GuardedItem>(
   cap: number | undefined,
 ) {
   const most = cap ?? Number.POSITIVE_INFINITY;
-  const total = await countUpTo(ctx, query, most);
+  const [listed, others] = await Promise.all([countUpTo(ctx, query, most), readOthers(ctx, query)]);
+  const total = listed + others.length;
   const capped = cap !== undefined && total >= cap;
   return { total: capped ? cap : total, exact: !capped, capped, cap: cap ?? null };
 }

@@ -24,6 +24,8 @@ export interface Criterion<R extends GuardedItem> {
   terms?: string[][];
   /** The only records that can match. */
   ids?: string[];
+  /** Records that match although `keeps` does not say so, few enough to be read together. Not in pages by number. */
+  others?(): Promise<string[]>;
   keeps(record: R): boolean;
 }
 

@@ -106,18 +106,33 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
 /** Milliseconds of the slice `recent`. */
 const RECENT = 14 * 86_400_000;
 
-/** The slices that lists of records have in common. */
+/** Written since then, and `others` besides. */
+function recent<R extends ListedItem>(
+  { now }: CallerContext,
+  others?: (since: number) => Promise<string[]>,
+): Criterion<R> {
+  const since = now.getTime() - RECENT;
+  const written = writtenAfter<R>(since);
+  return others ? { ...written, others: () => others(since) } : written;
+}
+
+/**
+ * The slices that lists of records have in common. `others` are the records that are recent for another reason since a
+ * moment, in milliseconds.
+ */
 export function sliceCriteria<R extends ListedItem>(
   slice: 'all' | 'mine' | 'shared' | 'recent' | undefined,
-  { caller: { user }, now }: CallerContext,
+  ctx: CallerContext,
+  others?: (since: number) => Promise<string[]>,
 ): Criterion<R>[] {
+  const { user } = ctx.caller;
   switch (slice) {
     case 'mine':
       return [inList(ownerList(user.id), ({ user_id }) => user_id === user.id)];
     case 'shared':
       return [sharedWith(user)];
     case 'recent':
-      return [writtenAfter(now.getTime() - RECENT)];
+      return [recent(ctx, others)];
     default:
       return [];
   }

@@ -1,52 +1,20 @@
-import {
-  accessThrough,
-  type GuardedItem,
-  isCurrent,
-  type SeesLink,
-} from '#shared/domain/collaboration/records/policy.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
-import { type Bounds, isAhead, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
-import { keys } from '#shared/table/keys.ts';
-import type { Criterion } from './criteria.ts';
-import type { RecordIndex } from './entry.ts';
+import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
+import { type Query, readMatching } from './matching.ts';
+import { readOthers } from './others.ts';
 import { planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
 
-export interface Query<R extends GuardedItem> {
-  index: RecordIndex<R>;
-  criteria: Criterion<R>[];
-  /** For records with links. */
-  seesLink?: SeesLink<R>;
-  /** The name of the order, and its direction. Records without a value come last in both. */
-  sort: string;
-  order: Order;
-}
-
 export interface Paging {
   limit: number;
   /** Where the page begins: `next` of the page before it. */
   after: string | undefined;
-}
-
-/** The records with these ids as they are now, in the same order, if they match. */
-export async function readMatching<R extends GuardedItem>(
-  { table, caller }: CallerContext,
-  { index, criteria, seesLink }: Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>,
-  ids: string[],
-): Promise<R[]> {
-  const stored = await table.getMany<R>(ids.map((id) => keys.record(index.type, id)));
-  const records = (await index.whole?.(table, stored)) ?? stored;
-  const byId = new Map(records.map((record) => [record.id, record]));
-  const matching = ids
-    .flatMap((id) => byId.get(id) ?? [])
-    .filter((record) => isCurrent(record, caller) && criteria.every((criterion) => criterion.keeps(record)));
-  const access = await Promise.all(matching.map((record) => accessThrough(record, caller.user, seesLink)));
-  return matching.filter((_, i) => access[i] !== undefined);
 }
 
 /** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
@@ -142,7 +110,8 @@ export async function findFirstRank<R extends GuardedItem>(
   return (await found.next())?.SK;
 }
 
-export async function findRecords<R extends GuardedItem>(
+/** Without those that match although the lists do not say so. */
+async function findListed<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
@@ -151,4 +120,23 @@ export async function findRecords<R extends GuardedItem>(
   if (!ids) return findInOrder(ctx, query, paging);
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
   return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
+}
+
+export async function findRecords<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  paging: Paging,
+): Promise<Page<R>> {
+  const [listed, others] = await Promise.all([findListed(ctx, query, paging), readOthers(ctx, query)]);
+  if (others.length === 0) return listed;
+  const { order } = query;
+  const rank = rankIn(query);
+  const behind = new Set(listed.next === null ? [] : sortedAfter(query, others, listed.next));
+  // One that changed between both readings is in both.
+  const known = new Set(listed.rows.map(({ id }) => id));
+  const here = sortedAfter(query, others, paging.after).filter(
+    (each) => !behind.has(each) && !known.has(each.id),
+  );
+  const rows = [...listed.rows, ...here].sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1));
+  return firstOf({ rows, next: listed.next }, { limit: paging.limit, order, rankOf: rank });
 }

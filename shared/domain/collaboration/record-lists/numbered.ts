@@ -4,7 +4,8 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import { countRecords } from './count.ts';
-import { few, type Query, rangesOf, readMatching, sortedAfter } from './find.ts';
+import { few, rangesOf, sortedAfter } from './find.ts';
+import { type Query, readMatching } from './matching.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 

@@ -1,7 +1,8 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
-import { findRecords, type Query } from './find.ts';
+import { findRecords } from './find.ts';
+import type { Query } from './matching.ts';
 import { planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 

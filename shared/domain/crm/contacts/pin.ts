@@ -1,4 +1,5 @@
-import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
 import { recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';

@@ -1,4 +1,4 @@
-import { readMatching } from '#shared/domain/collaboration/record-lists/find.ts';
+import { readMatching } from '#shared/domain/collaboration/record-lists/matching.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';

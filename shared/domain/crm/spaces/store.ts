@@ -1,4 +1,4 @@
-import type { Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
 import { findAllIds, findAllRecords } from '#shared/domain/collaboration/record-lists/whole.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';

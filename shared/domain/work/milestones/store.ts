@@ -1,4 +1,4 @@
-import type { Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
 import { findAllRecords } from '#shared/domain/collaboration/record-lists/whole.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';

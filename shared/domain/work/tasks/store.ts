@@ -1,6 +1,7 @@
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
-import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
 import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
