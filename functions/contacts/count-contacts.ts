@@ -1,6 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
@@ -19,8 +20,12 @@ export const countContacts = route('countContacts', {
   uses: ['table:read'],
 });
 
-export const handler = handle(countContacts, async ({ ctx, query }) => {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const criteria = await contactCriteria(ctx, query, tags);
-  return { count: await countRecords(ctx, { index: contactIndex, criteria }, query.cap) };
-});
+export const handler = handle(
+  countContacts,
+  async ({ ctx, query }) => {
+    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const criteria = await contactCriteria(ctx, query, tags);
+    return { count: await countRecords(ctx, { index: contactIndex, criteria }, query.cap) };
+  },
+  interactions,
+);

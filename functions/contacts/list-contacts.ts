@@ -2,6 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
@@ -24,13 +25,17 @@ export const listContacts = route('listContacts', {
   streams: true,
 });
 
-export const handler = handle(listContacts, async ({ ctx, query }) => {
-  const around = readAround(ctx);
-  const collection = await recordPage(ctx, {
-    index: contactIndex,
-    query,
-    criteria: () => contactCriteria(ctx, query, around.tags),
-    present: (contacts) => presentContacts(ctx, contacts, around),
-  });
-  return { collection };
-});
+export const handler = handle(
+  listContacts,
+  async ({ ctx, query }) => {
+    const around = readAround(ctx);
+    const collection = await recordPage(ctx, {
+      index: contactIndex,
+      query,
+      criteria: () => contactCriteria(ctx, query, around.tags),
+      present: (contacts) => presentContacts(ctx, contacts, around),
+    });
+    return { collection };
+  },
+  interactions,
+);

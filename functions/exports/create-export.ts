@@ -1,5 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { createExport as create } from '#shared/domain/exchange/exports/create.ts';
 import { exportDraft, exportSchema, presentExport } from '#shared/domain/exchange/exports/export.ts';
@@ -21,5 +22,5 @@ export const createExport = route('createExport', {
 export const handler = handle(
   createExport,
   async ({ ctx, body }) => ({ export: presentExport(await create(ctx, body.export)) }),
-  visibility,
+  { ...visibility, ...interactions },
 );

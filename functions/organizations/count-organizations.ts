@@ -1,9 +1,11 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
+import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 
@@ -20,11 +22,16 @@ export const countOrganizations = route('countOrganizations', {
   uses: ['table:read'],
 });
 
-export const handler = handle(countOrganizations, async ({ ctx, query }) => {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const criteria = await organizationCriteria(ctx, query, {
-    tags,
-    employersOf: (id) => employersOfContact(ctx, id),
-  });
-  return { count: await countRecords(ctx, { index: organizationIndex, criteria }, query.cap) };
-});
+export const handler = handle(
+  countOrganizations,
+  async ({ ctx, query }) => {
+    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const criteria = await organizationCriteria(ctx, query, {
+      tags,
+      employersOf: (id) => employersOfContact(ctx, id),
+      metSince: (since) => employersSince(ctx, since),
+    });
+    return { count: await countRecords(ctx, { index: organizationIndex, criteria }, query.cap) };
+  },
+  interactions,
+);

@@ -2,9 +2,11 @@ import { handle } from '#shared/api/handle.ts';
 import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
+import { interactions } from '#shared/composition/interactions.ts';
 import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
+import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { readAround } from '#shared/domain/crm/details/around.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
@@ -25,17 +27,22 @@ export const listOrganizations = route('listOrganizations', {
   streams: true,
 });
 
-export const handler = handle(listOrganizations, async ({ ctx, query }) => {
-  const around = readAround(ctx);
-  const collection = await recordPage(ctx, {
-    index: organizationIndex,
-    query,
-    criteria: () =>
-      organizationCriteria(ctx, query, {
-        tags: around.tags,
-        employersOf: (id) => employersOfContact(ctx, id),
-      }),
-    present: (organizations) => presentOrganizations(ctx, organizations, around),
-  });
-  return { collection };
-});
+export const handler = handle(
+  listOrganizations,
+  async ({ ctx, query }) => {
+    const around = readAround(ctx);
+    const collection = await recordPage(ctx, {
+      index: organizationIndex,
+      query,
+      criteria: () =>
+        organizationCriteria(ctx, query, {
+          tags: around.tags,
+          employersOf: (id) => employersOfContact(ctx, id),
+          metSince: (since) => employersSince(ctx, since),
+        }),
+      present: (organizations) => presentOrganizations(ctx, organizations, around),
+    });
+    return { collection };
+  },
+  interactions,
+);

@@ -1,8 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
+import { interactions } from '#shared/composition/interactions.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import type { Context } from '#shared/context.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { failExport, runExport } from '#shared/domain/exchange/exports/run.ts';
+import type { ExportPorts } from '#shared/domain/exchange/exports/sources.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
@@ -26,11 +27,11 @@ async function onFailure(ctx: Context, record: SQSRecord, error: unknown): Promi
 }
 
 /** Queue `export-records`: writes records into a file; many take several messages. */
-export const handler = consume<ExportJob, SeesRecords>(
+export const handler = consume<ExportJob, ExportPorts>(
   'export-records',
   async (ctx, { job_id, ...job }, context) => {
     const state = await runExport(ctx, job, () => context.getRemainingTimeInMillis() < PART_TIME);
     if (state === 'more') await dispatchAgain(ctx, job_id);
   },
-  { onFailure, ports: visibility },
+  { onFailure, ports: { ...visibility, ...interactions } },
 );

@@ -1,4 +1,4 @@
-import { meetingsWith } from '#shared/domain/calendar/calendar-events/interactions.ts';
+import { invitedSince, meetingsWith } from '#shared/domain/calendar/calendar-events/interactions.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import {
   addressesOfOrganization,
@@ -6,6 +6,7 @@ import {
   lastMailWith,
   mailWith,
 } from '#shared/domain/mail/threads/interactions.ts';
+import { mailAddressesSince } from '#shared/domain/mail/threads/lists/recent.ts';
 
 const latest = (...moments: (string | null)[]) =>
   moments
@@ -31,6 +32,10 @@ export const interactions: KnowsInteractions = {
     if (addresses.length > MOST_ADDRESSES) return null;
     const [mail, meetings] = await Promise.all([lastMailWith(ctx, addresses), meetingsWith(ctx, addresses)]);
     return latest(mail, meetings.last);
+  },
+  async addressesSince(ctx, since) {
+    const all = await Promise.all([mailAddressesSince(ctx, since), invitedSince(ctx, since)]);
+    return [...new Set(all.flat())];
   },
   countThreadsOf,
 };

@@ -166,12 +166,12 @@ export class EventList {
   }
 
   /** From the first one on; all, if there are no more than `most`. */
-  async all(most: number): Promise<CalendarEvent[]> {
+  async all(most: number, at_once = AT_ONCE): Promise<CalendarEvent[]> {
     const { onwards, first } = this.#window;
     const rows: CalendarEvent[] = [];
     let place: Place | null = { segment: first, bound: EDGE[onwards] };
     while (place && rows.length < most) {
-      const part: Part = await this.#from(place, onwards, AT_ONCE);
+      const part: Part = await this.#from(place, onwards, at_once);
       rows.push(...part.rows);
       place = part.next;
     }

@@ -3,6 +3,7 @@ import { seesDetails } from './access.ts';
 import type { CalendarEvent } from './event.ts';
 import { inviting } from './filters.ts';
 import { EventList } from './find.ts';
+import { addressesOf } from './lists.ts';
 import { windowOf } from './window.ts';
 
 /** When the caller last met people, and when they meet next, by the addresses that are invited. */
@@ -23,4 +24,16 @@ export async function meetingsWith(
     first({ slice: 'upcoming' }, ({ starts_at }) => Date.parse(starts_at) > now),
   ]);
   return { last: begun, next };
+}
+
+/** Meetings that are read for one response. */
+const MOST = 2_000;
+
+/** Who was invited to the meetings that began after this moment, in milliseconds, and are over. */
+export async function invitedSince(ctx: CallerContext, since: number): Promise<string[]> {
+  const window = windowOf({ slice: 'past', starts_after: since }, ctx, ctx.now.getTime());
+  const begun = (event: CalendarEvent) =>
+    seesDetails(ctx.caller.user, event) && Date.parse(event.starts_at) > since;
+  const met = await new EventList(ctx, window, []).all(MOST);
+  return [...new Set(met.filter(begun).flatMap(addressesOf))];
 }

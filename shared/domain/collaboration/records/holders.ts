@@ -115,10 +115,10 @@ export class Holders<R extends Holding> {
     return this.#visible(ctx, await this.#read(ctx, values, options));
   }
 
-  /** The records that have the value, hidden ones too. */
-  async idsOf(ctx: CallerContext, value: string): Promise<string[]> {
-    const items = await this.#read(ctx, [value], { consistent: true });
-    return Object.keys(items.get(value)?.holders ?? {});
+  /** The records that have one of the values, hidden ones too. */
+  async idsOf(ctx: CallerContext, values: string[]): Promise<string[]> {
+    const items = await this.#read(ctx, values, { consistent: true });
+    return [...new Set([...items.values()].flatMap(({ holders }) => Object.keys(holders)))];
   }
 
   /** The records with one of the values that the caller may see, oldest first for each value. */

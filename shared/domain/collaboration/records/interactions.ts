@@ -16,6 +16,8 @@ export interface KnowsInteractions {
   interactionsWith(ctx: CallerContext, addresses: string[]): Promise<Interactions>;
   /** With somebody of an organization; null for one with so many people that it is not looked up. */
   lastInteractionWith(ctx: CallerContext, organization_id: string): Promise<string | null>;
+  /** The addresses of mail that is newer than this moment, in milliseconds, and of meetings that began since and are over. */
+  addressesSince(ctx: CallerContext, since: number): Promise<string[]>;
   /** The threads of a space, counted up to 1,000. */
   countThreadsOf(ctx: CallerContext, space_id: string): Promise<number>;
 }

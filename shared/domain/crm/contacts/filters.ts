@@ -7,6 +7,7 @@ import {
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
+import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import { phoneCriteria, phoneFilter } from '#shared/domain/crm/details/phone-filter.ts';
@@ -18,6 +19,7 @@ import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { employedAt, isPinned, unemployed, withAddress } from './criteria.ts';
 import { contactIndex } from './lists.ts';
+import { contactsSince } from './recent.ts';
 import { externalIds } from './writes.ts';
 
 /** The query parameters that list and count contacts (docs/specification/records.md, "Lists of contacts"). */
@@ -27,7 +29,7 @@ const slices = ['all', 'mine', 'pinned', 'shared', 'recent', 'unemployed'] as co
 export const contactFilters = {
   slice: z.enum(slices).optional().meta({
     description:
-      'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days; unemployed: without a current employment',
+      'mine: owned by the user; shared: shared with the user or one of their groups; recent: written, or met in mail or meetings that the user sees, within 14 days; unemployed: without a current employment',
   }),
   organization_id: several(uuid)
     .optional()
@@ -48,9 +50,12 @@ export const contactFilters = {
 
 export type ContactFilters = z.output<z.ZodObject<typeof contactFilters>>;
 
-function ofSlice(slice: ContactFilters['slice'], ctx: CallerContext): Criterion<Contact>[] {
+type Ctx = CallerContext<KnowsInteractions>;
+
+function ofSlice(slice: ContactFilters['slice'], ctx: Ctx): Criterion<Contact>[] {
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
-  return slice === 'unemployed' ? [unemployed] : sliceCriteria(slice, ctx);
+  if (slice === 'unemployed') return [unemployed];
+  return sliceCriteria(slice, ctx, (since) => contactsSince(ctx, since));
 }
 
 async function ofOrganization(
@@ -68,7 +73,7 @@ async function ofOrganization(
 
 /** 404 for a tag that the account does not have, or an organization or a space that the caller does not see. */
 export async function contactCriteria(
-  ctx: CallerContext,
+  ctx: Ctx,
   filters: ContactFilters,
   tags: Promise<TagDictionary>,
 ): Promise<Criterion<Contact>[]> {
@@ -78,7 +83,7 @@ export async function contactCriteria(
       ? []
       : Promise.all(
           valuesOf(email_address).map(async (address) =>
-            withAddress(address, await addressHolders.idsOf(ctx, address)),
+            withAddress(address, await addressHolders.idsOf(ctx, [address])),
           ),
         ).then((each) => [anyOf(each)]);
   const inSpace = spaceCriteria<Contact>(ctx, filters.space_id, tags);

@@ -24,7 +24,7 @@ const slices = ['all', 'mine', 'shared', 'recent'] as const;
 export const organizationFilters = {
   slice: z.enum(slices).optional().meta({
     description:
-      'mine: owned by the user; shared: shared with the user or one of their groups; recent: written within 14 days',
+      'mine: owned by the user; shared: shared with the user or one of their groups; recent: written, or its people met in mail or meetings that the user sees, within 14 days',
   }),
   contact_id: uuid.optional().meta({ description: 'The organizations that employ or employed this contact' }),
   space_id: uuid
@@ -42,7 +42,7 @@ export type OrganizationFilters = z.output<z.ZodObject<typeof organizationFilter
 
 async function withDomains(ctx: CallerContext, sent: string): Promise<Criterion<Organization>[]> {
   const each = valuesOf(sent).map(async (domain) => {
-    const ids = await domainHolders.idsOf(ctx, domain);
+    const ids = await domainHolders.idsOf(ctx, [domain]);
     return amongIds<Organization>(ids, ({ domains }) => domains.includes(domain));
   });
   return [anyOf(await Promise.all(each))];
@@ -52,13 +52,15 @@ interface Finding {
   tags: Promise<TagDictionary>;
   /** The organizations of a contact's employments. */
   employersOf(contact_id: string): Promise<string[]>;
+  /** The organizations whose people the caller met since a moment, in milliseconds. */
+  metSince(since: number): Promise<string[]>;
 }
 
 /** 404 for a tag that the account does not have, or a space that the caller does not see. */
 export async function organizationCriteria(
   ctx: CallerContext,
   filters: OrganizationFilters,
-  { tags, employersOf }: Finding,
+  { tags, employersOf, metSince }: Finding,
 ): Promise<Criterion<Organization>[]> {
   const { slice, domain, contact_id } = filters;
   const held = domain === undefined ? [] : withDomains(ctx, domain);
@@ -73,7 +75,7 @@ export async function organizationCriteria(
     external_ids: externalIds,
   });
   return [
-    ...sliceCriteria<Organization>(slice, ctx),
+    ...sliceCriteria<Organization>(slice, ctx, metSince),
     ...phoneCriteria<Organization>(filters.phone_number),
     ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];

@@ -1,5 +1,4 @@
 import type { Context } from '#shared/context.ts';
-import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { asUser } from '#shared/domain/exchange/as-user.ts';
 import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -9,7 +8,7 @@ import { readFilters } from './create.ts';
 import { isFinished, type RecordExport } from './export.ts';
 import { fileKinds } from './file-kinds.ts';
 import { headOf, linesOf, tailOf } from './lines.ts';
-import { exportSources, type ShownPage } from './sources.ts';
+import { type ExportPorts, exportSources, type ShownPage } from './sources.ts';
 import { findExport, finishExport, recordProgress } from './store.ts';
 
 /**
@@ -19,7 +18,7 @@ import { findExport, finishExport, recordProgress } from './store.ts';
 
 const PAGE = 100;
 
-type RunContext = Context<SeesRecords>;
+type RunContext = Context<ExportPorts>;
 
 const contentType = ({ format }: RecordExport) => fileKinds[format].content_type;
 

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { eventFilters } from '#shared/domain/calendar/calendar-events/filters.ts';
-import { findRecords, type Query } from '#shared/domain/collaboration/record-lists/find.ts';
+import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
+import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
@@ -9,6 +11,7 @@ import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/fil
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { presentContacts } from '#shared/domain/crm/contacts/present.ts';
+import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { dealFilters } from '#shared/domain/crm/deals/filters.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
@@ -28,7 +31,9 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 
 /** Records as the lists of their types show them to the user, page by page. */
 
-export type ExportContext = CallerContext<SeesRecords>;
+export type ExportPorts = SeesRecords & KnowsInteractions;
+
+export type ExportContext = CallerContext<ExportPorts>;
 
 /** As responses have it. */
 export type Shown = { id: string } & Record<string, unknown>;
@@ -80,7 +85,8 @@ const organizations: Source<typeof organizationFilters> = {
   async page(ctx, filters, paging) {
     const around = readAround(ctx);
     const employersOf = (id: string) => employersOfContact(ctx, id);
-    const criteria = await organizationCriteria(ctx, filters, { tags: around.tags, employersOf });
+    const metSince = (since: number) => employersSince(ctx, since);
+    const criteria = await organizationCriteria(ctx, filters, { tags: around.tags, employersOf, metSince });
     return found(ctx, { index: organizationIndex, criteria, ...inOrder }, paging, (rows) =>
       presentOrganizations(ctx, rows, around),
     );

@@ -35,7 +35,7 @@ export async function makeContact(mailed: Mailed, person: Correspondent): Promis
   const { ctx, own_domains } = mailed;
   const { email_address } = person;
   const account_id = ctx.caller.account.id;
-  if ((await freeAddresses.idsOf(ctx, email_address)).length > 0)
+  if ((await freeAddresses.idsOf(ctx, [email_address])).length > 0)
     return ctx.table.transact([decisionWrite(account_id, email_address, decidedBy(mailed, person, null))]);
   const { id, founded, change } = await employerOf(ctx, email_address, own_domains);
   const after = contactFrom(ctx, person, id);
