@@ -65,7 +65,7 @@ describe('records that match although the lists do not say so', () => {
         const { total } = await countRecords(ctx, { index: contactIndex, criteria: [exact] }, undefined);
         expect(total).toBe(wanted.length);
       }),
-      { numRuns: long ? 300 : 20, endOnFailure: true },
+      { numRuns: long ? 100 : 10, endOnFailure: true },
     );
   });
 });

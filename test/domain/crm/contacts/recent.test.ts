@@ -238,7 +238,7 @@ describe('recent contacts and organizations', () => {
           await checkOrganizations(user);
         }
       }),
-      { numRuns: long ? 12 : 1, endOnFailure: true },
+      { numRuns: long ? 4 : 1, endOnFailure: true },
     );
   });
 });
