@@ -4,6 +4,7 @@ export * as createTranscript from './create-transcript.ts';
 export * as deleteCalendarEvent from './delete-calendar-event.ts';
 export * as deleteTranscript from './delete-transcript.ts';
 export * as listCalendarEvents from './list-calendar-events.ts';
+export * as remindOfCalendarEvent from './remind-of-calendar-event.ts';
 export * as respondToCalendarEvent from './respond-to-calendar-event.ts';
 export * as retrieveCalendarEvent from './retrieve-calendar-event.ts';
 export * as retrieveCalendarEventIcs from './retrieve-calendar-event-ics.ts';

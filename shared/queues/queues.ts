@@ -156,6 +156,12 @@ export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
 
 export const schedules = {
+  'deliver-reminders': {
+    every_minutes: 1,
+    timeout: 50,
+    memory: 256,
+    uses: ['table:write'],
+  },
   'sweep-jobs': {
     every_minutes: 1,
     timeout: 50,

@@ -335,12 +335,24 @@ export const keys = {
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
     SK: `JOB#${id}`,
   }),
+  /** The next reminder of a record, in a list by moments in milliseconds. */
+  waitingReminder: (at: number, type: RecordType, id: string): Key => ({
+    PK: keys.reminderShard(Number.parseInt(id.slice(-1), 16) % REMINDER_SHARDS).PK,
+    SK: `AT#${timeRank(at)}#${type}#${id}`,
+  }),
+  reminderShard: (shard: number): Key => ({ PK: `REMINDERS#${shard}`, SK: 'AT#' }),
+  /** Users were reminded of a record at a moment, in milliseconds. */
+  reminded: (type: RecordType, id: string, at: number): Key => ({
+    PK: `REMINDED#${type}#${id}`,
+    SK: `AT#${timeRank(at)}`,
+  }),
   /** What is known about the table as a whole, such as the version of its data. */
   tableFact: (name: string): Key => ({ PK: `TABLE#${name}`, SK: 'META' }),
   jobShard: (shard: number): Key => ({ PK: `JOBS#${shard}`, SK: 'JOB#' }),
 };
 
 export const JOB_SHARDS = 4;
+export const REMINDER_SHARDS = 4;
 
 /** The `list` attribute of an index: the list that an item belongs to. */
 export const lists = {

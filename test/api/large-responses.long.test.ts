@@ -321,6 +321,11 @@ const cases: Record<string, () => Promise<void>> = {
     await read(`/calendar_events/${await givenDiscussed()}/response`, { method: 'POST', body });
   },
 
+  async remindOfCalendarEvent() {
+    const body = JSON.stringify({ reminders: [10] });
+    await read(`/calendar_events/${await givenDiscussed()}/reminders`, { method: 'POST', body });
+  },
+
   async createTranscript() {
     const path = `/calendar_events/${await givenMeeting()}/transcript`;
     await read(path, { method: 'POST', body: LONG_TRANSCRIPT, status: 201 });

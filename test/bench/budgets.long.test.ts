@@ -84,7 +84,7 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason: 'the mailbox, who is invited, places in lists, one transaction; then contacts and tags to show',
   },
   ...Object.fromEntries(
-    ['updateCalendarEvent', 'respondToCalendarEvent'].map((name) => [
+    ['updateCalendarEvent', 'respondToCalendarEvent', 'remindOfCalendarEvent'].map((name) => [
       name,
       { depth: 5, reason: 'the occurrence, its series, places in lists, one transaction; then what to show' },
     ]),

@@ -391,6 +391,10 @@ export const cases: Record<string, Case> = {
     const params = { calendar_event_id: await newOccurrence(world, run) };
     return () => world.api.respondToCalendarEvent({ params, body: { response: 'tentative' } });
   },
+  remindOfCalendarEvent: async (world, run) => {
+    const params = { calendar_event_id: await newOccurrence(world, run) };
+    return () => world.api.remindOfCalendarEvent({ params, body: { reminders: [10] } });
+  },
   createBrief: async (world, run) => {
     const params = { calendar_event_id: await newOccurrence(world, run) };
     return () => world.api.createBrief({ params });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JOB_SHARDS, type Key, keys, lists, type RecordType, timeRank } from '#shared/table/keys.ts';
+import {
+  JOB_SHARDS,
+  type Key,
+  keys,
+  lists,
+  REMINDER_SHARDS,
+  type RecordType,
+  timeRank,
+} from '#shared/table/keys.ts';
 
 type Builders = Record<string, (...given: never[]) => unknown>;
 
@@ -96,6 +104,9 @@ const keyPools: Pools<typeof keys> = {
   importRowsOf: [ids, numbers, ['failed', 'created'], numbers],
   recordExport: [ids, ids],
   job: [ids],
+  waitingReminder: [numbers, types, ids],
+  reminderShard: [Array.from({ length: REMINDER_SHARDS }, (_, shard) => shard)],
+  reminded: [types, ids, numbers],
   tableFact: [['data_version', 'other']],
   jobShard: [Array.from({ length: JOB_SHARDS }, (_, shard) => shard)],
 };

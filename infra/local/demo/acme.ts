@@ -73,7 +73,7 @@ export const acmeRecords: DemoRecords = {
       milestone: 'Winter refit',
     },
     { name: 'Measure the hull', by: 'grace', days: null, milestone: 'Winter refit', completed: true },
-    { name: 'Paint the bollards', by: 'ada', days: 5, shared_with: 'grace' },
+    { name: 'Paint the bollards', by: 'ada', days: 5, reminders: [1_440], shared_with: 'grace' },
     { name: 'Learn to juggle', by: 'ada', days: null, completed: true },
     { name: 'Find a quieter boiler', by: 'grace', days: null, assigned: 'ada' },
   ],
@@ -178,7 +178,7 @@ export const acmeRecords: DemoRecords = {
       comment: { author: 'grace', html_content: '<p>Bring a dry coat.</p>' },
     },
     { name: 'Dentist', by: 'ada', hours: 50, private: true, invites: ['grace@acme.example'] },
-    { name: 'Tea with the harbour master', by: 'ada', hours: 74, shared_with: 'linus' },
+    { name: 'Tea with the harbour master', by: 'ada', hours: 74, shared_with: 'linus', reminders: [15] },
     {
       name: 'Did the clips rust?',
       by: 'ada',

@@ -13,6 +13,8 @@ export interface DemoEvent {
   recurrence?: readonly string[];
   private?: true;
   shared_with?: DemoUserKey;
+  /** Minutes before it, of who has the calendar. */
+  reminders?: readonly number[];
   comment?: { author: DemoUserKey; html_content: string };
   /** What was said, each in five seconds. */
   transcript?: readonly string[];
@@ -44,7 +46,12 @@ export async function addEvents(
     };
     const { id } = (await api.createCalendarEvent({ body: { calendar_event: draft } })).body.calendar_event;
     const params = { record_type: 'calendar_events' as const, record_id: id };
-    const { comment, shared_with, transcript } = event;
+    const { comment, shared_with, reminders, transcript } = event;
+    if (reminders)
+      await api.remindOfCalendarEvent({
+        params: { calendar_event_id: id },
+        body: { reminders: [...reminders] },
+      });
     if (comment)
       await workspace
         .api(comment.author)

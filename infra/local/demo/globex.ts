@@ -97,7 +97,7 @@ export const globexRecords: DemoRecords = {
       shared_with: 'mindy',
     },
   ],
-  tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, shared_with: 'mindy' }],
+  tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, reminders: [60], shared_with: 'mindy' }],
   events: [
     {
       name: 'Look at the car park',
@@ -111,6 +111,7 @@ export const globexRecords: DemoRecords = {
       by: 'hank',
       hours: 30,
       shared_with: 'mindy',
+      reminders: [10],
       comment: { author: 'hank', html_content: '<p>Shoes off, please.</p>' },
     },
   ],

@@ -7,6 +7,8 @@ export interface DemoTask {
   /** Days from today, at midnight; null without a date. */
   days: number | null;
   assigned?: DemoUserKey;
+  /** Minutes before the day. */
+  reminders?: readonly number[];
   about?: Place;
   /** The milestone that it leads to. */
   milestone?: string;
@@ -20,7 +22,7 @@ const DAY = 86_400_000;
 
 /** What people of one account have to do. */
 export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[], now: Date): Promise<void> {
-  for (const { name, by, days, assigned, about, milestone, space, completed, shared_with } of tasks) {
+  for (const { name, by, days, assigned, about, milestone, space, ...task } of tasks) {
     const { api } = workspace.user(by);
     const record = about && (await workspace.record(by, about));
     const link =
@@ -31,7 +33,10 @@ export async function addTasks(workspace: Workspace, tasks: readonly DemoTask[],
     const assigned_user_id = workspace.user(assigned ?? by).id;
     const goal = milestone && { milestone_id: workspace.milestone(milestone) };
     const place = space && { space_id: workspace.space(space) };
-    const draft = { name, due_at, all_day: due_at !== null, assigned_user_id, ...link, ...goal, ...place };
+    const { reminders = [], completed, shared_with } = task;
+    const all_day = due_at !== null;
+    const common = { name, due_at, all_day, assigned_user_id, reminders: [...reminders] };
+    const draft = { ...common, ...link, ...goal, ...place };
     const { id } = (await api.createTask({ body: { task: draft } })).body.task;
     if (completed) await api.completeTask({ params: { task_id: id } });
     if (!shared_with) continue;

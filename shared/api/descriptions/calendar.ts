@@ -47,6 +47,7 @@ export const calendar: Descriptions = {
       original_starts_at:
         'When the series has the occurrence, also when it was moved; null for every other event.',
       ical_uid: 'The UID in iCalendar files; all occurrences of a series have the same.',
+      reminders: 'When the key’s user is reminded: minutes before `starts_at`.',
       has_transcript: 'Whether there is a transcript that the user sees.',
       brief: 'What the assistant wrote to prepare it; null before somebody asked.',
       tags: 'The tags that it carries, and those of its series.',
@@ -108,6 +109,10 @@ export const calendar: Descriptions = {
       calendar_event: 'The changes.',
       scope: '`this` occurrence, it and all `following`, or `all` of the series.',
     },
+  },
+  RemindOfCalendarEventRequest: {
+    is: 'Reminders of an event.',
+    fields: { reminders: 'The reminders of the key’s user, in place of the earlier ones.' },
   },
   RespondToCalendarEventRequest: {
     is: 'An answer to an invitation.',

@@ -72,6 +72,8 @@ export const records: Descriptions = {
       status: 'Whether it is done.',
       due_at: 'When it is due; null without a date.',
       all_day: 'Whether only the day of `due_at` counts, in the time zone of the assignee.',
+      reminders:
+        'When its assignee, or its user without one, is reminded while it is open: minutes before `due_at`.',
       priority: 'How important it is; null when that is not said.',
       assigned_user_id: 'Who does it; null for nobody.',
       completed_at: 'When it was completed; null while it is open.',

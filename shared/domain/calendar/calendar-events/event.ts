@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { shownReminders } from '#shared/domain/collaboration/reminders/minutes.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
 import { block, recordRef } from '#shared/domain/collaboration/replies/block.ts';
 import type { OwnedItem } from '#shared/domain/collaboration/shares/share.ts';
@@ -78,6 +79,7 @@ const events = resource('CalendarEvent', {
   recurring_event_id: given(uuid.nullable()),
   original_starts_at: derived(timestamp.nullable()),
   ical_uid: given(shown('0198c0de-0000-7000-8000-000000000001')),
+  reminders: derived(shownReminders),
   has_transcript: derived(z.boolean()),
   brief: derived(briefSchema.nullable()),
   ...attachedFields,
@@ -147,6 +149,8 @@ export type CalendarEvent = OwnedItem &
     attendees: StoredAttendee[];
     /** By email address. */
     responses: Record<string, StoredResponse>;
+    /** By user: minutes before the start. Of a series for all of its occurrences. */
+    reminders?: Record<string, number[]>;
     transcript: StoredTranscript | null;
     brief?: StoredBrief;
     file?: FileStamp;

@@ -22,7 +22,7 @@ export interface Reading {
   limit: number;
 }
 
-const dayAt = (moment: number, zone: string): Day =>
+export const dayAt = (moment: number, zone: string): Day =>
   Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate();
 
 /** The moment of a bound that is a rank; undefined for the ends of an order. */
@@ -49,7 +49,10 @@ function daysFor(series: CalendarEvent, { segment, order, after }: Reading): { f
 }
 
 /** Parts of the days in the order, each larger than the one before. */
-function* stepsOf({ from, to }: { from: Day; to: Day }, order: Order): Generator<{ from: Day; to: Day }> {
+export function* stepsOf(
+  { from, to }: { from: Day; to: Day },
+  order: Order,
+): Generator<{ from: Day; to: Day }> {
   let [first, last] = [from, to];
   for (
     let days = FIRST_STEP;

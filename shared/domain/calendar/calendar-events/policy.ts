@@ -15,6 +15,13 @@ export async function requireEvent(ctx: CallerContext, id: string): Promise<Foun
   return found;
 }
 
+/** 404 also for one of which the caller sees only when it is. */
+export async function requireDetails(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await requireEvent(ctx, id);
+  if (!seesDetails(ctx.caller.user, found.event)) throw recordNotFound();
+  return found;
+}
+
 const hasEditShare = (user: Viewer, event: CalendarEvent) =>
   Object.values(event.shares).some(
     (share) =>

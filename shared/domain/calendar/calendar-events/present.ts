@@ -109,6 +109,7 @@ function presentOne({ caller: { user } }: Ctx, event: CalendarEvent, around: Aro
     ...(seesDetails(user, event) ? detailsOf(event, around) : nothing),
     response_status: own ? answerOf(event, own) : null,
     original_starts_at: event.original_starts_at ?? null,
+    reminders: event.reminders?.[user.id] ?? [],
     comments: null,
     tasks: null,
   });

@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { linkedPage, linkRow, unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { linkRow, unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -11,6 +10,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
+import { storedOccurrences } from './exceptions.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
 import { newEventId, type OccurrenceKey } from './occurrence-id.ts';
 import { checkedSeries, type Day } from './occurrences.ts';
@@ -61,15 +61,8 @@ export function earlierPart({ series, day }: Cut, now: Date): CalendarEvent {
 
 /** The stored occurrences from the day on. 400 when they are too many for one transaction. */
 export async function laterExceptions(table: Table, cut: Cut): Promise<CalendarEvent[]> {
-  const found: CalendarEvent[] = [];
-  let after: string | undefined;
-  do {
-    const page = await linkedPage(table, eventRef(cut.series.id), { after, limit: 100 });
-    const ids = page.refs.flatMap(({ type, id }) => (type === 'calendar_events' ? [id] : []));
-    const read = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
-    found.push(...read.filter((each) => isThere(each) && isLater(cut, each.original_key ?? '')));
-    after = page.last;
-  } while (after !== undefined);
+  const stored = await storedOccurrences(table, cut.series.id);
+  const found = stored.filter(({ original_key = '' }) => isLater(cut, original_key));
   if (found.length > MAX_MOVED)
     throw invalidField('scope', 'invalid', `cannot be following: more than ${MAX_MOVED} exceptions follow`);
   return found;

@@ -11,6 +11,7 @@ import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
 import { isSeries } from './load.ts';
+import { eventWaits, occurrenceWaits } from './waiting.ts';
 
 export const eventRef = (id: string) => ({ type: 'calendar_events' as const, id });
 
@@ -36,11 +37,11 @@ export const seriesAsRead = ({ stored, series }: Pick<Found, 'stored' | 'series'
 
 /** What is stored of an occurrence that has nothing of its own yet. */
 export function storable(occurrence: CalendarEvent, now: Date): CalendarEvent {
-  const { tag_ids, original_starts_at, ...rest } = occurrence;
+  const { tag_ids, original_starts_at, reminders, ...rest } = occurrence;
   return { ...rest, shares: {}, responses: {}, own: [], created_at: now.toISOString(), updated_at: null };
 }
 
-/** The change of one event with its lists; an occurrence without an item gets one. */
+/** The change of one event with its lists and its next reminder; an occurrence without an item gets one. */
 export async function eventChange(
   ctx: CallerContext,
   { stored, series }: Pick<Found, 'stored' | 'series'>,
@@ -51,7 +52,8 @@ export async function eventChange(
     series && !stored
       ? [setApart(series, after.original_key ?? ''), linkRow(eventRef(after.id), eventRef(series.id))]
       : [];
-  return recordChange(ctx, eventIndex, { before: stored, after, besides });
+  const waits = series ? occurrenceWaits(stored, after, series, ctx.now) : eventWaits(stored, after, ctx.now);
+  return recordChange(ctx, eventIndex, { before: stored, after, besides: [...besides, ...waits] });
 }
 
 /** The change of a single event, or of a series as a whole. */
@@ -69,14 +71,20 @@ interface Pair {
   after: CalendarEvent;
 }
 
-/** The change of a series, with what changes of its occurrences. Jobs update all of their lists. */
+/**
+ * The change of a series, with what changes of its occurrences, of which none gets times of its own. Jobs update all of
+ * their lists.
+ */
 export function seriesChange(pairs: Pair[], now: Date): Change {
   const changed = pairs.filter(({ before, after }) => before !== after);
   if (changed.length === 0) return noChange;
   const record_ids = changed.map(({ after }) => after.id);
   const series = changed.filter(({ before, after }) => isSeries(after) || (before && isSeries(before)));
   return {
-    writes: changed.map(({ before, after }) => recordWrite(before, after)),
+    writes: changed.flatMap(({ before, after }) => [
+      recordWrite(before, after),
+      ...(after.recurring_event_id === null ? eventWaits(before, after, now) : []),
+    ]),
     jobs: [
       indexingJob({ record_type: 'calendar_events', record_ids }, now),
       ...series.map(({ after }) => indexingJob({ linked_to: eventRef(after.id) }, now)),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { writtenReminders } from '#shared/domain/collaboration/reminders/minutes.ts';
 import { webAddress } from '#shared/domain/crm/details/written.ts';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import {
@@ -63,6 +64,8 @@ export const written = {
     .max(MAX_LINES)
     .nullish(),
 };
+
+export const reminding = { reminders: writtenReminders };
 
 export const response = {
   response: z.enum(['accepted', 'declined', 'tentative']),

@@ -13,8 +13,12 @@ import { type NotificationDraft, notify } from './notification.ts';
 export interface Occurrence {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
-  /** The comment, share or move that it is about. */
-  about?: { comment: object } | { share: object } | { from_stage: object; to_stage: object };
+  /** The comment, share, move or reminder that it is about. */
+  about?:
+    | { comment: object }
+    | { share: object }
+    | { from_stage: object; to_stage: object }
+    | { reminder: object };
   /** The user who acted, who is not notified; null for the service or an agent. */
   actor_id: string | null;
   /** The most important first. A user in several audiences gets the first notification only. */

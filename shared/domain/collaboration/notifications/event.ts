@@ -26,6 +26,8 @@ export const notificationEvents = [
   'mailbox_unlocked',
   'proposal_created',
   'proposal_applied',
+  'task_reminder',
+  'calendar_event_reminder',
 ] as const;
 
 export type NotificationEvent = (typeof notificationEvents)[number];

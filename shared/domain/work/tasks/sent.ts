@@ -14,6 +14,7 @@ const plainFields = [
   'name',
   'description',
   'all_day',
+  'reminders',
   'priority',
   'assigned_user_id',
   'visibility',

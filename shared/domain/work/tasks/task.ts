@@ -3,6 +3,7 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { shownReminders } from '#shared/domain/collaboration/reminders/minutes.ts';
 import { recordRef } from '#shared/domain/collaboration/replies/block.ts';
 import { type OwnedItem, presentShares, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { apart, derived, given, optional, required, resource, type StoredFields } from '#shared/resource.ts';
@@ -21,6 +22,7 @@ const tasks = resource('Task', {
   status: derived(z.enum(['open', 'completed'])),
   due_at: optional(written.due_at, timestamp.nullable()),
   all_day: optional(written.all_day.optional(), z.boolean()),
+  reminders: apart(optional(written.reminders, shownReminders)),
   priority: optional(written.priority, z.enum(['low', 'normal', 'high']).nullable()),
   assigned_user_id: optional(written.assigned_user_id, id),
   completed_at: given(timestamp.nullable()),
@@ -46,6 +48,8 @@ export type Task = OwnedItem &
   StoredFields<typeof tasks.fields> & {
     /** What it is about. */
     links: RecordRef[];
+    /** Minutes before `due_at`. */
+    reminders?: number[];
     /** The day of an all-day task in the time zone of its assignee; null for every other task. */
     due_on: string | null;
   };
@@ -73,6 +77,7 @@ export async function presentTask(task: Task, linked: LinkedRecords): Promise<Ta
   const first = (field: keyof typeof linkFields) => linksOfType(visible, linkFields[field])[0] ?? null;
   return tasks.present(task, {
     status: isOpen(task) ? 'open' : 'completed',
+    reminders: task.reminders ?? [],
     thread_id: first('thread_id'),
     contact_ids: linksOfType(visible, 'contacts'),
     organization_ids: linksOfType(visible, 'organizations'),

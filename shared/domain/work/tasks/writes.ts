@@ -3,10 +3,12 @@ import { recordChange, recordDeletion } from '#shared/domain/collaboration/recor
 import { assignmentNotice } from '#shared/domain/collaboration/records/assignee.ts';
 import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { waitingWrites } from '#shared/domain/collaboration/reminders/waiting.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import type { AllOf, Write } from '#shared/table/table.ts';
 import { taskIndex } from './lists.ts';
+import { nextReminder } from './reminders.ts';
 import type { Task } from './task.ts';
 
 export const externalIds = new ExternalIds('tasks');
@@ -18,9 +20,16 @@ function besidesOf(before: Task | undefined, after: Task | undefined): Write[] {
   return [...externalIds.change(before, after), ...links];
 }
 
+/** For its first reminder, when that is another one than before. */
+function reminderWrites(before: Task | undefined, after: Task, now: Date): Write[] {
+  const next = (task: Task) => nextReminder(task, now.getTime());
+  const moments = { before: before && next(before), after: next(after) };
+  return waitingWrites({ type: 'tasks', id: after.id }, moments, now);
+}
+
 /**
- * The change that creates or changes a task, with its external id, its links, its lists and the notification of its
- * assignee. It fails when another request changes one of these. 409 `external_id_taken`.
+ * The change that creates or changes a task, with its external id, its links, its lists, its next reminder and the
+ * notification of its assignee. It fails when another request changes one of these. 409 `external_id_taken`.
  */
 export async function taskChange(
   ctx: CallerContext<SeesRecords>,
@@ -28,7 +37,11 @@ export async function taskChange(
   after: Task,
 ): Promise<Change> {
   if (before === after) return noChange;
-  const besides = [...besidesOf(before, after), ...assignmentNotice(ctx, 'task', before, after)];
+  const besides = [
+    ...besidesOf(before, after),
+    ...assignmentNotice(ctx, 'task', before, after),
+    ...reminderWrites(before, after, ctx.now),
+  ];
   return recordChange(ctx, taskIndex(ctx.ports.records), { before, after, besides });
 }
 

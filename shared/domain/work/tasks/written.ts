@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { writtenReminders } from '#shared/domain/collaboration/reminders/minutes.ts';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
 import { momentOrShortcut } from '#shared/shortcuts.ts';
 import { clearableLine, nameText, text, uuid } from '#shared/values.ts';
@@ -7,7 +8,7 @@ import { clearableLine, nameText, text, uuid } from '#shared/values.ts';
 
 /**
  * Records that one task is linked to. One transaction contains the task, two items for each new link, one for each that
- * ends, two external ids, a notification, and the proposal that caused it: 100 items at most.
+ * ends, two external ids, a notification, a waiting reminder, and the proposal that caused it: 100 items at most.
  */
 export const MAX_LINKS = 30;
 
@@ -21,6 +22,7 @@ export const written = {
     .nullish()
     .meta({ description: 'HTML, sanitized as in comments' }),
   due_at: momentOrShortcut.nullish(),
+  reminders: writtenReminders.optional(),
   all_day: z.boolean(),
   priority: z.enum(['low', 'normal', 'high']).nullish(),
   assigned_user_id: uuid.nullish(),

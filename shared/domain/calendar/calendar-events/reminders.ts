@@ -1,0 +1,63 @@
+import type { FindReminders, Reminder } from '#shared/domain/collaboration/reminders/kind.ts';
+import { noReminders } from '#shared/domain/collaboration/reminders/kind.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { CalendarEvent } from './event.ts';
+import { hasOwnTimes, storedOccurrences } from './exceptions.ts';
+import { findEvent, plainOccurrence, withSeries } from './load.ts';
+import { type Moment, momentsBetween, nextMomentOf } from './moments.ts';
+
+/**
+ * Reminders of events. A series waits for all of its occurrences; one with times of its own waits for itself. Everybody
+ * has their own reminders, which the series, or the single event, has in its item (docs/decisions/0053).
+ */
+
+/** The occurrences that were set apart, as they are read, by their keys. */
+async function exceptionsOf(table: Table, series: CalendarEvent): Promise<Map<string, CalendarEvent>> {
+  const stored = await storedOccurrences(table, series.id);
+  return new Map(stored.map((each) => [each.original_key ?? '', withSeries(each, series)]));
+}
+
+/** What is at a moment: the event, or an occurrence; undefined for an occurrence that is deleted, or at another time. */
+function occurrenceAt(
+  series: CalendarEvent,
+  { key }: Moment,
+  exceptions: ReadonlyMap<string, CalendarEvent>,
+): CalendarEvent | undefined {
+  if (key === undefined) return series;
+  if (!series.apart?.has(key)) return plainOccurrence(series, key);
+  const exception = exceptions.get(key);
+  return exception && !hasOwnTimes(exception) ? exception : undefined;
+}
+
+function reminderOf({ id, account_id, name, reminders = {} }: CalendarEvent, moment: Moment): Reminder {
+  const { at, minutes, start } = moment;
+  const asked = Object.entries(reminders).filter(([, each]) => each.includes(minutes));
+  return {
+    account_id,
+    record: { type: 'calendar_events', id, label: { name } },
+    event: 'calendar_event_reminder',
+    at,
+    user_ids: asked.map(([user_id]) => user_id),
+    about: { minutes, starts_at: new Date(start).toISOString() },
+  };
+}
+
+export const eventReminders: FindReminders = async (table, id, { from, to }) => {
+  const found = await findEvent(table, id);
+  const { event, stored, series } = found ?? {};
+  // Its series waits for an occurrence without times of its own.
+  if (!event || event.status === 'cancelled' || (series && !(stored && hasOwnTimes(stored))))
+    return noReminders;
+  const own = series ? singly(event) : event;
+  const moments = momentsBetween(own, from - 1, to);
+  const apart = moments.some(({ key }) => key !== undefined && own.apart?.has(key));
+  const exceptions = apart ? await exceptionsOf(table, own) : new Map<string, CalendarEvent>();
+  const due = moments.flatMap((moment) => {
+    const occurrence = occurrenceAt(own, moment, exceptions);
+    return occurrence ? [reminderOf(occurrence, moment)] : [];
+  });
+  return { due, next: nextMomentOf(own, to) };
+};
+
+/** An occurrence at its own times. */
+const singly = ({ apart, ...occurrence }: CalendarEvent): CalendarEvent => occurrence;
