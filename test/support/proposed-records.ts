@@ -73,9 +73,9 @@ export const changes: Record<string, Change> = {
   },
   'task.update': {
     given: (user) => givenTask(user, { description: '<p>Soon</p>' }),
-    params: async () => ({ due_at: '2027-03-01', all_day: true, description: null }),
+    params: async () => ({ due_at: '2027-03-01', all_day: true, description: null, reminders: [10, 60] }),
     read: readTask,
-    made: { all_day: true, description: null },
+    made: { all_day: true, description: null, reminders: [10, 60] },
   },
   'task.complete': {
     given: (user) => givenTask(user),

@@ -21,6 +21,7 @@ export function emptyTask({ caller, now }: CallerContext, id = newId(now)): Task
     due_at: null,
     due_on: null,
     all_day: false,
+    reminders: [],
     priority: null,
     assigned_user_id: caller.user.id,
     completed_at: null,

@@ -48,7 +48,7 @@ export type Task = OwnedItem &
   StoredFields<typeof tasks.fields> & {
     /** What it is about. */
     links: RecordRef[];
-    /** Minutes before `due_at`. */
+    /** Minutes before `due_at`; missing in tasks from before there were any. */
     reminders?: number[];
     /** The day of an all-day task in the time zone of its assignee; null for every other task. */
     due_on: string | null;

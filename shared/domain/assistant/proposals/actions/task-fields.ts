@@ -17,6 +17,9 @@ function showDue({ due_at, due_on }: Task, time_zone: string): string | null {
   return `${time.toString({ smallestUnit: 'minute' }).replace('T', ' ')} (${time_zone})`;
 }
 
+const showReminders = ({ reminders = [] }: Task) =>
+  reminders.length > 0 ? `${reminders.join(', ')} minutes before` : null;
+
 /** The names of linked records as the user sees them. */
 async function namesOf(ctx: ActionContext, links: RecordRef[]): Promise<Map<string, string>> {
   const linked = new LinkedRecords(ctx);
@@ -47,6 +50,7 @@ export async function taskFields(ctx: ActionContext, plan: Plan<Task>): Promise<
     plainField('name'),
     shownField('description', ({ description }) => (description === null ? null : htmlToText(description))),
     { name: 'due_at', value: ({ due_at, due_on }) => [due_at, due_on], show: due },
+    { name: 'reminders', value: ({ reminders = [] }) => reminders, show: showReminders },
     plainField('priority'),
     assignee,
     ...links,
