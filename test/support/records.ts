@@ -43,7 +43,15 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
   await table.put({
     ...{ ...keys.recordImport(user_id, mailImport), id: mailImport, upload_id: upload, ...common, ...ended },
     ...{ record_type: 'contacts', format: 'csv', encoding: 'utf-8', delimiter: ',', date_order: null },
-    ...{ pipeline_id: null, dry_run: true, columns: [], run: 1, begin: 0, position: { offset: 0, row: 0 } },
+    ...{
+      pipeline_id: null,
+      calendar_id: null,
+      dry_run: true,
+      columns: [],
+      run: 1,
+      begin: 0,
+      position: { offset: 0, row: 0 },
+    },
     ...{ ...counts, job_id: upload },
   });
   await table.put({

@@ -4,6 +4,7 @@ import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../suppor
 import { codeOf } from '../../support/failures.ts';
 import { givenUpload } from '../../support/files.ts';
 import { calendarFile, eventOf, importEvents, vevent } from '../../support/ics.ts';
+import { rowsOf } from '../../support/imports.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Imports of .ics files: what their events become. */
@@ -168,9 +169,18 @@ describe('an import of calendar events', () => {
       'EXDATE;TZID=Europe/Berlin:20261214T090000',
       'RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20261216T100000/PT2H',
     );
-    const { rows } = await run(calendarFile([changed, series, off]));
-    expect(rows.map(({ number, status }) => [number, status])).toEqual([1, 2, 3].map((n) => [n, 'created']));
-    const master = await eventOf(ada, rows[1]?.record_id);
+    // More than are stored together.
+    const broken = Array.from({ length: 120 }, (_, i) => vevent(`${uid} ${i}`, 'DTSTART:soon'));
+    const refused = vevent(uid, 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261207T080000Z');
+    const { import: done, rows } = await run(calendarFile([changed, refused, ...broken, series, off]));
+    const created = rows.filter(({ status }) => status === 'created');
+    expect(created.map(({ number }) => number)).toEqual([123, 1, 124]);
+    expect((await rowsOf(ada, done.id, { limit: 50 })).map(({ number }) => number)).toEqual(
+      rows.map(({ number }) => number),
+    );
+    const failed = await rowsOf(ada, done.id, { failed: 'true', limit: 60 });
+    expect(failed.map(({ number }) => number)).toEqual([...broken.map((_, i) => i + 3), 2]);
+    const master = await eventOf(ada, created[0]?.record_id);
     expect(master).toMatchObject({ ical_uid: uid, time_zone: 'Europe/Berlin', name: 'Ferry timetable' });
     const found = await occurrencesOf(master.id);
     expect(found.map(({ starts_at, name, status }) => [starts_at, name, status])).toEqual([
@@ -181,7 +191,7 @@ describe('an import of calendar events', () => {
       ['2026-12-21T08:00:00.000Z', 'Ferry timetable', 'confirmed'],
     ]);
     expect(found[1]).toMatchObject({
-      id: rows[0]?.record_id,
+      id: created[1]?.record_id,
       original_starts_at: '2026-11-30T08:00:00.000Z',
     });
   });

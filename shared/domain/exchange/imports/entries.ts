@@ -10,6 +10,7 @@ import type { Family } from '#shared/domain/exchange/records/family.ts';
 import type { SentRow } from '#shared/domain/exchange/records/row.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { RecordImport } from './import.ts';
+import { readBefore } from './passes.ts';
 
 /** The rows of an import, from its position on, whatever the format. */
 
@@ -79,7 +80,9 @@ export async function* entriesOf(
   found: RecordImport,
   family: AnyFamily,
 ): AsyncGenerator<Entry> {
-  let { row: number, offset } = found.position;
+  const before = found.position.row - readBefore(found.position);
+  let { offset } = found.position;
+  let number = before;
   try {
     for await (const entry of rowsOf(source, found, family)) {
       number++;
@@ -87,6 +90,6 @@ export async function* entriesOf(
       offset = entry.next;
     }
   } catch (error) {
-    throw error instanceof BrokenCsv ? new BrokenCsv(found.position.row + error.row) : error;
+    throw error instanceof BrokenCsv ? new BrokenCsv(before + error.row) : error;
   }
 }

@@ -69,10 +69,14 @@ const imports = resource('Import', {
 export interface Position {
   /** Bytes. */
   offset: number;
-  /** Rows before it. */
+  /** Rows that were read before it, in both passes. */
   row: number;
   /** What the calendar around it has said. */
   head?: CalendarHead;
+  /** The first pass has left rows to the second. */
+  leaves_some?: boolean;
+  /** The rows of the file: reading is in the second pass. */
+  rows_of_first_pass?: number;
 }
 
 export type RecordImport = Item &
@@ -110,6 +114,7 @@ export const isFinished = ({ status }: Pick<RecordImport, 'status'>): boolean =>
 
 function percentOf({ status, position, begin, size }: RecordImport): number {
   if (status === 'complete') return 100;
+  if (position.rows_of_first_pass !== undefined) return 99;
   return size <= begin ? 0 : Math.floor(((position.offset - begin) * 100) / (size - begin));
 }
 
@@ -141,7 +146,12 @@ export type RowStatus = z.output<typeof rowStatus>;
 export type RowResult = RowOutcome & { number: number };
 
 /** The results of some rows: an item, because one for each row would cost as much as the records. */
-export type ResultsItem = Item & { results: RowResult[]; expires_epoch: number };
+export type ResultsItem = Item & {
+  results: RowResult[];
+  expires_epoch: number;
+  /** Rows that were read before those of the file: the first pass. */
+  read_before?: number;
+};
 
 export function presentRow(result: RowResult): z.input<typeof importRowSchema> {
   const { number, status } = result;

@@ -9,7 +9,7 @@ interface Wanted {
   /** Only rows that failed. */
   failed: boolean;
   limit: number;
-  /** The number of the row before the page. */
+  /** The place of the row before the page. */
   after: number;
 }
 
@@ -17,6 +17,10 @@ const LAST = 9_999_999_999;
 
 /** Rows that most items have at least. */
 const FEW = 25;
+
+/** In the order in which rows are read. */
+const placed = ({ results, read_before = 0 }: ResultsItem) =>
+  results.map((row) => ({ place: read_before + row.number, row }));
 
 export async function listRows(
   table: Table,
@@ -26,17 +30,18 @@ export async function listRows(
   const keyOf = (row: number) =>
     failed ? keys.importRowsOf(id, run, 'failed', row) : keys.importRows(id, run, row);
   const { PK: partition, SK: to } = keyOf(LAST);
-  const found: RowResult[] = [];
+  const found: { place: number; row: RowResult }[] = [];
   for (let from: string | undefined = keyOf(after + 1).SK; from !== undefined && found.length <= limit; ) {
     const { items }: { items: ResultsItem[] } = await table.query<ResultsItem>({
       partition,
       sort: { from, to },
       limit: 1 + Math.ceil(limit / FEW),
     });
-    found.push(...items.flatMap(({ results }) => results).filter(({ number }) => number > after));
+    found.push(...items.flatMap(placed).filter(({ place }) => place > after));
     const last: ResultsItem | undefined = items.at(-1);
     from = last && `${last.SK}~`;
   }
-  const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? String(rows.at(-1)?.number) : null };
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? String(page.at(-1)?.place) : null;
+  return { rows: page.map(({ row }) => row), next };
 }

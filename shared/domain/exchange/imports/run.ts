@@ -14,6 +14,7 @@ import { Turns } from '#shared/turns.ts';
 import { uploadedBytes } from './create.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { isFinished, type RecordImport, type RowResult } from './import.ts';
+import { isSecondPass, needsSecondPass, startOfSecondPass } from './passes.ts';
 import { beginImport, beginRun, findImport, finishImport, recordRows } from './store.ts';
 
 /**
@@ -64,18 +65,15 @@ async function thereAmong({ ctx, family }: Run, rows: ReadRow[]): Promise<Set<st
 
 class Inactive extends Error {}
 
-const follows = (each: ReadRow) => 'row' in each && each.row.follows === true;
-
-/** A series before its exceptions, wherever they are. */
-const inTurn = (rows: ReadRow[]) => [...rows.filter((each) => !follows(each)), ...rows.filter(follows)];
+const isLater = (each: ReadRow) => 'row' in each && each.row.later === true;
 
 async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promise<RowResult[]> {
-  const { dry_run, pipeline_id, calendar_id = null } = found;
+  const { dry_run, pipeline_id, calendar_id } = found;
   const ctx = await asUser(run.ctx, found);
   if (!ctx) throw new Inactive();
   const there = dry_run ? new Set<string>() : await thereAmong(run, rows);
   const turns = new Turns();
-  const results = await mapAtOnce(inTurn(rows), AT_ONCE, async (each): Promise<RowResult> => {
+  return mapAtOnce(rows, AT_ONCE, async (each): Promise<RowResult> => {
     if ('failed' in each) return each.failed;
     const { number, id, row } = each;
     const target = {
@@ -88,38 +86,61 @@ async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promis
     };
     return { number, ...(await storeRow(ctx, run.family, row, target)) };
   });
-  return results.sort((a, b) => a.number - b.number);
 }
 
 async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Promise<RecordImport> {
   const last = entries.at(-1);
   if (!last) return found;
+  const { position: before } = found;
   const rows = entries.flatMap((entry) => readEntry(found, entry));
-  const results = await storeRows(run, found, rows);
-  const head = last.head ? { head: last.head } : {};
-  const position = { offset: last.next, row: last.number, ...head };
+  const now = rows.filter((each) => isLater(each) === isSecondPass(before));
+  const results = await storeRows(run, found, now);
+  const position = {
+    ...before,
+    ...(last.head ? { head: last.head } : {}),
+    ...(now.length < rows.length ? { leaves_some: true } : {}),
+    offset: last.next,
+    row: before.row + entries.length,
+  };
   return recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
 }
 
-async function importAll(run: Run, started: RecordImport): Promise<'done' | 'more'> {
-  const { ctx, family } = run;
+/** The rows of one pass; undefined when the time is up. */
+async function readToEnd(
+  run: Run,
+  started: RecordImport,
+): Promise<{ found: RecordImport; broken?: BrokenCsv } | undefined> {
   let found = started;
   let entries: Entry[] = [];
   let broken: BrokenCsv | undefined;
   try {
-    for await (const entry of entriesOf(uploadedBytes(bucketOf(ctx), found), found, family)) {
+    for await (const entry of entriesOf(uploadedBytes(bucketOf(run.ctx), found), found, run.family)) {
       entries.push(entry);
       const bytes = entries.reduce((sum, each) => sum + each.bytes, 0);
       if (entries.length < ROWS && bytes < BYTES) continue;
       found = await finishRows(run, found, entries);
       entries = [];
-      if (run.timeIsUp()) return 'more';
+      if (run.timeIsUp()) return undefined;
     }
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;
     broken = error;
   }
   found = await finishRows(run, found, entries);
+  return { found, ...(broken ? { broken } : {}) };
+}
+
+async function importAll(run: Run, started: RecordImport): Promise<'done' | 'more'> {
+  const { ctx } = run;
+  const first = await readToEnd(run, started);
+  if (!first) return 'more';
+  const { broken } = first;
+  let { found } = first;
+  if (needsSecondPass(found.position)) {
+    const position = startOfSecondPass(found);
+    found = await recordRows(ctx.table, found, { results: [], position, now: ctx.clock() });
+    if (run.timeIsUp() || !(await readToEnd(run, found))) return 'more';
+  }
   const error = broken && {
     code: 'quote_not_closed',
     message: `A quotation mark in row ${broken.row} is not closed: rows from there on cannot be read.`,

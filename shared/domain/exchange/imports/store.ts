@@ -4,6 +4,7 @@ import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { keys } from '#shared/table/keys.ts';
 import { among, at, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Position, RecordImport, ResultsItem, RowResult, RowStatus } from './import.ts';
+import { readBefore } from './passes.ts';
 
 /** Results of rows are kept as long as the uploaded file. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -23,15 +24,18 @@ const statuses = ['created', 'updated', 'unchanged', 'failed'] as const satisfie
 /** Statuses that are rare in most files, and looked for: rows with them are stored once more. */
 const LOOKED_FOR: readonly RowStatus[] = ['failed'];
 
-function resultWrites({ id, run }: RecordImport, results: RowResult[], now: Date): Write[] {
+function resultWrites({ id, run, position }: RecordImport, results: RowResult[], now: Date): Write[] {
   const last = results.at(-1);
   if (!last) return [];
+  const read_before = readBefore(position);
+  const place = read_before + last.number;
   const expires_epoch = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
-  const whole: ResultsItem = { ...keys.importRows(id, run, last.number), results, expires_epoch };
+  const common = { expires_epoch, ...(read_before > 0 ? { read_before } : {}) };
+  const whole: ResultsItem = { ...keys.importRows(id, run, place), results, ...common };
   const parts = LOOKED_FOR.flatMap((status) => {
     const some = results.filter((each) => each.status === status);
-    const key = keys.importRowsOf(id, run, status, last.number);
-    return some.length === 0 ? [] : [{ put: { ...key, results: some, expires_epoch } }];
+    const key = keys.importRowsOf(id, run, status, place);
+    return some.length === 0 ? [] : [{ put: { ...key, results: some, ...common } }];
   });
   return [{ put: whole }, ...parts];
 }
@@ -47,7 +51,7 @@ function counted(results: RowResult[]) {
 
 const asRead = ({ run, position }: RecordImport) => ({
   run,
-  position: at('offset', position.offset),
+  position: at('row', position.row),
   status: 'running' as const,
 });
 

@@ -22,8 +22,8 @@ interface EventSent extends SentRow {
 /** An event of a file as a row: what it means follows from the time zone of the user. */
 export function readEvent({ event: text, head = noHead }: Extract<EventEntry, { event: string }>): EventSent {
   const event = readVEvent(text);
-  // Of the rows that are stored together, a series comes before its exceptions.
-  return { draft: {}, tags: [], event, head, follows: event.has('recurrence-id') };
+  // A series comes before its exceptions.
+  return { draft: {}, tags: [], event, head, later: event.has('recurrence-id') };
 }
 
 export const eventFamily: FindingFamily<CalendarEvent, EventDraft, EventSent> = {

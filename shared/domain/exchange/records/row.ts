@@ -10,8 +10,8 @@ export interface SentRow {
   draft: Record<string, unknown>;
   /** Names of tags. */
   tags: string[];
-  /** Comes after the other rows that are stored together. */
-  follows?: boolean;
+  /** Is stored when all rows without this are, wherever it is in the file. */
+  later?: boolean;
 }
 
 export type ImportPorts = SeesRecords & KeepsLists;
