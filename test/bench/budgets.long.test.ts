@@ -113,6 +113,10 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'upload, size in S3, its beginning as cards, then as a table, one transaction, one message to SQS',
   },
+  retrieveCalendarIcs: {
+    depth: 12,
+    reason: 'the calendar; its series, with exceptions; then single events: two requests for each 250',
+  },
   createMailImport: {
     depth: 5,
     reason: 'mailbox, upload, size of the object in S3, one transaction, one message to SQS',

@@ -8,7 +8,13 @@ const noContact = { company: '', job_title: '', phone_number: null, note: null, 
 /** The second account: a little of everything. */
 export const globexRecords: DemoRecords = {
   organizations: [
-    { name: 'Slow Swing Hammocks', domain: 'slowswing.example', industry: 'Hammocks', created_by: 'hank' },
+    {
+      name: 'Slow Swing Hammocks',
+      domain: 'slowswing.example',
+      industry: 'Hammocks',
+      industry_before: 'Ropes',
+      created_by: 'hank',
+    },
     { name: 'Town of Cypress Creek', domain: 'cypresscreek.example', industry: 'Towns', created_by: 'hank' },
   ],
   contacts: [
@@ -21,6 +27,7 @@ export const globexRecords: DemoRecords = {
       job_title: 'Owner',
       email_addresses: ['rosalind@slowswing.example'],
       note: 'Ties every knot herself.',
+      headline: 'Owner, and judge of knots',
     },
     {
       ...noContact,
@@ -97,7 +104,10 @@ export const globexRecords: DemoRecords = {
       shared_with: 'mindy',
     },
   ],
-  tasks: [{ name: 'Sharpen the pencils', by: 'hank', days: 1, reminders: [60], shared_with: 'mindy' }],
+  tasks: [
+    { name: 'Sharpen the pencils', by: 'hank', days: 1, reminders: [60], shared_with: 'mindy' },
+    { name: 'Find the pencils', by: 'hank', days: 0, completed: true },
+  ],
   events: [
     {
       name: 'Look at the car park',
@@ -152,6 +162,7 @@ export const globexRecords: DemoRecords = {
       by: 'hank',
       stage: 'Tender',
       amount: 90_000,
+      raised_to: 94_500,
       closes_in: 40,
       organization_name: 'Town of Cypress Creek',
       shared_with: 'mindy',
