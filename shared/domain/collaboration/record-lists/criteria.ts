@@ -1,8 +1,10 @@
 import { type GuardedItem, waysOfSharing } from '#shared/domain/collaboration/records/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Bounds } from '#shared/domain/platform/postings/reader.ts';
 import { matchesTerms } from '#shared/domain/platform/postings/words.ts';
 import { timeRank } from '#shared/table/keys.ts';
+import type { AllOf } from '#shared/table/table.ts';
 import type { RecordIndex } from './entry.ts';
 import { sharedList, tagList, WAYS } from './listed.ts';
 import { termsOf } from './phones.ts';
@@ -16,14 +18,19 @@ export interface Criterion<R extends GuardedItem> {
   rough?: true;
   /** They are lists of the caller alone. */
   personal?: true;
-  /** Each matching record is in one of these parts of lists; where the order is another one, somewhere in the list. */
-  parts?: ({ list: string; order: string } & Bounds)[];
+  /**
+   * Each matching record is in one of these parts of lists; where the order is another one, somewhere in the list, among
+   * the postings that the filter leaves.
+   */
+  parts?: ({ list: string; order: string; filter?: AllOf<Posting> } & Bounds)[];
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;
   /** For each term of a query: any of these begins a word of the record. */
   terms?: string[][];
   /** The only records that can match. */
   ids?: string[];
+  /** Also records that are set aside. */
+  aside?: true;
   /** Records that match although `keeps` does not say so, few enough to be read together. Not in pages by number. */
   others?(): Promise<string[]>;
   keeps(record: R): boolean;

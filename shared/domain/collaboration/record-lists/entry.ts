@@ -25,6 +25,10 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   history?: ValuesOf<R>;
   /** The lists that have the record, besides the one of everything. */
   lists(record: R): string[];
+  /** Values by list: the list's postings have them, in every order, to be compared where they lie. */
+  notes?(record: R): Record<string, string>;
+  /** Records that are found only when they are asked for: in lists of their own, so that they do not make others slow. */
+  aside?(record: R): boolean;
   /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */
   counted?(list: string): boolean;
   /** Values by which records are counted (tally.ts), by the name of the tally; null for one that does not count. */
@@ -52,6 +56,10 @@ export interface Listed {
   lists: string[];
   words: string[];
   words_by: string;
+  /** Values of postings by list. */
+  notes?: Record<string, string>;
+  /** The words are in lists of their own, as `lists` are. */
+  aside?: true;
   /** Those of `lists` that count their records. */
   counted?: string[];
   /** The ranks by the name of the tally. */
@@ -74,8 +82,10 @@ export const ALL = 'all';
 
 export const listName = (type: RecordType, order: string, list: string) => `${type}:${order}:${list}`;
 
-export const wordList = (type: RecordType, order: string) => (prefix: string) =>
-  listName(type, order, `word:${prefix}`);
+/** The list of those set aside that would be in this list. */
+export const asideOf = (list: string) => `aside:${list}`;
+
+export const wordList = (prefix: string) => `word:${prefix}`;
 
 export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
 
@@ -87,13 +97,18 @@ export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`)
 
 export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
-  const { ranks, lists, words, words_by, tallies = {} } = listed;
+  const { ranks, lists, words, words_by, aside, notes = {}, tallies = {} } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
-    lists.map((list) => keys.posting(owner, listName(record_type, order, list), rank)),
+    lists.map((list) => ({
+      ...keys.posting(owner, listName(record_type, order, list), rank),
+      ...(notes[list] === undefined ? {} : { note: notes[list] }),
+    })),
   );
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
   const at = { owner, rank: ranks[words_by] as string };
-  return [...inLists, ...inTallies, ...prefixes.postings(words, at, wordList(record_type, words_by))];
+  const listOf = (prefix: string) =>
+    listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
+  return [...inLists, ...inTallies, ...prefixes.postings(words, at, listOf)];
 }

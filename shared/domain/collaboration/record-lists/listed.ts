@@ -4,7 +4,7 @@ import { holdersOfShares } from '#shared/domain/collaboration/records/share-user
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Table } from '#shared/table/table.ts';
-import { ALL, type Listed, type RecordIndex } from './entry.ts';
+import { ALL, asideOf, type Listed, type RecordIndex } from './entry.ts';
 import { rankOf } from './ranks.ts';
 
 /** In which lists a record should be. */
@@ -88,11 +88,15 @@ export async function listedOf<R extends GuardedItem>(
   const ranks = ranksOf(index, record);
   const lists = sorted([ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)]);
   const counted = lists.filter((list) => index.counted?.(list));
+  const aside = index.aside?.(record) ?? false;
+  const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
+  const named = (all: string[]) => sorted(aside ? all.map(asideOf) : all);
+  const notes = index.notes?.(record) ?? {};
   const whole = (own: string[]): Listed => ({
-    ranks,
-    lists: sorted([...lists, ...own]),
+    ...common,
+    ...(Object.keys(notes).length > 0 ? { notes } : {}),
+    lists: named([...lists, ...own]),
     words: sorted(index.words(record)),
-    words_by: index.words_by,
     ...(counted.length > 0 ? { counted } : {}),
     ...talliesOf(index, record),
   });
@@ -103,8 +107,7 @@ export async function listedOf<R extends GuardedItem>(
     const own = ownLists(index, record, user);
     if (!open) {
       if (accessOf(record, user)) all.set(user.id, whole(own));
-    } else if (own.length > 0)
-      all.set(user.id, { ranks, lists: sorted(own), words: [], words_by: index.words_by });
+    } else if (own.length > 0) all.set(user.id, { ...common, lists: named(own), words: [] });
   }
   return all;
 }

@@ -4,7 +4,7 @@ import type { Clauses } from '#shared/domain/platform/postings/conjunction.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import type { Criterion } from './criteria.ts';
-import { ALL, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
+import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
 
 /** How the records that match all criteria are found in one order. */
 
@@ -13,8 +13,6 @@ const MAX_TERMS = 4;
 
 /** Characters of a term by which lists decide alone: postings have the beginnings of long words. */
 const WHOLE = 64;
-
-type Ranges = OwnedRange[];
 
 const lengthOf = ([term = '']: string[]) => term.length;
 
@@ -26,18 +24,6 @@ export const ownersFor = <R extends GuardedItem>(
   index: RecordIndex<R>,
 ) => [account.id, user.id, ...(index.audience ? Object.keys(user.mailboxes) : [])];
 
-function termClauses<R extends GuardedItem>(
-  index: RecordIndex<R>,
-  terms: string[][],
-  owners: string[],
-): Clauses<OwnedRange> {
-  const listOf = wordList(index.type, index.words_by);
-  return longestFirst(terms)
-    .slice(0, MAX_TERMS)
-    .map((term) => term.flatMap((each) => prefixes.ranges(each, [listOf]) ?? []))
-    .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
-}
-
 /** A plan to read in one order. */
 export interface Plan {
   clauses: Clauses<OwnedRange>;
@@ -45,7 +31,60 @@ export interface Plan {
   exact: boolean;
 }
 
+/** How one order is read. */
+interface Scope {
+  order: string;
+  /** Records are found by words in this order. */
+  has_words: boolean;
+  owners: string[];
+  user_id: string;
+  /** The lists that have what a list of this name says. */
+  named(list: string): string[];
+}
+
+interface Part {
+  clauses?: Clauses<OwnedRange>;
+  bounds?: Bounds;
+  exact: boolean;
+}
+
+function ofTerms({ owners, named }: Scope, terms: string[][]): Part {
+  const listsOf = (prefix: string) => named(wordList(prefix));
+  const clauses = longestFirst(terms)
+    .slice(0, MAX_TERMS)
+    .map((term) => term.flatMap((each) => prefixes.ranges(each, listsOf) ?? []))
+    .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
+  const exact = terms.length <= MAX_TERMS && terms.flat().every(({ length }) => length <= WHOLE);
+  return { clauses, exact };
+}
+
+function ofParts<R extends GuardedItem>(
+  { order, owners, named }: Scope,
+  { parts = [], rough }: Criterion<R>,
+): Part {
+  const ranges = parts.flatMap(({ list, order: by, filter, ...bounds }) =>
+    named(list).map((each) => ({ list: each, ...(by === order ? bounds : filter ? { filter } : {}) })),
+  );
+  return {
+    clauses: [owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner })))],
+    exact: !rough && parts.every((part) => part.order === order || part.filter),
+  };
+}
+
 /** Criteria that this order has no lists or ranks for are left to the check of each record. */
+function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): Part {
+  const { lists, personal, rough, parts, range, terms, ids } = criterion;
+  if (parts) return ofParts(scope, criterion);
+  if (lists) {
+    const owners = personal ? [scope.user_id] : scope.owners;
+    const all = lists.flatMap(scope.named);
+    return { clauses: [owners.flatMap((owner) => all.map((list) => ({ owner, list })))], exact: !rough };
+  }
+  if (range?.order === scope.order) return { bounds: range, exact: !rough };
+  if (terms && scope.has_words) return ofTerms(scope, terms);
+  return { exact: !range && !terms && !ids };
+}
+
 export function planIn<R extends GuardedItem>(
   ctx: CallerContext,
   index: RecordIndex<R>,
@@ -53,37 +92,19 @@ export function planIn<R extends GuardedItem>(
   order: string,
 ): Plan {
   const owners = ownersFor(ctx, index);
-  let bounds: Bounds[] = [];
-  let exact = true;
-  const clauses: Ranges[] = [];
-  for (const { lists, personal, rough, parts, range, terms, ids } of criteria) {
-    if (parts) {
-      clauses.push(
-        owners.flatMap((owner) =>
-          parts.map(({ list, order: by, ...bounds }) => ({
-            owner,
-            list: listName(index.type, order, list),
-            ...(by === order ? bounds : {}),
-          })),
-        ),
-      );
-      exact &&= parts.every(({ order: by }) => by === order);
-    } else if (lists) {
-      clauses.push(
-        (personal ? [ctx.caller.user.id] : owners).flatMap((owner) =>
-          lists.map((list) => ({ owner, list: listName(index.type, order, list) })),
-        ),
-      );
-      exact &&= !rough;
-    } else if (range?.order === order) {
-      bounds = [...bounds, range];
-      exact &&= !rough;
-    } else if (terms && order === index.words_by) {
-      clauses.push(...termClauses(index, terms, owners));
-      exact &&= terms.length <= MAX_TERMS && terms.flat().every(({ length }) => length <= WHOLE);
-    } else if (range || terms || ids) exact = false;
-  }
-  const all = owners.map((owner) => ({ owner, list: listName(index.type, order, ALL) }));
-  const read = clauses.length > 0 ? clauses : [all];
-  return { clauses: bounds.reduce((some, bound) => narrowed(some, bound), read), exact };
+  const aside = criteria.some((criterion) => criterion.aside);
+  const named = (list: string) =>
+    (aside ? [list, asideOf(list)] : [list]).map((each) => listName(index.type, order, each));
+  const has_words = order === index.words_by;
+  const scope = { order, has_words, owners, user_id: ctx.caller.user.id, named };
+  const parts = criteria.map((criterion) => partOf(scope, criterion));
+  const clauses = parts.flatMap((part) => part.clauses ?? []);
+  const all = owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list })));
+  return {
+    clauses: parts.reduce(
+      (some, { bounds = {} }) => narrowed(some, bounds),
+      clauses.length > 0 ? clauses : [all],
+    ),
+    exact: parts.every(({ exact }) => exact),
+  };
 }

@@ -2,6 +2,7 @@ import { type Criterion, inList } from '#shared/domain/collaboration/record-list
 import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { Place, Places } from '#shared/domain/crm/pipelines/places.ts';
+import { below } from '#shared/table/table.ts';
 import type { Deal, DealStatus } from './deal.ts';
 import { dealLists, linksOf } from './lists.ts';
 
@@ -67,6 +68,17 @@ export const closesBefore = (day: string): Criterion<Deal> => ({
   range: { order, from: VALUED, before: `${VALUED}${day}` },
   keeps: ({ expected_close_on }) => expected_close_on !== null && expected_close_on < day,
 });
+
+/** Open, and expected to close before a day. In another order the lists of open deals note the day. */
+export function overdueOn(day: string, moving: Moving): Criterion<Deal> {
+  const { lists = [], keeps, ...open } = withStatus('open', moving);
+  const { range, keeps: isBefore } = closesBefore(day);
+  const parts = lists.map((list) => ({
+    ...{ list, order, ...range },
+    ...(list === dealLists.status('open') ? { filter: { note: below(day) } } : {}),
+  }));
+  return { ...open, parts, keeps: (deal) => keeps(deal) && isBefore(deal) };
+}
 
 /** Expected to close after a day. */
 export const closesAfter = (day: string): Criterion<Deal> => ({

@@ -29,6 +29,7 @@ import {
   type Moving,
   ofPipeline,
   ofStage,
+  overdueOn,
   withStatus,
 } from './criteria.ts';
 import type { Deal, DealStatus } from './deal.ts';
@@ -92,7 +93,7 @@ function ofSlice(
       return [sharedWith<Deal>(user)];
     case 'overdue': {
       const today = clockIn(user.time_zone, now).toPlainDate().toString();
-      return [withStatus('open', moving), closesBefore(today)];
+      return [overdueOn(today, moving)];
     }
     default:
       return [withStatus(slice, moving)];

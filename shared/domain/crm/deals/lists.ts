@@ -79,6 +79,8 @@ export const dealIndex: RecordIndex<Deal> = {
   words: ({ name }) => wordsOf(name),
   history: historyOf,
   lists: listsOf,
+  notes: ({ status, expected_close_on: day }): Record<string, string> =>
+    status === 'open' && day !== null ? { [dealLists.status('open')]: day } : {},
   counted: (list) => COUNTED.test(list),
   personal: () => [],
   users: () => [],

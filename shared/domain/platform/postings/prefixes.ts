@@ -79,12 +79,12 @@ export class Prefixes {
   }
 
   /** A range of each list for the words that begin with the term; undefined as in `for`. */
-  ranges(term: string, listsOf: ((prefix: string) => string)[]): ListRange[] | undefined {
+  ranges(term: string, listsOf: (prefix: string) => string[]): ListRange[] | undefined {
     const prefix = this.for(term);
     if (prefix === undefined) return undefined;
     const behind = tailTerm(prefix, term);
     const filter = behind === undefined ? {} : { filter: { words: containing(behind) } };
-    return listsOf.map((listOf) => ({ list: listOf(prefix), ...filter }));
+    return listsOf(prefix).map((list) => ({ list, ...filter }));
   }
 }
 

@@ -116,7 +116,8 @@ function ofSlice(slice: Slice | undefined, ctx: CallerContext): Criterion<File>[
 
 function ownCriteria({ extension, content_type, include_decorative }: FileFilters): Criterion<File>[] {
   const all: Criterion<File>[] = [];
-  if (include_decorative !== true) all.push(inList(fileLists.shown, ({ decorative }) => !decorative));
+  if (include_decorative) all.push({ aside: true, keeps: () => true });
+  else all.push({ keeps: ({ decorative }) => !decorative });
   if (extension !== undefined)
     all.push({
       ...inList<File>(

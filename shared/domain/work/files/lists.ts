@@ -12,8 +12,6 @@ import type { File } from './file.ts';
 /** The lists of files (docs/decisions/0035). */
 
 export const fileLists = {
-  /** All but decorative ones. */
-  shown: 'shown',
   from: (source: File['source']) => `source:${source}`,
   extension: (extension: string) => `extension:${extension}`,
   content_type: (type: string) => `type:${type}`,
@@ -46,7 +44,6 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
     words: searchedWords,
     lists: (file) => [
       ...ownersOf(file).map(ownerList),
-      ...(file.decorative ? [] : [fileLists.shown]),
       fileLists.from(file.source),
       ...(file.extension === null ? [] : [fileLists.extension(listedExtension(file.extension))]),
       ...(file.content_type === null ? [] : [fileLists.content_type(mediaType(file.content_type))]),
@@ -54,6 +51,7 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
     ],
     personal: () => [],
     users: () => [],
+    aside: ({ decorative }) => decorative,
     audience: async (table, file) => [
       ...new Set([
         ...(await audienceOf(table, kinds, file.links)),

@@ -101,7 +101,7 @@ function textCriterion(
   const terms = wordsOf(text);
   const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, MAX_WORD_CLAUSES);
   const clauses = longest.flatMap((term) => {
-    const ranges = prefixes.ranges(term, lists);
+    const ranges = prefixes.ranges(term, (prefix) => lists.map((listOf) => listOf(prefix)));
     return ranges ? [ranges] : [];
   });
   return {
