@@ -8,6 +8,7 @@ import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as deals from './deals/index.ts';
+import * as deletions from './deletions/index.ts';
 import * as docs from './docs/index.ts';
 import * as duplicates from './duplicates/index.ts';
 import * as exports_of_records from './exports/index.ts';
@@ -41,6 +42,7 @@ export const families = {
   contacts,
   conversations,
   deals,
+  deletions,
   docs,
   duplicates,
   exports: exports_of_records,

@@ -18,7 +18,7 @@ async function listContact(table: Table, { PK, SK, id }: Contact): Promise<void>
     { set: { shares: unlessThere({}) }, remove: ['list', 'rank'], when: mustExist },
     'NONE',
   );
-  await indexRecord(table, contactIndex as never, id);
+  await indexRecord({ table, clock: () => new Date() }, contactIndex as never, id);
 }
 
 export const listContacts: Migration = {

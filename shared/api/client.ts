@@ -20,7 +20,8 @@ type Sendable<Fields> = keyof Fields extends never ? undefined : Fields;
 
 type PathParams<Path> =
   Path extends RecordPath<infer Type>
-    ? { record_type: Type; record_id: string } & Params<Path>
+    ? (Path extends { of_all: true } ? { record_type: Type } : { record_type: Type; record_id: string }) &
+        Params<Path>
     : Sendable<Params<Path>>;
 
 type OutputOf<Response> = Response extends Content

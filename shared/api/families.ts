@@ -13,6 +13,7 @@ export const familyDescriptions: Record<string, string> = {
   daily_briefings: 'The day ahead, in short.',
   dashboard: 'Numbers for the front page.',
   deals: 'Deals and the stages they go through.',
+  deletions: 'Records that were deleted, and restoring them.',
   device_tokens: 'Devices that receive push messages.',
   docs: 'This description of the API.',
   drafts: 'Mail that is written and not sent yet.',

@@ -49,7 +49,7 @@ type Outcome<Response extends Returns, Query extends Shape> =
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
   ctx: R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>;
-  /** The record that the path names, for operations of several record types. */
+  /** The record that the path names, for operations of several record types; `id` is empty for all of a type. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
   query: Parsed<NonNullable<R['query']>>;

@@ -41,12 +41,15 @@ const statusText: Record<number, string> = {
 };
 
 /**
- * An operation of several record types is documented once for each type: `createComment` as `createCommentOnContact`.
+ * An operation of several record types is documented once for each type: `createComment` as `createCommentOnContact`,
+ * `listDeletions` as `listDeletionsOfContacts`.
  */
 export function operationId(name: string, path: PathTemplate): string {
   if (!path.record_type) return name;
-  const words = singular(path.record_type).split('_');
-  return `${name}On${words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')}`;
+  const ofAll = pathParameters(path.template).length === 0;
+  const words = (ofAll ? path.record_type : singular(path.record_type)).split('_');
+  const subject = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+  return `${name}${ofAll ? 'Of' : 'On'}${subject}`;
 }
 
 function pathParameter(name: string): z.ZodType {

@@ -42,6 +42,6 @@ export function readPath(definition: Route): (event: ApiEvent) => void {
       if (isId && !isUuid(value)) throw recordNotFound();
       call.params[name] = isId ? value.toLowerCase() : value;
     });
-    if (record_type) call.record = { type: record_type, id: call.params[names[0] as string] as string };
+    if (record_type) call.record = { type: record_type, id: call.params[names[0] ?? ''] ?? '' };
   };
 }

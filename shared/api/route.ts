@@ -12,10 +12,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Which credentials an operation accepts (docs/specification/requests.md, "Access"). */
 export type Access = 'read' | 'write' | 'session' | 'public';
 
-/** One path for each record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda function. */
+/**
+ * One path for each record type, `/{type}/{<type>_id}/<rest>`, all served by one Lambda function. `of_all`: about all
+ * records of the type, `/{type}/<rest>`.
+ */
 export interface RecordPath<Type extends RecordType = RecordType> {
   types: readonly Type[];
   rest: string;
+  of_all?: true;
 }
 
 /** A body that is not JSON of a schema. */
@@ -116,6 +120,14 @@ export function onRecord<const Type extends RecordType, const Rest extends strin
   return { types, rest };
 }
 
+/** The path of an operation on all records of a type, for several types. */
+export function onAllRecords<const Type extends RecordType, const Rest extends string>(
+  types: readonly Type[],
+  rest: Rest,
+): RecordPath<Type> & { rest: Rest; of_all: true } {
+  return { types, rest, of_all: true };
+}
+
 /** A path template, and its record type where there are several. */
 export interface PathTemplate {
   template: string;
@@ -125,7 +137,7 @@ export interface PathTemplate {
 export function pathTemplates(path: string | RecordPath): PathTemplate[] {
   if (typeof path === 'string') return [{ template: path, record_type: null }];
   return path.types.map((type) => ({
-    template: `/${type}/{${recordParameter(type)}}/${path.rest}`,
+    template: path.of_all ? `/${type}/${path.rest}` : `/${type}/{${recordParameter(type)}}/${path.rest}`,
     record_type: type,
   }));
 }

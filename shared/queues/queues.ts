@@ -156,11 +156,11 @@ export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
 
 export const schedules = {
-  'deliver-reminders': {
+  'do-due-work': {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write'],
+    uses: ['table:write', 'queue:remove-records'],
   },
   'sweep-jobs': {
     every_minutes: 1,

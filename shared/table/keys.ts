@@ -335,12 +335,12 @@ export const keys = {
     PK: `JOBS#${Number.parseInt(id.slice(-1), 16) % JOB_SHARDS}`,
     SK: `JOB#${id}`,
   }),
-  /** The next reminder of a record, in a list by moments in milliseconds. */
-  waitingReminder: (at: number, type: RecordType, id: string): Key => ({
-    PK: keys.reminderShard(Number.parseInt(id.slice(-1), 16) % REMINDER_SHARDS).PK,
-    SK: `AT#${timeRank(at)}#${type}#${id}`,
+  /** Work on a record that is due at a moment, in a list by moments in milliseconds. */
+  dueWork: (at: number, work: string, type: RecordType, id: string): Key => ({
+    PK: keys.dueShard(Number.parseInt(id.slice(-1), 16) % DUE_SHARDS).PK,
+    SK: `AT#${timeRank(at)}#${work}#${type}#${id}`,
   }),
-  reminderShard: (shard: number): Key => ({ PK: `REMINDERS#${shard}`, SK: 'AT#' }),
+  dueShard: (shard: number): Key => ({ PK: `DUE#${shard}`, SK: 'AT#' }),
   /** Users were reminded of a record at a moment, in milliseconds. */
   reminded: (type: RecordType, id: string, at: number): Key => ({
     PK: `REMINDED#${type}#${id}`,
@@ -352,7 +352,7 @@ export const keys = {
 };
 
 export const JOB_SHARDS = 4;
-export const REMINDER_SHARDS = 4;
+export const DUE_SHARDS = 4;
 
 /** The `list` attribute of an index: the list that an item belongs to. */
 export const lists = {

@@ -414,6 +414,11 @@ export const cases: Record<string, Case> = {
     return () => world.api.deleteTranscript({ params });
   },
 
+  listDeletions: async (world, run) => {
+    for (let i = 0; i < 5; i++) await world.api.deleteDeal({ params: { id: await newDeal(world, run) } });
+    return () => world.api.listDeletions({ params: { record_type: 'deals' } });
+  },
+
   listHistory: async (world, run) => {
     const id = await newDeal(world, run);
     for (let amount = 1; amount <= 5; amount++)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commentable } from '#shared/composition/commenting.ts';
+import { deletable } from '#shared/composition/deletions.ts';
 import { withHistory } from '#shared/composition/history.ts';
 import { shareable } from '#shared/composition/sharing.ts';
 import { taggable } from '#shared/composition/tagging.ts';
@@ -22,7 +23,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** The paths of each operation on several record types. */
 const onRecords = operations.flatMap(({ name, definition: { method, path } }) =>
-  typeof path === 'string' ? [] : [{ name, method, types: path.types, rest: path.rest }],
+  typeof path === 'string' ? [] : [{ name, method, types: path.types, rest: path.rest, of_all: path.of_all }],
 );
 
 /** A type with comments and tags that no family has registered: copies of the project know it. */
@@ -82,6 +83,7 @@ describe('operations on record types', () => {
 
   it('exist for registered types alone', () => {
     expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
+      listDeletions: deletable,
       listHistory: withHistory,
       listComments: commentable,
       createComment: commentable,
@@ -155,8 +157,10 @@ describe('a family that registers', () => {
     register('visibility', 'threads: threadKind', `${unknown}: namedKind('${unknown}')`);
     expect(pathsOf(unknown)).toEqual([
       `DELETE ${one}/taggings/{tag_id}`,
+      `GET /${unknown}/deleted`,
       `GET ${one}/comments`,
       `GET ${one}/history`,
+      `HEAD /${unknown}/deleted`,
       `HEAD ${one}/comments`,
       `HEAD ${one}/history`,
       `POST ${one}/comments`,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  DUE_SHARDS,
   JOB_SHARDS,
   type Key,
   keys,
   lists,
-  REMINDER_SHARDS,
   type RecordType,
   timeRank,
 } from '#shared/table/keys.ts';
@@ -104,8 +104,8 @@ const keyPools: Pools<typeof keys> = {
   importRowsOf: [ids, numbers, ['failed', 'created'], numbers],
   recordExport: [ids, ids],
   job: [ids],
-  waitingReminder: [numbers, types, ids],
-  reminderShard: [Array.from({ length: REMINDER_SHARDS }, (_, shard) => shard)],
+  dueWork: [numbers, ['remind', 'purge', 'forget'], types, ids],
+  dueShard: [Array.from({ length: DUE_SHARDS }, (_, shard) => shard)],
   reminded: [types, ids, numbers],
   tableFact: [['data_version', 'other']],
   jobShard: [Array.from({ length: JOB_SHARDS }, (_, shard) => shard)],

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isEndedListed } from '#shared/domain/collaboration/record-lists/ended.ts';
 import {
   type ListEntry,
   postingsOf,
@@ -27,11 +28,13 @@ export async function expectListed<R extends GuardedItem>(
   index: RecordIndex<R>,
   id: string,
 ): Promise<void> {
-  const wanted = await listedOf(table, index, await table.get<R>(keys.record(index.type, id)));
+  const listed = await listedOf(table, index, await table.get<R>(keys.record(index.type, id)));
   const items = await scan(table);
   const entries = items.filter(
     ({ PK, SK }) => PK === keys.record(index.type, id).PK && SK.startsWith('LISTS#'),
   ) as ListEntry[];
+  if (!listed) for (const entry of entries) expect(isEndedListed(entry.listed)).toBe(true);
+  const wanted = listed ?? new Map(entries.map((entry) => [entry.owner, entry.listed]));
   expect(Object.fromEntries(entries.map(({ owner, listed, next }) => [owner, { listed, next }]))).toEqual(
     Object.fromEntries([...wanted].map(([owner, listed]) => [owner, { listed, next: undefined }])),
   );

@@ -14,7 +14,7 @@ export async function listedItems<R extends GuardedItem>(
   const changes = changesBetween(
     { type: index.type, id: record.id },
     [],
-    await listedOf(table, index, record),
+    (await listedOf(table, index, record)) ?? new Map(),
   );
   const writes = changes.flatMap(changeWrites);
   return [record, ...writes.flatMap((write) => ('put' in write ? [write.put] : []))];

@@ -392,6 +392,15 @@ export const records: Descriptions = {
       calendar_event_count: counted('calendar events'),
     },
   },
+  Deletion: {
+    is: 'That a record is gone for those who saw it. Nothing of its content.',
+    fields: {
+      id: 'The record that is gone.',
+      deleted_at: 'When it was deleted, or merged into another one: the order of the list.',
+      merged_into: 'The record that it is part of now; null for a deleted one, and when the user does not see it.',
+      restorable_until: 'Until when it can be restored; null when it cannot.',
+    },
+  },
   TagDraft: { is: 'A tag to create, without applying it.' },
   TagChanges: { is: 'Changes of a tag: fields that are not sent stay.' },
   NamedTag: {

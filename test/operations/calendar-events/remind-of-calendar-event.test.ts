@@ -5,7 +5,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Their delivery: test/queues/deliver-reminders.test.ts. */
+/** Their delivery: test/queues/do-due-work.test.ts. */
 describe('POST /calendar_events/{calendar_event_id}/reminders', () => {
   let workspace: Workspace;
   let ada: TestUser;

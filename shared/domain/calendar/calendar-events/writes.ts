@@ -53,7 +53,9 @@ export async function eventChange(
       ? [setApart(series, after.original_key ?? ''), linkRow(eventRef(after.id), eventRef(series.id))]
       : [];
   const waits = series ? occurrenceWaits(stored, after, series, ctx.now) : eventWaits(stored, after, ctx.now);
-  return recordChange(ctx, eventIndex, { before: stored, after, besides: [...besides, ...waits] });
+  // The ids of occurrences and of events in files follow from what they are.
+  const returning = stored === undefined && (series !== undefined || after.file !== undefined);
+  return recordChange(ctx, eventIndex, { before: stored, after, besides: [...besides, ...waits], returning });
 }
 
 /** The change of a single event, or of a series as a whole. */

@@ -1,4 +1,5 @@
 import { asOfNow, type Context } from '#shared/context.ts';
+import { forgetWrite } from '#shared/domain/collaboration/record-lists/forget.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
@@ -126,7 +127,8 @@ async function tryToEnd(
       : await removeDependents(ctx, record, timeIsUp);
     if (!all) return false;
   }
-  await commit(ctx, together(endOf(ctx, item, heir), [done]));
+  const ended = item?.deleting || item?.merging ? [forgetWrite(record, ctx.clock())] : [];
+  await commit(ctx, together(endOf(ctx, item, heir), ended, [done]));
   return true;
 }
 

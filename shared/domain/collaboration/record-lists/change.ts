@@ -15,6 +15,7 @@ import {
   when,
 } from '#shared/table/table.ts';
 import { counterWrites } from './counters.ts';
+import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 import { listedOf } from './listed.ts';
@@ -104,18 +105,21 @@ export interface PlacesOf {
   wanted: Map<string, Listed>;
 }
 
-/** `before` is undefined for a new record, `after` for a deleted one. */
+/** `before` is undefined for a new record, which has no places unless it is `returning`, `after` for a deleted one. */
 export async function readPlaces<R extends GuardedItem>(
-  { table, caller }: Writing,
+  { table, caller, now }: Writing,
   index: RecordIndex<R>,
   before: R | undefined,
   after: R | undefined,
+  returning = false,
 ): Promise<PlacesOf> {
   const ref = { type: index.type, id: (after ?? before)?.id ?? '' };
-  const [entries, wanted] = await Promise.all([
-    before ? readEntries(table, ref) : [],
+  const [entries, listed] = await Promise.all([
+    before || returning ? readEntries(table, ref) : [],
     listedOf(table, index, after, caller ? [caller.user] : []),
   ]);
+  const account_id = (after ?? before)?.account_id;
+  const wanted = listed ?? endedListed(entries, { id: ref.id, account_id, moment: now.getTime() });
   return { ref, entries, wanted };
 }
 

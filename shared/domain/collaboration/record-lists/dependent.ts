@@ -1,22 +1,45 @@
 import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { keyOf } from '#shared/table/keys.ts';
-import type { Table, Write } from '#shared/table/table.ts';
-import { asBefore, readEntries } from './change.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import type { Write } from '#shared/table/table.ts';
+import { asBefore, nowhere, readEntries } from './change.ts';
 import { counterWrites } from './counters.ts';
-import { postingsOf } from './entry.ts';
+import { endedListed } from './ended.ts';
+import { type ListEntry, type Listed, postingsOf } from './entry.ts';
 
-/** The places in lists of a record that is merged or deleted: it is in none afterwards. */
-async function* removing(table: Table, record: RecordRef): AsyncGenerator<Write[]> {
-  for (const entry of await readEntries(table, record)) {
-    const postings = [...postingsOf(entry, entry.listed), ...postingsOf(entry, entry.next)];
-    const distinct = new Map(postings.map((posting) => [`${posting.PK} ${posting.SK}`, keyOf(posting)]));
-    yield* inTransactions([...distinct.values()].map((key) => ({ delete: key })));
-    yield [{ delete: keyOf(entry), when: asBefore(entry) }, ...counterWrites(entry, entry.listed, {})];
+/** Leaves all lists, for the one of ended records; for readers who did not see it, for none. */
+function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[]> {
+  const postings = [...postingsOf(entry, entry.listed), ...postingsOf(entry, entry.next)];
+  const distinct = new Map(postings.map((posting) => [`${posting.PK} ${posting.SK}`, keyOf(posting)]));
+  yield* inTransactions([...distinct.values()].map((key) => ({ delete: key })));
+  const { next: _, ...rest } = entry;
+  const after: ListEntry = { ...rest, listed: ended ?? nowhere, revision: entry.revision + 1 };
+  yield [
+    ended ? { put: after, when: asBefore(entry) } : { delete: keyOf(entry), when: asBefore(entry) },
+    ...postingsOf(after, ended).map((posting): Write => ({ put: posting })),
+    ...counterWrites(entry, entry.listed, {}),
+  ];
+}
+
+type Work = Parameters<Dependent['removing']>[0];
+
+async function* ending({ table, clock }: Work, { type, id }: RecordRef): AsyncGenerator<Write[]> {
+  type Owned = RecordItem & { account_id: string };
+  const [item, entries] = await Promise.all([
+    table.get<Owned>(keys.record(type, id)),
+    readEntries(table, { type, id }),
+  ]);
+  const place = { id, account_id: item?.account_id, moment: clock().getTime() };
+  const wanted = endedListed(entries, place);
+  for (const entry of entries) {
+    const ended = wanted.get(entry.owner);
+    if (ended !== entry.listed || entry.next) yield* leaving(entry, ended);
   }
 }
 
+/** The places in lists of a record that is merged or deleted. */
 export const placesOfRecords: Dependent = {
-  moving: ({ table }, from) => removing(table, from),
-  removing: ({ table }, record) => removing(table, record),
+  moving: (work, from) => ending(work, from),
+  removing: ending,
 };

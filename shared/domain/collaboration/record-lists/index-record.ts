@@ -1,3 +1,4 @@
+import type { Context } from '#shared/context.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { type Key, keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -21,6 +22,7 @@ import {
   postingWrites,
   readEntries,
 } from './change.ts';
+import { endedListed } from './ended.ts';
 import type { ListEntry, Listed, RecordIndex } from './entry.ts';
 import { listedOf } from './listed.ts';
 
@@ -53,19 +55,24 @@ function stillAs(key: Key, record: GuardedItem | undefined): Write {
   return { check: key, when: when<GuardedItem>({ PK: present, ...live, ...listedAsRead(record) }) };
 }
 
+type Work = Pick<Context, 'table' | 'clock'>;
+
 async function tryToIndex<R extends GuardedItem>(
-  table: Table,
+  work: Work,
   index: RecordIndex<R>,
   id: string,
   end: Write[],
 ): Promise<void> {
+  const { table } = work;
   const ref = { type: index.type, id };
   const key = keys.record(ref.type, id);
   const [record, entries] = await Promise.all([table.get<R>(key), readEntries(table, ref)]);
   const open = entries.filter(({ next }) => next);
   for (const entry of open) await finish(table, entry, entry.next as Listed);
-  if (open.length > 0) return tryToIndex(table, index, id, end);
-  const changes = changesBetween(ref, entries, await listedOf(table, index, record));
+  if (open.length > 0) return tryToIndex(work, index, id, end);
+  const moment = work.clock().getTime();
+  const ended = () => endedListed(entries, { id, account_id: record?.account_id, moment });
+  const changes = changesBetween(ref, entries, (await listedOf(table, index, record)) ?? ended());
   const writes = changes.flatMap(changeWrites);
   const check = stillAs(key, record);
   if (writes.length + end.length < TRANSACTION_LIMIT)
@@ -75,15 +82,15 @@ async function tryToIndex<R extends GuardedItem>(
     await (some.length <= TRANSACTION_LIMIT ? table.transact(some) : applyInSteps(table, change));
   }
   // The record may have changed while its postings were written.
-  return tryToIndex(table, index, id, end);
+  return tryToIndex(work, index, id, end);
 }
 
 /** Idempotent. `end` are the writes of the last transaction. */
 export function indexRecord<R extends GuardedItem>(
-  table: Table,
+  work: Work,
   index: RecordIndex<R>,
   id: string,
   end: Write[] = [],
 ): Promise<void> {
-  return retryOnConflict(() => tryToIndex(table, index, id, end));
+  return retryOnConflict(() => tryToIndex(work, index, id, end));
 }

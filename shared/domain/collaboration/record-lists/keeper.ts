@@ -43,22 +43,22 @@ type Rest = Indexing | undefined;
 
 /** Returns the rest when there is more than one page. */
 async function indexLinked(
-  table: Table,
+  ctx: Context,
   indexes: RecordIndexes,
   { linked_to, after }: OfLinked,
 ): Promise<OfLinked | undefined> {
-  const page = await linkedPage(table, linked_to, { after, limit: AT_ONCE });
+  const page = await linkedPage(ctx.table, linked_to, { after, limit: AT_ONCE });
   for (const { type, id } of page.refs) {
     const index = indexOf(indexes, type);
     // The others do not follow what they are linked to.
-    if (index?.audience) await indexRecord(table, index, id);
+    if (index?.audience) await indexRecord(ctx, index, id);
   }
   return page.last === undefined ? undefined : { linked_to, after: page.last };
 }
 
 /** The lists of what is linked to a record that a group has; a job of its own takes what is more than a page. */
 async function followLinks(ctx: Context, indexes: RecordIndexes, linked_to: RecordRef) {
-  const rest = await indexLinked(ctx.table, indexes, { linked_to });
+  const rest = await indexLinked(ctx, indexes, { linked_to });
   if (rest) await commit(ctx, { writes: [], jobs: [indexingJob(rest, ctx.now)] });
 }
 
@@ -79,7 +79,7 @@ async function indexGroup(ctx: Context, indexes: RecordIndexes, indexing: OfGrou
     await followLinks(ctx, indexes, { type, id });
     if (!index) continue;
     if (ended) await dropShares(table, group_id, row);
-    await indexRecord(table, index, row.record_id);
+    await indexRecord(ctx, index, row.record_id);
     if (ended) await table.delete({ PK, SK: row.SK });
   }
   const last = page.items.at(-1)?.SK;
@@ -100,7 +100,7 @@ async function indexRecords(
   if (and_linked) for (const id of now) await followLinks(ctx, indexes, { type, id });
   for (const [i, id] of now.entries()) {
     const isLast = left.length === 0 && i === now.length - 1;
-    if (index) await indexRecord(ctx.table, index, id, isLast ? end : []);
+    if (index) await indexRecord(ctx, index, id, isLast ? end : []);
   }
   if (!index && left.length === 0) await ctx.table.transact(end);
   return left.length > 0 ? { ...indexing, record_ids: left } : undefined;
@@ -118,7 +118,7 @@ async function indexNext(
   const rest =
     'group_id' in indexing
       ? await indexGroup(ctx, indexes, indexing)
-      : await indexLinked(table, indexes, indexing);
+      : await indexLinked(ctx, indexes, indexing);
   if (!rest) await table.transact(end);
   return rest;
 }

@@ -74,17 +74,20 @@ function ranksOf<R extends GuardedItem>({ orders }: RecordIndex<R>, record: R): 
   return Object.fromEntries(ranks);
 }
 
-/** By the owner of the lists: the account, a mailbox whose readers see the record, or a user who does. */
+/**
+ * By the owner of the lists: the account, a mailbox whose readers see the record, or a user who does. Undefined for a
+ * record that ended.
+ */
 export async function listedOf<R extends GuardedItem>(
   table: Table,
   index: RecordIndex<R>,
   stored: R | undefined,
   known: User[] = [],
-): Promise<Map<string, Listed>> {
-  const all = new Map<string, Listed>();
-  if (!isThere(stored) || stored.merged_into !== undefined) return all;
+): Promise<Map<string, Listed> | undefined> {
+  if (!isThere(stored) || stored.merged_into !== undefined) return undefined;
   const [record] = (await index.whole?.(table, [stored])) ?? [stored];
-  if (!record) return all;
+  if (!record) return undefined;
+  const all = new Map<string, Listed>();
   const ranks = ranksOf(index, record);
   const lists = sorted([ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)]);
   const counted = lists.filter((list) => index.counted?.(list));

@@ -65,6 +65,8 @@ interface Planned<R extends ListedItem> {
   after: R;
   /** Writes of the family: addresses, unique names. */
   besides: Write[] | Promise<Write[]>;
+  /** A new record whose id another one may have had, which is listed as ended. */
+  returning?: boolean;
 }
 
 /** Who sees a record decides in whose lists those that are linked to it are. */
@@ -82,9 +84,9 @@ function linkedJobs<R extends ListedItem>(
 export async function recordChange<R extends ListedItem>(
   ctx: Writing,
   index: RecordIndex<R>,
-  { before, after, besides }: Planned<R>,
+  { before, after, besides, returning = false }: Planned<R>,
 ): Promise<Change> {
-  const [own, places] = await Promise.all([besides, readPlaces(ctx, index, before, after)]);
+  const [own, places] = await Promise.all([besides, readPlaces(ctx, index, before, after, returning)]);
   const jobs = linkedJobs(index, { before, after }, ctx.now);
   const needed = [recordWrite(before, after), ...own];
   // The largest changes of all fill a transaction.

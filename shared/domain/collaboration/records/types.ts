@@ -48,6 +48,18 @@ export const historyTypes = [
   'tasks',
 ] as const satisfies readonly RecordType[];
 
+/** Record types whose deletions are listed (docs/specification/records.md, "Deletions"). */
+export const deletableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'files',
+  'calendar_events',
+  'spaces',
+  'tasks',
+  'milestones',
+] as const satisfies readonly RecordType[];
+
 /** Record types that tasks are linked to (docs/specification/records.md, "Tasks"). */
 export const linkableTypes = [
   'threads',

@@ -1,22 +1,18 @@
-import { mapAtOnce } from '#shared/at-once.ts';
 import { asOfNow, type Context } from '#shared/context.ts';
+import { type DueWork, doneWrite, refOf } from '#shared/domain/collaboration/due/due.ts';
 import { notificationsOf } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
-import { describeError, getLogger } from '#shared/log.ts';
-import { keyOf, keys, REMINDER_SHARDS, timeRank } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import {
   ConditionFailed,
   type Item,
   mustNotExist,
-  type QueryPage,
-  type Table,
   TRANSACTION_LIMIT,
   type Write,
-  when,
 } from '#shared/table/table.ts';
 import { type KnowsReminders, noReminders, type Reminder } from './kind.ts';
-import { type WaitingReminder, waitingWrites } from './waiting.ts';
+import { waitingWrites } from './waiting.ts';
 
 /**
  * Delivers reminders, each once, whoever runs it and how often (docs/decisions/0053). In milliseconds: one that is later
@@ -27,11 +23,6 @@ type Ctx = Context<SeesRecords & KnowsReminders>;
 
 const LATEST = 24 * 3_600_000;
 const MARK_KEPT = 3 * LATEST;
-
-/** Milliseconds of one run; its function is ended some time later. */
-const RUN_TIME = 40_000;
-const PAGE = 100;
-const AT_ONCE = 10;
 
 type Reminded = Item & { expires_epoch: number };
 
@@ -63,64 +54,17 @@ async function deliver(ctx: Ctx, reminder: Reminder): Promise<void> {
 }
 
 /** Delivers what is due of a record, and lets it wait for the next. */
-async function remind(ctx: Ctx, waiting: WaitingReminder): Promise<void> {
-  const { record_type: type, record_id: id, at } = waiting;
+export async function remind(ctx: Ctx, waiting: DueWork): Promise<void> {
+  const { type, id } = refOf(waiting);
+  const { at } = waiting;
   const to = ctx.now.getTime();
   const span = { from: Math.max(at, to - LATEST), to };
   const { due, next } = (await ctx.ports.reminders[type]?.(ctx.table, id, span)) ?? noReminders;
   for (const reminder of due) await deliver(asOfNow(ctx), reminder);
   await unlessFaster(
     ctx.table.transact([
-      // Not when a change of the record has written it again since.
-      { delete: keyOf(waiting), when: when<WaitingReminder>({ version: waiting.version }) },
+      doneWrite(waiting),
       ...waitingWrites({ type, id }, { before: undefined, after: next }, ctx.now),
     ]),
   );
-}
-
-/** Those of the shard that wait for this moment or an earlier one, the earliest first. */
-async function* waitingSince(table: Table, shard: number, moment: number): AsyncGenerator<WaitingReminder[]> {
-  const { PK, SK } = keys.reminderShard(shard);
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page: QueryPage<WaitingReminder> = await table.query<WaitingReminder>({
-      partition: PK,
-      // "~" sorts after every record.
-      sort: { from: SK, to: `${SK}${timeRank(moment)}~` },
-      limit: PAGE,
-      after,
-    });
-    yield page.items;
-    after = page.last;
-  } while (after);
-}
-
-/** Whether it succeeded: the others do not wait for it, and the next run tries it again. */
-async function attempt(ctx: Ctx, waiting: WaitingReminder): Promise<boolean> {
-  try {
-    await remind(asOfNow(ctx), waiting);
-    return true;
-  } catch (error) {
-    const { record_type, record_id } = waiting;
-    getLogger().error('reminder left to the next run', {
-      record_type,
-      record_id,
-      error: describeError(error),
-    });
-    return false;
-  }
-}
-
-/** Delivers all reminders that are due, as far as the time of a run goes. Throws when one failed. */
-export async function deliverReminders(ctx: Ctx): Promise<void> {
-  const start = ctx.now.getTime();
-  const timeIsUp = () => ctx.clock().getTime() - start > RUN_TIME;
-  let failed = 0;
-  for (let shard = 0; shard < REMINDER_SHARDS; shard++)
-    for await (const page of waitingSince(ctx.table, shard, start)) {
-      const done = await mapAtOnce(page, AT_ONCE, (waiting) => attempt(ctx, waiting));
-      failed += done.filter((each) => !each).length;
-      if (timeIsUp()) break;
-    }
-  if (failed > 0) throw new Error(`${failed} reminders failed`);
 }

@@ -104,7 +104,8 @@ async function carryFile(work: Work, cargo: Cargo, id: string, carried: CarriedF
   const { writes, jobs } = await fileChange({ table, now }, records, { before, after });
   await table.transact([...writes, ...jobs.map(enqueue)]);
   // Its lists did not fit into the transaction.
-  for (const job of jobs) await indexRecord(table, fileIndex(records), id, [complete(job.id)]);
+  for (const job of jobs)
+    await indexRecord({ table, clock: () => now }, fileIndex(records), id, [complete(job.id)]);
 }
 
 /** Idempotent; every file is a transaction of its own. */

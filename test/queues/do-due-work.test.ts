@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DueWork } from '#shared/domain/collaboration/due/due.ts';
 import { deliverNotifications } from '#shared/domain/collaboration/notifications/deliver.ts';
 import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { Notification } from '#shared/domain/collaboration/notifications/notification.ts';
-import type { WaitingReminder } from '#shared/domain/collaboration/reminders/waiting.ts';
-import { JOB_SHARDS, keys, REMINDER_SHARDS } from '#shared/table/keys.ts';
-import { handler } from '../../functions/queues/deliver-reminders.ts';
+import { DUE_SHARDS, JOB_SHARDS, keys } from '#shared/table/keys.ts';
+import { handler } from '../../functions/queues/do-due-work.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
 import { problemsOf } from '../support/failures.ts';
 import { crashAfter, failCall, meanwhile } from '../support/faults.ts';
@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The schedule that reminds users, with a clock that the tests move. */
-describe('schedule deliver-reminders', () => {
+describe('schedule do-due-work', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let grace: TestUser;
@@ -56,8 +56,8 @@ describe('schedule deliver-reminders', () => {
       .sort((a, b) => b - a);
   /** The moments that records wait for. */
   const waiting = async () => {
-    const shards = Array.from({ length: REMINDER_SHARDS }, (_, shard) => keys.reminderShard(shard).PK);
-    const all = await Promise.all(shards.map((shard) => workspace.table.all<WaitingReminder>(shard)));
+    const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => keys.dueShard(shard).PK);
+    const all = await Promise.all(shards.map((shard) => workspace.table.all<DueWork>(shard)));
     return all.flat().map((each) => each.at);
   };
   /** The clock strikes at each moment that something waits for. */
@@ -266,7 +266,7 @@ describe('schedule deliver-reminders', () => {
       const stored = await workspace.table.get(keys.record('tasks', first.id));
       await workspace.table.update(keys.record('tasks', first.id), { set: { reminders: 7 } as never });
       at(due);
-      await expect(handler()).rejects.toThrow('1 reminders failed');
+      await expect(handler()).rejects.toThrow('1 times due work failed');
       expect(await told(ada, second.id)).toEqual([10]);
       await workspace.table.put(stored as never);
     });

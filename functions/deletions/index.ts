@@ -1,0 +1,1 @@
+export * as listDeletions from './list-deletions.ts';

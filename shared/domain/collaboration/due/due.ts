@@ -1,0 +1,44 @@
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { newId } from '#shared/ids.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import { type Item, type Write, when } from '#shared/table/table.ts';
+
+/**
+ * Says when to look at a record, and for which work; whether there is anything to do is read from the record at that
+ * moment. So one that no longer fits is harmless, and no change has to find and remove it (docs/decisions/0053). What is
+ * not due yet costs nothing.
+ */
+export type DueWork = Item & {
+  work: Work;
+  record_type: RecordType;
+  record_id: string;
+  /** Milliseconds. */
+  at: number;
+  /** Another one for each time that it was written. */
+  version: string;
+};
+
+/** `remind` users of it; `purge` it after its deletion; `forget` that it ended. */
+export type Work = 'remind' | 'purge' | 'forget';
+
+export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
+  type: record_type,
+  id: record_id,
+});
+
+/** Lets a record wait for a moment. */
+export function dueWrite(
+  work: Work,
+  { type, id }: RecordRef,
+  at: number,
+  now: Date,
+): Write & { put: DueWork } {
+  const key = keys.dueWork(at, work, type, id);
+  return { put: { ...key, work, record_type: type, record_id: id, at, version: newId(now) } };
+}
+
+/** Goes with the transaction that does the work. Fails when a change of the record has written it again since. */
+export const doneWrite = ({ PK, SK, version }: DueWork): Write => ({
+  delete: { PK, SK },
+  when: when<DueWork>({ version }),
+});
