@@ -13,7 +13,7 @@ export const deleteFile = route('deleteFile', {
     'Its comments, tags, shares and bytes are deleted with it. A file of a mail stays as long as a mail has it.',
   returns: { 204: null },
   errors: ['permission_denied', 'file_is_attachment'],
-  uses: ['table:write', 'queue:remove-records', 'queue:index-records', 'queue:remove-files'],
+  uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
   versioned: true,
 });
 

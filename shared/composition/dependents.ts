@@ -8,6 +8,7 @@ import { commentsOfRecords } from '#shared/domain/collaboration/comments/depende
 import { historyOfRecords } from '#shared/domain/collaboration/history/entry.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { placesOfRecords } from '#shared/domain/collaboration/record-lists/dependent.ts';
+import { formerLinksOfRecords } from '#shared/domain/collaboration/record-lists/former.ts';
 import { linksOfRecords } from '#shared/domain/collaboration/record-lists/relink.ts';
 import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.ts';
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
@@ -17,7 +18,7 @@ import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
 import { stageHistoryOfDeals } from '#shared/domain/crm/deals/stage-history.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
 import { membersOfSpaces } from '#shared/domain/crm/spaces/dependent.ts';
-import { linksOfFiles } from '#shared/domain/work/files/dependent.ts';
+import { bytesOfFiles, linksOfFiles } from '#shared/domain/work/files/dependent.ts';
 import { linksOfMilestones } from '#shared/domain/work/milestones/dependent.ts';
 import { linksOfTasks } from '#shared/domain/work/tasks/dependent.ts';
 import { linkable } from './visibility.ts';
@@ -46,5 +47,7 @@ export const dependents: KnowsDependents = {
     stageHistoryOfDeals,
     placesOfRecords,
     offeredTagsOfThreads,
+    formerLinksOfRecords,
+    bytesOfFiles,
   ],
 };

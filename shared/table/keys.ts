@@ -187,6 +187,16 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `LINKED#${linked}#${linked_id}`,
   }),
+  /** Before all links that a deleted record lost, or those of one kind. */
+  formerLinks: (type: RecordType, id: string, kind = ''): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: kind === '' ? 'FORMER#' : `FORMER#${kind}#`,
+  }),
+  /** Under a deleted record, another one that was linked to it. */
+  formerLink: (type: RecordType, id: string, kind: string, linked: RecordType, linked_id: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `FORMER#${kind}#${linked}#${linked_id}`,
+  }),
   /** Before all changes of a record. */
   history: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'HISTORY#' }),
   /** Under a record, a change of it at a moment, in milliseconds. */
@@ -358,6 +368,8 @@ export const DUE_SHARDS = 4;
 export const lists = {
   /** The records of a type that carry a tag. */
   tagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}`,
+  /** Those that are deleted and can be restored; the tag does not count them. */
+  restingTagged: (tag: string, type: RecordType) => `TAG#${tag}#${type}#RESTING`,
 };
 
 /** Sorts before every UUIDv7 made at that millisecond or later, and after all earlier ones. */

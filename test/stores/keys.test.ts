@@ -42,6 +42,8 @@ const keyPools: Pools<typeof keys> = {
   stageDeals: [ids, ids, ids],
   stageDeal: [ids, ids],
   stageMoves: [ids],
+  formerLinks: [types, ids, ['link', 'employment', 'membership']],
+  formerLink: [types, ids, ['link', 'employment', 'membership'], types, ids],
   history: [types, ids],
   historyEntry: [types, ids, numbers, ids],
   stageMove: [ids, numbers],

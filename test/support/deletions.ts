@@ -1,6 +1,5 @@
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
-import type { deletableTypes } from '#shared/domain/collaboration/records/types.ts';
-import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
+import type { deletableTypes, RestorableType } from '#shared/domain/collaboration/records/types.ts';
 import { givenDeal } from './deals.ts';
 import { givenEvent } from './events.ts';
 import { uploadFile } from './files.ts';
@@ -9,7 +8,6 @@ import { givenMilestone } from './milestones.ts';
 import { givenOrganization } from './organizations.ts';
 import { givenContact } from './proposals.ts';
 import { givenTask } from './proposed-records.ts';
-import { runRemovals } from './removed-records.ts';
 import { givenSpace } from './spaces.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -49,13 +47,16 @@ export const deletionsOf = async (user: TestUser, record_type: Deletable, query:
 export const deletedIds = async (user: TestUser, record_type: Deletable, query: object = {}) =>
   (await deletionsOf(user, record_type, query)).records.map(({ id }) => id);
 
-/** Everything that is due some days from now. */
-export async function afterDays(workspace: Workspace, days: number): Promise<void> {
-  workspace.setTime(new Date(Date.now() + days * 86_400_000));
-  try {
-    await doDueWork();
-    await runRemovals(workspace);
-  } finally {
-    workspace.setTime(undefined);
-  }
-}
+export const restore = (user: TestUser, record_type: RestorableType, record_id: string) =>
+  user.api.restoreRecord({ params: { record_type, record_id } });
+
+/** The record as it is retrieved. */
+export const retrieve: Record<RestorableType, (user: TestUser, id: string) => Promise<object>> = {
+  contacts: async ({ reader }, id) => (await reader.retrieveContact({ params: { id } })).body,
+  organizations: async ({ reader }, id) => (await reader.retrieveOrganization({ params: { id } })).body,
+  deals: async ({ reader }, id) => (await reader.retrieveDeal({ params: { id } })).body,
+  files: async ({ reader }, id) => (await reader.retrieveFile({ params: { id } })).body,
+  spaces: async ({ reader }, id) => (await reader.retrieveSpace({ params: { id } })).body,
+  tasks: async ({ reader }, id) => (await reader.retrieveTask({ params: { id } })).body,
+  milestones: async ({ reader }, id) => (await reader.retrieveMilestone({ params: { id } })).body,
+};

@@ -5,6 +5,7 @@ import { shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { deleteContact } from '#shared/domain/crm/contacts/delete.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, unlessThere } from '#shared/table/table.ts';
+import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
 import { callerOf } from './callers.ts';
 import { givenReactions } from './comments.ts';
 import { documentOf } from './documents.ts';
@@ -101,6 +102,23 @@ export async function deleteAs({ table, ctx }: Workspace, user: TestUser, id: st
 export async function runRemovals({ ctx, table }: Workspace, timeIsUp = () => false): Promise<void> {
   for (const { id, body } of await openJobs(table, 'remove-records'))
     await removeRecord(ctx, id, body as unknown as RemovedRecord, timeIsUp);
+}
+
+/** Everything that is due some days from now, and its jobs. */
+export async function afterDays(workspace: Workspace, days: number, timeIsUp = () => false): Promise<void> {
+  workspace.setTime(new Date(Date.now() + days * 86_400_000));
+  try {
+    await doDueWork();
+    await runRemovals(workspace, timeIsUp);
+  } finally {
+    workspace.setTime(undefined);
+  }
+}
+
+/** Ends the rest of all deleted records, and then the list of them. */
+export async function purgeAll(workspace: Workspace): Promise<void> {
+  await runRemovals(workspace);
+  for (const days of [31, 125]) await afterDays(workspace, days);
 }
 
 /** The items under a record, and those that refer to it. */

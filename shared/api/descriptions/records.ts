@@ -397,7 +397,8 @@ export const records: Descriptions = {
     fields: {
       id: 'The record that is gone.',
       deleted_at: 'When it was deleted, or merged into another one: the order of the list.',
-      merged_into: 'The record that it is part of now; null for a deleted one, and when the user does not see it.',
+      merged_into:
+        'The record that it is part of now; null for a deleted one, and when the user does not see it.',
       restorable_until: 'Until when it can be restored; null when it cannot.',
     },
   },

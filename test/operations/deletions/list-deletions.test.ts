@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
-import {
-  afterDays,
-  type Deletable,
-  deletedIds,
-  deletionsOf,
-  makers,
-  remove,
-} from '../../support/deletions.ts';
+import { type Deletable, deletedIds, deletionsOf, makers, remove } from '../../support/deletions.ts';
 import { mergeInto } from '../../support/duplicates.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { afterDays, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 const types = Object.keys(makers) as Deletable[];

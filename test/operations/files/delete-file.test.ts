@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { removalUnlessStored } from '#shared/domain/work/files/removal.ts';
 import { removeBytes } from '#shared/domain/work/files/remove-bytes.ts';
 import { newId } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { handler as doDueWork } from '../../../functions/queues/do-due-work.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenFile, uploadFile } from '../../support/files.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -32,7 +34,15 @@ describe('DELETE /files/{id}', () => {
     expect(await codeOf(remove(ada, id))).toBe('404 record_not_found');
     expect(await codeOf(ada.reader.downloadFile({ params: { file_id: id } }))).toBe('404 record_not_found');
     expect((await ada.reader.countFiles({ query: { contact_id: contact.id } })).body.count.total).toBe(0);
-    await expect.poll(() => bytesOf(id), { timeout: 20_000 }).toBeUndefined();
+    expect(await bytesOf(id)).toBe(9);
+    const days = async (count: number) => {
+      workspace.setTime(new Date(Date.now() + count * 86_400_000));
+      await doDueWork();
+      await sweepJobs(workspace.ctx);
+    };
+    await expect.poll(() => days(31).then(() => bytesOf(id)), { timeout: 20_000, interval: 500 }).toBeUndefined();
+    await days(125);
+    workspace.setTime(undefined);
     await expect
       .poll(() => workspace.table.all(keys.record('files', id).PK), { timeout: 20_000 })
       .toEqual([]);

@@ -7,7 +7,7 @@ import { givenGroup } from '../../support/groups.ts';
 import { STRIDE } from '../../support/long.ts';
 import { givenMilestone, givenStep, milestonesOf } from '../../support/milestones.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /milestones/{id}', () => {
@@ -37,7 +37,7 @@ describe('DELETE /milestones/{id}', () => {
     expect(await codeOf(remove(ada, id))).toBe('404 record_not_found');
     expect(await codeOf(ada.reader.retrieveMilestone({ params: { id } }))).toBe('404 record_not_found');
     for (const user of [ada, linus]) expect(await ids(user)).not.toContain(id);
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(keys.record('milestones', id).PK)).toEqual([]);
     expect(await workspace.table.get(keys.groupShare(group.id, 'milestones', id))).toBeUndefined();
     const under = await workspace.table.all(keys.record('contacts', contact.id).PK, 'LINKED#');

@@ -7,7 +7,7 @@ import { STRIDE } from '../../support/long.ts';
 import { givenMilestone, readMilestone } from '../../support/milestones.ts';
 import { givenOrganization, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { givenSpace, join, spacesOf } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -43,7 +43,7 @@ describe('DELETE /spaces/{id}', () => {
       expect(body.task.space_id).toBeNull();
     };
     await check();
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     await check();
     for (const { PK } of [keys.record('spaces', id), keys.ownerRow('spaces', id, '')])
       expect(await workspace.table.all(PK)).toEqual([]);

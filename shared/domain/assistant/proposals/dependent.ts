@@ -1,4 +1,4 @@
-import { type Dependent, inTransactions, keptUnder } from '#shared/domain/collaboration/life/dependent.ts';
+import { type Dependent, inTransactions, keptUnder, type Work } from '#shared/domain/collaboration/life/dependent.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
@@ -6,20 +6,30 @@ import { deletion, type Target } from './store.ts';
 
 const targets = keptUnder(({ type, id }) => keys.proposalTarget(type, id, ''));
 
+/** The open ones among some proposals are deleted, each with its row. */
+async function* ending({ table, clock }: Work, rows: Target[]): AsyncGenerator<Write[]> {
+  const proposals = await table.getMany<Proposal>(rows.map(({ proposal_id }) => keys.proposal(proposal_id)));
+  const open = proposals.filter((each) => statusOf(each, clock()) === 'pending');
+  for (const proposal of open) {
+    const row = rows.find(({ proposal_id }) => proposal_id === proposal.id) as Target;
+    yield [...deletion(proposal), { delete: keyOf(row) }];
+  }
+}
+
 /**
  * Proposals to change a deleted or merged record. Open ones are deleted with it; answered or expired ones are history
  * and stay. After a merge they stay open for the other record.
  */
 export const proposalsOfRecords: Dependent = {
   moving: targets.moving,
-  async *removing({ table, clock }, { type, id }) {
+  async *hiding(work, { type, id }) {
     const { PK, SK } = keys.proposalTarget(type, id, '');
-    for await (const page of table.pages<Target>(PK, SK)) {
-      const proposals = await table.getMany<Proposal>(
-        page.map(({ proposal_id }) => keys.proposal(proposal_id)),
-      );
-      const open = proposals.filter((each) => statusOf(each, clock()) === 'pending');
-      for (const proposal of open) yield deletion(proposal);
+    for await (const page of work.table.pages<Target>(PK, SK)) yield* ending(work, page);
+  },
+  async *removing(work, { type, id }) {
+    const { PK, SK } = keys.proposalTarget(type, id, '');
+    for await (const page of work.table.pages<Target>(PK, SK)) {
+      yield* ending(work, page);
       yield* inTransactions(page.map((target): Write => ({ delete: keyOf(target) })));
     }
   },

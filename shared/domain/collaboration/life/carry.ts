@@ -1,9 +1,14 @@
 import type { Context } from '#shared/context.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import {
+  isLive,
+  type RecordItem,
+  type Resting,
+  restsSince,
+} from '#shared/domain/collaboration/records/live.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Write, when } from '#shared/table/table.ts';
+import { type Condition, missing, present, type Write, when } from '#shared/table/table.ts';
 import type { Dependent, KnowsDependents } from './dependent.ts';
 
 /**
@@ -15,12 +20,12 @@ export type Carrying = Pick<Context<KnowsDependents>, 'table' | 'clock' | 'ports
 
 const never = () => false;
 
-type Plan = (dependent: Dependent) => AsyncIterable<Write[]>;
+type Plan = (dependent: Dependent) => AsyncIterable<Write[]> | undefined;
 
 /** False when the time was up before the last transaction. */
 async function carryOut({ table, ports }: Carrying, plan: Plan, timeIsUp: () => boolean): Promise<boolean> {
   for (const dependent of ports.dependents)
-    for await (const writes of plan(dependent)) {
+    for await (const writes of plan(dependent) ?? []) {
       await table.transact(writes);
       if (timeIsUp()) return false;
     }
@@ -33,15 +38,19 @@ function keyOfWrite(write: Write): Key {
   return 'delete' in write ? write.delete : write.check;
 }
 
-/** Checks that the target record is live: it may be merged into a third one or deleted meanwhile. */
-function whileLive(writes: Write[], { type, id }: RecordRef): Write[] {
+/** With a check of the record, unless the transaction writes it. */
+function whileIt({ type, id }: RecordRef, is: Condition, writes: Write[]): Write[] {
   const key = keys.record(type, id);
   const known = writes.map(keyOfWrite).some(({ PK, SK }) => PK === key.PK && SK === key.SK);
-  return known ? writes : [...writes, { check: key, when: when(isLive) }];
+  return known ? writes : [...writes, { check: key, when: is }];
 }
 
-async function* checked(transactions: AsyncIterable<Write[]>, into: RecordRef): AsyncGenerator<Write[]> {
-  for await (const writes of transactions) yield whileLive(writes, into);
+async function* checked(
+  transactions: AsyncIterable<Write[]> | undefined,
+  record: RecordRef,
+  is: Condition,
+): AsyncGenerator<Write[]> {
+  for await (const writes of transactions ?? []) yield whileIt(record, is, writes);
 }
 
 /** False when the time was up. Throws ConditionFailed when the target record is no longer live. */
@@ -51,11 +60,31 @@ export function moveDependents(
   into: RecordRef,
   timeIsUp = never,
 ): Promise<boolean> {
-  const plan: Plan = (dependent) => checked(dependent.moving(ctx, from, into), into);
+  // It may be merged into a third one or deleted meanwhile.
+  const plan: Plan = (dependent) => checked(dependent.moving(ctx, from, into), into, when(isLive));
   return retryOnConflict(() => carryOut(ctx, plan, timeIsUp));
 }
 
 /** False when the time was up. */
 export function removeDependents(ctx: Carrying, record: RecordRef, timeIsUp = never): Promise<boolean> {
   return retryOnConflict(() => carryOut(ctx, (dependent) => dependent.removing(ctx, record), timeIsUp));
+}
+
+/** False when the time was up. Throws ConditionFailed when the record does not rest any more. */
+export function hideDependents(
+  ctx: Carrying,
+  record: RecordRef & Pick<Resting, 'deleted_at'>,
+  timeIsUp = never,
+): Promise<boolean> {
+  const rests = when<RecordItem>(restsSince(record.deleted_at));
+  return carryOut(ctx, (dependent) => checked(dependent.hiding?.(ctx, record), record, rests), timeIsUp);
+}
+
+/** The record is there, perhaps part of another one; not deleted again. */
+export const isBack = { PK: present, deleting: missing };
+
+/** False when the time was up. Throws ConditionFailed when the record was deleted again. */
+export function restoreDependents(ctx: Carrying, record: RecordRef, timeIsUp = never): Promise<boolean> {
+  const back = when<RecordItem>(isBack);
+  return carryOut(ctx, (dependent) => checked(dependent.restoring?.(ctx, record), record, back), timeIsUp);
 }

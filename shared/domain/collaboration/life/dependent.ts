@@ -4,11 +4,12 @@ import { moveOf, transactionsOf } from '#shared/domain/collaboration/records/mov
 import { type Key, keyOf } from '#shared/table/keys.ts';
 import { type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 
-type Work = Pick<Context, 'table' | 'clock'>;
+export type Work = Pick<Context, 'table' | 'clock'>;
 
 /**
  * What a family keeps of records: the comments on them, their tags. It yields the transactions that move this to
- * another record, and those that remove it. Each transaction is complete in itself and conditional on what was read for
+ * another record, and those that remove it. A deleted record rests first: what shows without the record is hidden at
+ * once, and comes back when it is restored (docs/decisions/0055); the rest stays where it is. Each transaction is complete in itself and conditional on what was read for
  * it, so the work can stop after any of them, run again, and run in several workers at once. The next items are read
  * only after the previous transactions are done.
  */
@@ -16,6 +17,10 @@ export interface Dependent {
   /** Up to 99 writes each: one more checks that the target record is live. */
   moving(ctx: Work, from: RecordRef, into: RecordRef): AsyncIterable<Write[]>;
   removing(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
+  /** Up to 99 writes each: one more checks that the record still rests. */
+  hiding?(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
+  /** Up to 99 writes each: one more checks that the record was not deleted again. */
+  restoring?(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
 }
 
 /** The dependents of records: they move or are removed with the record. */

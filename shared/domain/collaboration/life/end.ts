@@ -1,15 +1,24 @@
 import { asOfNow, type Context } from '#shared/context.ts';
 import { forgetWrite } from '#shared/domain/collaboration/record-lists/forget.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import {
+  isLive,
+  isResting,
+  isThere,
+  type RecordItem,
+  type Resting,
+  restsSince,
+} from '#shared/domain/collaboration/records/live.ts';
+import { restorableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, type Condition, every, type Table, update, type Write, when } from '#shared/table/table.ts';
-import { moveDependents, removeDependents } from './carry.ts';
+import { hideDependents, isBack, moveDependents, removeDependents, restoreDependents } from './carry.ts';
 import type { KnowsDependents } from './dependent.ts';
+import { purgeWrite } from './rest.ts';
 
 /**
  * The end of a record, by deletion or by a merge. First its item is marked and a job enqueued: from then on nothing is
@@ -30,6 +39,16 @@ export function removalOf({ type, id }: RecordRef, now: Date): Job {
   return newJob('remove-records', { ...body }, now);
 }
 
+/** Milliseconds after which the sweep sends what its request did not do: longer than a request may run. */
+const UNSENT = 60_000;
+
+/** The job that brings back what a restored record lost: its request does it. */
+export const returnOf = (record: RecordRef, now: Date): Job => ({
+  ...removalOf(record, now),
+  due: now.getTime() + UNSENT,
+  sends: 0,
+});
+
 const announced = (unchanged: Condition | undefined) =>
   unchanged ? every(when(isLive), unchanged) : when(isLive);
 
@@ -39,7 +58,7 @@ const announced = (unchanged: Condition | undefined) =>
  */
 export function announceDeletion(record: RecordRef, now: Date, unchanged?: Condition): Change {
   const gone = update<RecordItem>(keys.record(record.type, record.id), {
-    set: { deleting: true },
+    set: { deleting: true, deleted_at: now.toISOString() },
     remove: ['list', 'rank'],
     when: announced(unchanged),
   });
@@ -103,13 +122,56 @@ function pointerOf({ PK, SK, account_id, merged_into, tag_ids }: MergedItem): Wr
 
 type Ending = Context<KnowsDependents & KeepsLists>;
 
-/** The last transaction of a record that is deleted or merged, if it is; the lists of its heir follow. */
-function endOf(ctx: Ending, item: MergedItem | undefined, heir: RecordRef | undefined): Change {
-  if (item?.deleting)
+/** The last transaction of a record that is deleted or merged; the lists of its heir follow. */
+function endOf(ctx: Ending, item: MergedItem, heir: RecordRef | undefined): Change {
+  if (item.deleting)
     return { writes: [{ delete: keyOf(item), when: when<RecordItem>({ deleting: true }) }], jobs: [] };
-  if (!item?.merging) return noChange;
   const change = heir && { account_id: item.account_id, record: heir, user_ids: [] };
   return { writes: [pointerOf(item)], jobs: change ? listJobs(asOfNow(ctx), change) : [] };
+}
+
+type Step = (timeIsUp: () => boolean) => Promise<{ all: boolean; change: Change }>;
+
+/** A deleted record rests: what shows without it goes. */
+const resting =
+  (ctx: Ending, ref: RecordRef, { PK, SK, deleted_at }: MergedItem & Resting): Step =>
+  async (timeIsUp) => {
+    const all = await hideDependents(ctx, { ...ref, deleted_at }, timeIsUp);
+    const still: Write = { check: { PK, SK }, when: when<RecordItem>(restsSince(deleted_at)) };
+    return { all, change: together([still, purgeWrite(ref, deleted_at, ctx.clock())]) };
+  };
+
+/** What a restored record lost comes back; lists follow its tags. */
+const restoring =
+  (ctx: Ending, ref: RecordRef, { PK, SK, account_id }: MergedItem): Step =>
+  async (timeIsUp) => {
+    const all = await restoreDependents(ctx, ref, timeIsUp);
+    const done = update<RecordItem>({ PK, SK }, { remove: ['restoring'], when: isBack });
+    const jobs = listJobs(asOfNow(ctx), { account_id, record: ref, user_ids: [] });
+    return { all, change: { writes: [done], jobs } };
+  };
+
+/** A merged record, or a deleted one that does not rest or no longer, ends. */
+const ending =
+  (ctx: Ending, ref: RecordRef, item: MergedItem): Step =>
+  async (timeIsUp) => {
+    const heir = item.merging ? await heirOf(ctx.table, ref) : undefined;
+    if (item.restoring && item.merging && !(await restoreDependents(ctx, ref, timeIsUp)))
+      return { all: false, change: noChange };
+    const all = heir
+      ? await moveDependents(ctx, ref, heir, timeIsUp)
+      : await removeDependents(ctx, ref, timeIsUp);
+    const now = ctx.clock();
+    const forgotten = forgetWrite(ref, Date.parse(item.deleted_at ?? '') || now.getTime(), now);
+    return { all, change: together(endOf(ctx, item, heir), [forgotten]) };
+  };
+
+const rests = ({ type }: RecordRef) => (restorableTypes as readonly string[]).includes(type);
+
+function stepOf(ctx: Ending, ref: RecordRef, item: MergedItem | undefined): Step | undefined {
+  if (isResting(item) && rests(ref)) return resting(ctx, ref, item);
+  if (item?.deleting || item?.merging) return ending(ctx, ref, item);
+  return item?.restoring ? restoring(ctx, ref, item) : undefined;
 }
 
 async function tryToEnd(
@@ -118,18 +180,10 @@ async function tryToEnd(
   done: Write,
   timeIsUp: () => boolean,
 ): Promise<boolean> {
-  const { table } = ctx;
-  const item = await table.get<MergedItem>(keys.record(record.type, record.id));
-  const heir = item?.merging ? await heirOf(table, record) : undefined;
-  if (item?.deleting || item?.merging) {
-    const all = heir
-      ? await moveDependents(ctx, record, heir, timeIsUp)
-      : await removeDependents(ctx, record, timeIsUp);
-    if (!all) return false;
-  }
-  const ended = item?.deleting || item?.merging ? [forgetWrite(record, ctx.clock())] : [];
-  await commit(ctx, together(endOf(ctx, item, heir), ended, [done]));
-  return true;
+  const item = await ctx.table.get<MergedItem>(keys.record(record.type, record.id));
+  const { all, change } = (await stepOf(ctx, record, item)?.(timeIsUp)) ?? { all: true, change: noChange };
+  if (all) await commit(ctx, together(change, [done]));
+  return all;
 }
 
 /** `more` when the time was up: another message of the job continues. Idempotent. */

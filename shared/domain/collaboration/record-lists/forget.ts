@@ -10,9 +10,9 @@ import { postingsOf } from './entry.ts';
 
 /** Ended records leave the list of them after its time. */
 
-/** Lets an ended record wait for that; its lists follow its end within a day. */
-export const forgetWrite = (record: RecordRef, now: Date): Write =>
-  dueWrite('forget', record, now.getTime() + ENDED_KEPT + 86_400_000, now);
+/** Lets a record that ended at this moment wait for that; its lists follow within a day. */
+export const forgetWrite = (record: RecordRef, ended: number, now: Date): Write =>
+  dueWrite('forget', record, ended + ENDED_KEPT + 86_400_000, now);
 
 /** Leaves a record alone that was restored, or that ended again since. */
 export async function forgetEnded({ table, now }: Context, due: DueWork): Promise<void> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { historyWrites } from '#shared/domain/collaboration/history/entry.ts';
-import { announceDeletion, announceMerge } from '#shared/domain/collaboration/life/end.ts';
-import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { announceDeletion, announceMerge, returnOf } from '#shared/domain/collaboration/life/end.ts';
+import { isLive, type Resting, restsSince } from '#shared/domain/collaboration/records/live.ts';
 import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -43,7 +43,7 @@ const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
   ({ ...isLive, updated_at: before.updated_at, ...listedAsRead(before) }) as AllOf<ListedItem> as AllOf<R>;
 
 /** The attributes with different values; undefined ones are removed. */
-function differences<R extends ListedItem>(before: R, after: R) {
+export function differences<R extends ListedItem>(before: R, after: R) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof R & string)[];
   const changed = names.filter((name) => !isDeepStrictEqual(after[name], before[name]));
   const set = changed.filter((name) => after[name] !== undefined).map((name) => [name, after[name]]);
@@ -128,4 +128,34 @@ export async function recordMerge<R extends ListedItem>(
   const both = together(change, { writes: [], jobs: announced.jobs });
   const room = MAX_WRITES - sizeOf(both);
   return together(both, listChange(places, room, ctx.now));
+}
+
+/** The marks of its deletion. */
+const marks = ['deleting', 'deleted_at', 'restoring'] as const;
+
+/** A deleted record as it is when it is there again, with the time of the return. */
+export function returned<R extends ListedItem>(gone: R & Resting, now: Date): R {
+  const rest: Partial<R> = { ...gone, updated_at: nextMoment(gone, now) };
+  for (const mark of marks) delete rest[mark];
+  return rest as R;
+}
+
+/**
+ * Brings a deleted record back, unless it changed while it rested. A job brings back what it lost. `besides` are the writes
+ * of its family, as for a new record.
+ */
+export async function recordReturn<R extends ListedItem>(
+  ctx: CallerContext,
+  index: RecordIndex<R>,
+  { gone, after, besides }: { gone: R & Resting; after: R; besides: Write[] },
+): Promise<Change> {
+  const ref = { type: index.type, id: after.id };
+  const places = await readPlaces(ctx, index, gone, after);
+  const unchanged: AllOf<ListedItem> = { updated_at: gone.updated_at, ...restsSince(gone.deleted_at) };
+  const back: Write = {
+    put: { ...after, restoring: true },
+    when: when<R>({ ...(unchanged as AllOf<R>), ...listedAsRead(gone) }),
+  };
+  const change = { writes: [back, ...besides], jobs: [returnOf(ref, ctx.now)] };
+  return together(change, listChange(places, MAX_WRITES - sizeOf(change), ctx.now));
 }

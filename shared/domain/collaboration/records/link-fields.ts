@@ -25,6 +25,19 @@ export interface Linking<Fields extends LinkFields> {
 export const linksOfType = (links: RecordRef[], type: LinkableType): string[] =>
   links.filter((link) => link.type === type).map(({ id }) => id);
 
+/** The links with one at its former place; the same ones when it has none any more. */
+export function linkedAgain<Fields extends LinkFields>(
+  { fields, most }: Linking<Fields>,
+  links: RecordRef[],
+  to: RecordRef,
+  place: number,
+): RecordRef[] {
+  const [field = ''] = Object.entries(fields).find(([, type]) => type === to.type) ?? [];
+  const own = linksOfType(links, to.type as LinkableType);
+  const isFull = links.length >= most || (own.length > 0 && !field.endsWith('_ids'));
+  return isFull || own.includes(to.id) ? links : links.toSpliced(place, 0, to);
+}
+
 /** Hidden ones stay when an array is replaced: the caller does not know of them. */
 async function hiddenOf(links: RecordRef[], linked: LinkedRecords): Promise<RecordRef[]> {
   const found = await Promise.all(links.map((link) => linked.find(link)));

@@ -10,12 +10,31 @@ export type RecordItem = Item & {
   merged_into?: string;
   /** The merge is under way: the dependents have not moved yet. */
   merging?: boolean;
-  /** Nobody finds it any more: its dependents have not been removed yet. */
+  /** Nobody finds it any more. */
   deleting?: boolean;
+  /** Since when; missing on those that do not rest. */
+  deleted_at?: string;
+  /** It rests no longer: its dependents are being removed. */
+  purging?: boolean;
+  /** It was restored, and its dependents have not all come back yet. */
+  restoring?: boolean;
 };
 
 /** The condition of writes on a record: it exists, and is neither being merged nor deleted. */
 export const isLive = { PK: present, merged_into: missing, deleting: missing };
+
+/** The marks of a deletion, which a restored record has no more. */
+export type Deletion = Pick<RecordItem, 'deleting' | 'deleted_at' | 'purging'>;
+
+/** A deleted record that can be restored: it has its content, and what is stored for it. */
+export type Resting = { deleting: true; deleted_at: string };
+
+export function isResting<R extends RecordItem>(item: R | undefined): item is R & Resting {
+  return item?.deleting === true && item.deleted_at !== undefined && !item.purging;
+}
+
+/** The condition that it still rests since the same deletion. */
+export const restsSince = (deleted_at: string) => ({ deleting: true, deleted_at, purging: missing });
 
 /** Whether readers find it. */
 export function isThere<R extends Item & Pick<RecordItem, 'deleting'>>(item: R | undefined): item is R {

@@ -60,6 +60,19 @@ export const deletableTypes = [
   'milestones',
 ] as const satisfies readonly RecordType[];
 
+/** Record types that rest for some time after their deletion (docs/specification/records.md, "Deletions"). */
+export const restorableTypes = [
+  'contacts',
+  'organizations',
+  'deals',
+  'files',
+  'spaces',
+  'tasks',
+  'milestones',
+] as const satisfies readonly RecordType[];
+
+export type RestorableType = (typeof restorableTypes)[number];
+
 /** Record types that tasks are linked to (docs/specification/records.md, "Tasks"). */
 export const linkableTypes = [
   'threads',

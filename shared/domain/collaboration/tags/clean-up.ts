@@ -1,5 +1,5 @@
 import { asOfNow, type Context } from '#shared/context.ts';
-import { isLive, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import { isLive, isResting, isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
@@ -11,6 +11,7 @@ import {
   asRead,
   type Condition,
   ConditionFailed,
+  missing,
   mustExist,
   mustNotExist,
   present,
@@ -19,10 +20,11 @@ import {
   type Update,
   update,
   type Write,
+  when,
 } from '#shared/table/table.ts';
-import { shownTag, tagDictionary, tagged, tagIsLive } from './store.ts';
+import { shownTag, tagDictionary, tagIsLive } from './store.ts';
 import { countName, type Tag } from './tag.ts';
-import type { Tagging } from './tagging.ts';
+import { replaced, rests, type Tagging } from './tagging.ts';
 
 /**
  * Removes a deleted tag from its records, or replaces it, some records in each transaction. Each transaction removes
@@ -49,15 +51,16 @@ interface CleanUp {
 
 /**
  * A record that is being merged keeps its taggings until they move. A merge ends only when its tags are as they were
- * when the last of them moved.
+ * when the last of them moved. A deleted record that may be restored keeps them, without being counted.
  */
-const THERE = [isLive, { PK: present, merging: present }];
+const THERE = [isLive, { PK: present, merging: present }, { deleting: true, purging: missing }];
 
 const hasTaggings = (record: RecordItem | undefined): record is RecordItem =>
-  isThere(record) && (record.merged_into === undefined || record.merging !== undefined);
+  isResting(record) ||
+  (isThere(record) && (record.merged_into === undefined || record.merging !== undefined));
 
-function countUpdate(type: TaggableType, difference: number, when: Condition): Update<Tag> {
-  return { add: { [countName(type)]: difference }, when };
+function countUpdate(type: TaggableType, difference: number, is: Condition): Update<Tag> {
+  return { add: { [countName(type)]: difference }, when: is };
 }
 
 /** DynamoDB cannot remove from a set and add to it in one update, so the set is written whole. */
@@ -76,18 +79,13 @@ function retag(record: RecordItem, remove: string, add: string | undefined): Wri
   ];
 }
 
-/** The tagging with the other tag; it keeps its author and time. */
-function replaced(tagging: Tagging, tag_id: string): Tagging {
-  const { record_type, record_id } = tagging;
-  const key = keys.tagging(record_type, record_id, tag_id);
-  return { ...tagging, ...key, tag_id, list: lists.tagged(tag_id, record_type) };
-}
-
 interface Settled {
   record_id: string;
   writes: Write[];
   /** Whether the record gains the other tag: it may have it already. */
   gained: boolean;
+  /** Whether tags count the record. */
+  counted: boolean;
 }
 
 function settleRecord(
@@ -97,12 +95,14 @@ function settleRecord(
   shown: { id: string; carried: boolean } | undefined,
 ): Settled {
   const { record_id } = tagging;
-  const loss: Write = { delete: keys.tagging(type, record_id, tag_id), when: mustExist };
-  if (!hasTaggings(record)) return { record_id, writes: [loss], gained: false };
+  const as = when<Tagging>({ list: tagging.list });
+  const loss: Write = { delete: keys.tagging(type, record_id, tag_id), when: as };
+  const counted = !rests(tagging);
+  if (!hasTaggings(record)) return { record_id, writes: [loss], gained: false, counted };
   const writes = [loss, ...retag(record, tag_id, shown?.id)];
-  if (!shown || shown.carried) return { record_id, writes, gained: false };
+  if (!shown || shown.carried) return { record_id, writes, gained: false, counted };
   const gain = { put: replaced(tagging, shown.id), when: mustNotExist };
-  return { record_id, writes: [...writes, gain], gained: true };
+  return { record_id, writes: [...writes, gain], gained: true, counted };
 }
 
 /** Reads the records again, because the index may be stale, and skips those that no longer have the tag. */
@@ -124,13 +124,14 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
     return carried ? settleRecord(cleanUp, carried, at(record), instead) : [];
   });
   if (settled.length === 0) return;
-  const gained = settled.filter((each) => each.gained).length;
+  const counted = settled.filter((each) => each.counted);
+  const gained = counted.filter((each) => each.gained).length;
   const changed = settled.map(({ record_id }) => record_id);
   const tag_ids = [tag_id, ...(shown ? [shown.id] : [])];
   await commit(ctx, {
     writes: [
       ...settled.flatMap(({ writes }) => writes),
-      update(keys.tag(account_id, tag_id), countUpdate(type, -settled.length, mustExist)),
+      update(keys.tag(account_id, tag_id), countUpdate(type, -counted.length, mustExist)),
       ...(shown && gained > 0
         ? [update(keys.tag(account_id, shown.id), countUpdate(type, gained, tagIsLive))]
         : []),
@@ -149,11 +150,12 @@ function settlePage(cleanUp: CleanUp, record_ids: string[]): Promise<void> {
 }
 
 /** False when the time was up before the end of the list. */
-async function settleList(cleanUp: CleanUp, timeIsUp: () => boolean): Promise<boolean> {
+async function settleList(cleanUp: CleanUp, list: string, timeIsUp: () => boolean): Promise<boolean> {
   let after: Record<string, unknown> | undefined;
   do {
     const page: QueryPage<Tagging> = await cleanUp.ctx.table.query({
-      ...tagged(cleanUp.tag_id, cleanUp.type),
+      index: 'by_rank',
+      partition: list,
       limit: PAGE,
       after,
     });
@@ -209,7 +211,9 @@ export async function cleanUpTag(
       return 'done';
     }
     if (round > 1) await backoff(round);
-    for (const type of left) if (!(await settleList({ ...cleanUp, type }, timeIsUp))) return 'more';
+    for (const type of left)
+      for (const list of [lists.tagged(tag_id, type), lists.restingTagged(tag_id, type)])
+        if (!(await settleList({ ...cleanUp, type }, list, timeIsUp))) return 'more';
   }
   throw new Error('A deleted tag counts records that its list does not have');
 }

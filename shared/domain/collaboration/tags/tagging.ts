@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { invalidField } from '#shared/errors.ts';
 import { derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
+import { keys, lists } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { color, timestamp, uuid } from '#shared/values.ts';
 import { presentTag, type Tag, tagName, tagSchema } from './tag.ts';
@@ -55,4 +56,16 @@ export function presentTagging(tagging: Tagging, tag: Tag): z.infer<typeof taggi
     taggable_id: tagging.record_id,
     tag: presentTag(tag),
   });
+}
+
+/** Whether its record is deleted and may be restored: no tag counts it (docs/decisions/0055). */
+export const rests = ({ list, tag_id, record_type }: Tagging) =>
+  list === lists.restingTagged(tag_id, record_type);
+
+/** The tagging with the other tag; it keeps its author and time. */
+export function replaced(tagging: Tagging, tag_id: string): Tagging {
+  const { record_type, record_id } = tagging;
+  const key = keys.tagging(record_type, record_id, tag_id);
+  const list = rests(tagging) ? lists.restingTagged(tag_id, record_type) : lists.tagged(tag_id, record_type);
+  return { ...tagging, ...key, tag_id, list };
 }

@@ -31,6 +31,15 @@ async function nameWrites(
   return [...externalIds.change(before, after), ...(await addressHolders.change(ctx, before, after))];
 }
 
+/** With its rows under organizations and spaces. */
+export async function besidesOf(
+  ctx: CallerContext,
+  before: Contact | undefined,
+  after: Contact | undefined,
+): Promise<Write[]> {
+  return [...(await nameWrites(ctx, before, after)), ...ownerWrites(before, after)];
+}
+
 function refuseTooMany(besides: Write[]): void {
   if (besides.length > BESIDES)
     throw invalidField('employments', 'too_long', 'changes too much at once with the email addresses');
@@ -63,11 +72,7 @@ export function contactDeletion(
   contact: Contact,
   further: AllOf<Contact> = {},
 ): Promise<Change> {
-  const freed = nameWrites(ctx, contact, undefined).then((names) => [
-    ...names,
-    ...ownerWrites(contact, undefined),
-  ]);
-  return recordDeletion(ctx, contactIndex, contact, freed, further);
+  return recordDeletion(ctx, contactIndex, contact, besidesOf(ctx, contact, undefined), further);
 }
 
 /**

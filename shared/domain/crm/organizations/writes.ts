@@ -8,7 +8,7 @@ import type { Organization } from './organization.ts';
 import { ownerWrites } from './owners.ts';
 
 /** The domains, the name and the external id of an organization, and its rows under spaces. */
-async function besidesOf(
+export async function besidesOf(
   ctx: CallerContext,
   before: Organization | undefined,
   after: Organization | undefined,

@@ -19,6 +19,12 @@ function taggedWrites(before: Space | undefined, after: Space): Write[] {
   return [{ put: taggedRow(after) }];
 }
 
+/** The row of its tags, and that it counts. */
+export const besidesOf = (before: Space | undefined, after: Space): Write[] => [
+  ...taggedWrites(before, after),
+  ...(before ? [] : [spaceLimit.count(after.account_id)]),
+];
+
 /**
  * The change that creates or changes a space, with its lists; `also` are further writes. It fails when another request
  * changes the space. 400 when the account has the maximum number of them.
@@ -29,8 +35,7 @@ export function spaceChange(
   after: Space,
   also: Write[] = [],
 ): Promise<Change> {
-  const counted = before ? [] : [spaceLimit.count(after.account_id)];
-  const besides = [...taggedWrites(before, after), ...counted, ...also];
+  const besides = [...besidesOf(before, after), ...also];
   return recordChange(ctx, spaceIndex, { before, after, besides });
 }
 

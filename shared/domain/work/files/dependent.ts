@@ -1,12 +1,20 @@
+import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
 import {
   type Ended,
+  type Linked,
   type Links,
   linksOf,
+  placeOf,
   relinkedRefs,
 } from '#shared/domain/collaboration/record-lists/relink.ts';
 import type { RecordKinds } from '#shared/domain/collaboration/records/kind.ts';
+import { linkedAgain } from '#shared/domain/collaboration/records/link-fields.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { File } from './file.ts';
+import { linking } from './links.ts';
 import { fileIndex } from './lists.ts';
+import { removalOfBytes } from './removal.ts';
 
 function relinked(file: File, ended: Ended): File {
   const { from, into } = ended;
@@ -18,5 +26,26 @@ function relinked(file: File, ended: Ended): File {
   return { ...file, carriers, carried: (file.carried ?? 0) + 1 };
 }
 
+export const linkedFiles = (kinds: RecordKinds): Linked<File> => ({
+  index: fileIndex(kinds),
+  targets: ({ links }) => links,
+  relinked,
+  linkOf: ({ links }, to) => placeOf(links, to),
+  withLink(file, to, place) {
+    const links = linkedAgain(linking, file.links, to, place as number);
+    return links === file.links ? file : { ...file, links };
+  },
+});
+
 /** What files are linked to, and the threads of their mails. */
-export const linksOfFiles = (kinds: RecordKinds): Links => linksOf(fileIndex(kinds), relinked);
+export const linksOfFiles = (kinds: RecordKinds): Links => linksOf(linkedFiles(kinds));
+
+/** The bytes of a file stay as long as it can be restored. */
+export const bytesOfFiles: Dependent = {
+  async *moving() {},
+  async *removing({ table, clock }, { type, id }) {
+    const file = type === 'files' ? await table.get<File>(keys.record('files', id)) : undefined;
+    // Nobody sends this job: the next sweep does.
+    if (file) yield [enqueue({ ...removalOfBytes(file, clock()), due: clock().getTime(), sends: 0 })];
+  },
+};

@@ -1,5 +1,4 @@
 import type { Context } from '#shared/context.ts';
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -21,6 +20,6 @@ export async function removeBytes(
   { job_id, file_id, account_id }: RemovedFile,
 ): Promise<void> {
   const file = await table.get<File>(keys.record('files', file_id));
-  if (!isThere(file)) await bucket.delete(objectKeys.file(account_id, file_id));
+  if (!file || file.purging) await bucket.delete(objectKeys.file(account_id, file_id));
   await table.transact([complete(job_id)]);
 }

@@ -3,11 +3,10 @@ import { linkWrites } from '#shared/domain/collaboration/record-lists/linked.ts'
 import { recordChange, recordDeletion } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { RecordKinds, RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { File } from './file.ts';
 import { fileIndex } from './lists.ts';
-import { removalOfBytes } from './removal.ts';
 
 /** The records that it is linked to, the threads of its mails included. */
 function linksOf(file: File | undefined): RecordRef[] {
@@ -15,7 +14,7 @@ function linksOf(file: File | undefined): RecordRef[] {
   return [...(file?.links ?? []), ...[...threads].map((id) => ({ type: 'threads' as const, id }))];
 }
 
-const rowsOf = (before: File | undefined, after: File | undefined): Write[] =>
+export const rowsOf = (before: File | undefined, after: File | undefined): Write[] =>
   linkWrites({ type: 'files', id: (after ?? before)?.id ?? '' }, linksOf(before), linksOf(after));
 
 /**
@@ -32,9 +31,6 @@ export async function fileChange(
   return recordChange(ctx, fileIndex(kinds), { before, after, besides: writes });
 }
 
-/** The change that marks a file as deleted; a job removes its bytes. */
-export async function fileDeletion(ctx: CallerContext<SeesRecords>, file: File): Promise<Change> {
-  const index = fileIndex(ctx.ports.records);
-  const deletion = await recordDeletion(ctx, index, file, rowsOf(file, undefined));
-  return together(deletion, { writes: [], jobs: [removalOfBytes(file, ctx.now)] });
-}
+/** The change that marks a file as deleted. */
+export const fileDeletion = (ctx: CallerContext<SeesRecords>, file: File): Promise<Change> =>
+  recordDeletion(ctx, fileIndex(ctx.ports.records), file, rowsOf(file, undefined));

@@ -13,6 +13,12 @@ function parentWrites(id: string, before: Milestone | undefined, after: Mileston
   return linkWrites({ type: 'milestones', id }, refs(before), refs(after));
 }
 
+/** The row under its parent, and that it counts. */
+export const besidesOf = (before: Milestone | undefined, after: Milestone): Write[] => [
+  ...parentWrites(after.id, before, after),
+  ...(before ? [] : [milestoneLimit.count(after.account_id)]),
+];
+
 /**
  * The change that creates or changes a milestone, with the row under its parent and its lists; `also` are further writes.
  * It fails when another request changes one of these. 400 when the account has the maximum number of milestones.
@@ -23,8 +29,7 @@ export function milestoneChange(
   after: Milestone,
   also: Write[] = [],
 ): Promise<Change> {
-  const counted = before ? [] : [milestoneLimit.count(after.account_id)];
-  const besides = [...parentWrites(after.id, before, after), ...counted, ...also];
+  const besides = [...besidesOf(before, after), ...also];
   return recordChange(ctx, milestoneIndex, { before, after, besides });
 }
 

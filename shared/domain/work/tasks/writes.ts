@@ -14,14 +14,14 @@ import type { Task } from './task.ts';
 export const externalIds = new ExternalIds('tasks');
 
 /** The external id of a task, and the rows of its links. */
-function besidesOf(before: Task | undefined, after: Task | undefined): Write[] {
+export function besidesOf(before: Task | undefined, after: Task | undefined): Write[] {
   const id = (after ?? before)?.id ?? '';
   const links = linkWrites({ type: 'tasks', id }, before?.links ?? [], after?.links ?? []);
   return [...externalIds.change(before, after), ...links];
 }
 
 /** For its first reminder, when that is another one than before. */
-function reminderWrites(before: Task | undefined, after: Task, now: Date): Write[] {
+export function reminderWrites(before: Task | undefined, after: Task, now: Date): Write[] {
   const next = (task: Task) => nextReminder(task, now.getTime());
   const moments = { before: before && next(before), after: next(after) };
   return waitingWrites({ type: 'tasks', id: after.id }, moments, now);

@@ -5,6 +5,7 @@ import { meanwhile } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
 import { givenContact, givenProposal, readProposal } from '../../../support/proposals.ts';
 import {
+  afterDays,
   comment,
   comments,
   deleteAs,
@@ -12,6 +13,7 @@ import {
   givenRecord,
   leftOf,
   proposeHeadline,
+  purgeAll,
   runRemovals,
   tag,
 } from '../../../support/removed-records.ts';
@@ -37,7 +39,10 @@ describe('a record that is deleted', () => {
     return given.tag_ids.map((id) => records.find((each) => each.id === id)?.contact_count);
   };
 
+  /** Also of what it kept while it could be restored. */
   async function expectGone(): Promise<void> {
+    await expectConsistent(workspace.table, workspace.account_id);
+    await purgeAll(workspace);
     expect(await leftOf(workspace, given)).toEqual([]);
     expect(await openJobs(workspace.table, 'remove-records')).toEqual([]);
     await expectConsistent(workspace.table, workspace.account_id);
@@ -103,7 +108,7 @@ describe('a record that is deleted', () => {
     await deleteAs(workspace, ada, given.id);
     await runRemovals(workspace);
     expect(await readProposal(ada, given.open[0]?.id as string)).toMatchObject({ status: 'expired' });
-    workspace.setTime(undefined);
+    for (const days of [62, 160]) await afterDays(workspace, days);
     expect((await leftOf(workspace, given)).filter((key) => !/^PROPOSAL#|#proposals:/.test(key))).toEqual([]);
   });
 
@@ -122,6 +127,8 @@ describe('a record that is deleted', () => {
 
     it('continues where the time was up', async () => {
       await deleteAs(workspace, ada, given.id);
+      await runRemovals(workspace);
+      await afterDays(workspace, 31, () => true);
       const sizes: number[] = [];
       for (let run = 0; (await openJobs(workspace.table, 'remove-records')).length > 0; run++) {
         expect(run).toBeLessThan(20);
@@ -154,7 +161,7 @@ describe('a record that is deleted', () => {
       const removing = deleteAs(workspace, ada, given.id).then(() => runRemovals(workspace));
       await Promise.allSettled(all);
       await removing;
-      await runRemovals(workspace);
+      await purgeAll(workspace);
       // An accepted proposal is history.
       const left = (await leftOf(workspace, given)).filter((key) => !key.startsWith('PROPOSAL#'));
       expect(left).toEqual([]);
@@ -164,14 +171,6 @@ describe('a record that is deleted', () => {
     it.each<[string, () => Promise<unknown>]>([
       ['a comment', () => comment(grace, given.id)],
       ['a tag', () => tag(grace, given.id, 'Last moment')],
-      [
-        'a reaction',
-        () =>
-          grace.api.addReaction({
-            params: { comment_id: given.comment_ids[0] as string },
-            body: { reaction: { text: 'last' } },
-          }),
-      ],
       ['a proposal', () => proposeHeadline(workspace, grace, given.id)],
     ])('refuses %s whose record is deleted between its reads and its write', async (_what, write) => {
       const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
@@ -179,6 +178,18 @@ describe('a record that is deleted', () => {
         await runRemovals(workspace);
       });
       await expect(write()).rejects.toMatchObject(notFound);
+      fault.remove();
+      expect(fault.hit).toBe(true);
+      await expectGone();
+    });
+
+    it('keeps a reaction that comes between its reads and its write, with its comment', async () => {
+      const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
+        await deleteAs(workspace, ada, given.id);
+        await runRemovals(workspace);
+      });
+      const params = { comment_id: given.comment_ids[0] as string };
+      await grace.api.addReaction({ params, body: { reaction: { text: 'last' } } });
       fault.remove();
       expect(fault.hit).toBe(true);
       await expectGone();
@@ -208,8 +219,12 @@ describe('a record that is deleted', () => {
     const { proposal } = (await ada.api.acceptProposal({ params: { proposal_id: id }, body: {} })).body;
     await ada.api.undoProposal({ params: { proposal_id: id } });
     const { PK } = keys.record('contacts', proposal.applied_record_id as string);
-    expect(await workspace.table.all(PK)).toMatchObject([{ SK: 'META', deleting: true }]);
-    await runRemovals(workspace);
+    expect(
+      await workspace.table.get(keys.record('contacts', proposal.applied_record_id as string)),
+    ).toMatchObject({
+      deleting: true,
+    });
+    await purgeAll(workspace);
     expect(await workspace.table.all(PK)).toEqual([]);
     expect((await ada.reader.retrieveContact({ params: { id: other.id } })).status).toBe(200);
   });

@@ -11,6 +11,7 @@ import {
   givenRecord,
   givenShare,
   leftOf,
+  purgeAll,
   runRemovals,
   tag,
 } from '../../../support/removed-records.ts';
@@ -76,7 +77,7 @@ describe('a record that is merged into another one', () => {
     await merge(workspace, from.id, into);
     await runRemovals(workspace);
     await deleteAs(workspace, ada, into);
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect((await leftOf(workspace, from)).map((key) => key.split(' ')[1])).toEqual(['META']);
     expect(await workspace.table.all(keys.record('contacts', into).PK)).toEqual([]);
     const open = from.open.map(({ id }) => keys.proposal(id));

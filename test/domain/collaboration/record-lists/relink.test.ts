@@ -7,7 +7,7 @@ import { STRIDE } from '../../../support/long.ts';
 import { merge } from '../../../support/merged-records.ts';
 import { givenMilestone, milestonesOf, readMilestone } from '../../../support/milestones.ts';
 import { givenContact } from '../../../support/proposals.ts';
-import { runRemovals } from '../../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Links of tasks and milestones to a contact that is merged or deleted. */
@@ -49,7 +49,7 @@ describe('the links to a record that ends', () => {
     expect([moved.contact_id, await rowsUnder(into.id), await rowsUnder(from.id)]).toEqual([into.id, 2, 0]);
     expect(moved.updated_at).toEqual(expect.any(String));
     await ada.api.deleteContact({ params: { id: into.id } });
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     const left = await readMilestone(ada, id);
     expect([left.contact_id, await milestonesOf(ada)]).toEqual([null, [left]]);
     expect(await workspace.table.all(keys.record('contacts', into.id).PK)).toEqual([]);
