@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
 import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 const said = (text: string, i = 0) => ({ started_ms: i * 1_000, ended_ms: i * 1_000 + 900, text });
@@ -65,7 +65,7 @@ describe('POST /calendar_events/{calendar_event_id}/transcript', () => {
       expect([...new Set(segments.map(({ text }) => text[0]))]).toHaveLength(1);
     expect((await read(id)).segments.map(({ text }) => text)).toEqual(next.map(({ text }) => text));
     await ada.api.deleteCalendarEvent({ params: { id } });
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(keys.record('calendar_events', id).PK)).toEqual([]);
   });
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isEndedListed } from '#shared/domain/collaboration/record-lists/ended.ts';
+import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -28,7 +30,8 @@ describe('DELETE /contacts/{id}', () => {
     expect(await codeOf(remove(ada, id))).toBe('404 record_not_found');
     for (const query of [{}, { query: 'gone' }, { slice: 'pinned' }, { external_id: 'crm-9' }])
       expect(await found(ada, query)).not.toContain(id);
-    expect(await workspace.table.all(keys.listEntry('contacts', id, '').PK, 'LISTS#')).toEqual([]);
+    const entries = await workspace.table.all<ListEntry>(keys.listEntry('contacts', id, '').PK, 'LISTS#');
+    expect(entries.map(({ listed }) => isEndedListed(listed))).toEqual([true]);
     expect((await givenContact(ada, draft)).external_id).toBe('crm-9');
   });
 

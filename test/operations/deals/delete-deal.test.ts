@@ -6,7 +6,7 @@ import { failCall } from '../../support/faults.ts';
 import { long } from '../../support/long.ts';
 import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /deals/{id}', () => {
@@ -35,7 +35,7 @@ describe('DELETE /deals/{id}', () => {
     for (const query of [{}, { external_id: 'gone' }, { contact_id: contact.id }, { slice: 'mine' as const }])
       expect((await owner.reader.listDeals({ query })).body.collection.total_results).toBe(0);
     expect((await firstPipelineOf(owner)).deal_count).toBe(0);
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(keys.record('deals', id).PK)).toEqual([]);
     expect(await workspace.table.all(keys.record('contacts', contact.id).PK, 'LINKED#')).toEqual([]);
     const left = (await owner.reader.retrieveTask({ params: { id: made.id } })).body.task;

@@ -13,7 +13,7 @@ import { STRIDE } from '../../support/long.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { accept, givenProposal, undo } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll } from '../../support/removed-records.ts';
 import { runMoves } from '../../support/replaced-stages.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -175,7 +175,7 @@ describe('GET /deals/{deal_id}/stage_history', () => {
     expect(await codeOf(ada.reader.listStageHistory({ params: { deal_id: id } }))).toBe(
       '404 record_not_found',
     );
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(keys.record('deals', id).PK)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { STRIDE } from '../../support/long.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
@@ -122,7 +122,7 @@ describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
     await mergeWhole(workspace, ada, heir.id, one.id);
     expect(await rowsOf(heir.id)).toEqual([third.id]);
     await ada.api.deleteContact({ params: { id: third.id } });
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     for (const { id } of [one, other, third, heir]) expect(await rowsOf(id)).toEqual([]);
   });
 

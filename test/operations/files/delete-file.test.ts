@@ -40,7 +40,9 @@ describe('DELETE /files/{id}', () => {
       await doDueWork();
       await sweepJobs(workspace.ctx);
     };
-    await expect.poll(() => days(31).then(() => bytesOf(id)), { timeout: 20_000, interval: 500 }).toBeUndefined();
+    await expect
+      .poll(() => days(31).then(() => bytesOf(id)), { timeout: 20_000, interval: 500 })
+      .toBeUndefined();
     await days(125);
     workspace.setTime(undefined);
     await expect

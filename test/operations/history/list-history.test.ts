@@ -12,7 +12,7 @@ import { measureTable, splitCost } from '../../support/meter.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { accept, givenContact, givenProposal, undo } from '../../support/proposals.ts';
 import { givenTask } from '../../support/proposed-records.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 type Type = 'contacts' | 'organizations' | 'deals' | 'tasks';
@@ -265,7 +265,7 @@ describe('GET /{record_type}/{record_id}/history', () => {
     workspace.setTime(undefined);
     expect(late.records).toEqual([]);
     await ada.api.deleteContact({ params: { id } });
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(PK)).toEqual([]);
   });
 

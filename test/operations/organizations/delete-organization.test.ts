@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isEndedListed } from '#shared/domain/collaboration/record-lists/ended.ts';
+import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenOrganization, organizationsOf } from '../../support/organizations.ts';
@@ -24,7 +26,11 @@ describe('DELETE /organizations/{id}', () => {
     expect(await codeOf(remove(ada, id))).toBe('404 record_not_found');
     for (const query of [{}, { query: 'gone' }, { domain: 'gone.example' }, { external_id: 'crm-9' }])
       expect((await organizationsOf(ada, query)).map((each) => each.id)).not.toContain(id);
-    expect(await workspace.table.all(keys.listEntry('organizations', id, '').PK, 'LISTS#')).toEqual([]);
+    const entries = await workspace.table.all<ListEntry>(
+      keys.listEntry('organizations', id, '').PK,
+      'LISTS#',
+    );
+    expect(entries.map(({ listed }) => isEndedListed(listed))).toEqual([true]);
     expect(await givenOrganization(ada, draft)).toMatchObject(draft);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { runRemovals } from '../../support/removed-records.ts';
+import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /tasks/{id}', () => {
@@ -30,7 +30,7 @@ describe('DELETE /tasks/{id}', () => {
       expect((await ada.reader.countTasks({ query })).body.count.total).toBe(0);
     const { tasks } = (await ada.reader.retrieveContact({ params: { id: contact.id } })).body.contact;
     expect(tasks).toEqual([]);
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await workspace.table.all(keys.record('tasks', id).PK)).toEqual([]);
     expect(await workspace.table.all(keys.record('contacts', contact.id).PK, 'LINKED#')).toEqual([]);
     await made({ external_id: 'gone' });

@@ -1,4 +1,9 @@
-import { type Dependent, inTransactions, keptUnder, type Work } from '#shared/domain/collaboration/life/dependent.ts';
+import {
+  type Dependent,
+  inTransactions,
+  keptUnder,
+  type Work,
+} from '#shared/domain/collaboration/life/dependent.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';

@@ -35,7 +35,9 @@ export function linkedAgain<Fields extends LinkFields>(
   const [field = ''] = Object.entries(fields).find(([, type]) => type === to.type) ?? [];
   const own = linksOfType(links, to.type as LinkableType);
   const isFull = links.length >= most || (own.length > 0 && !field.endsWith('_ids'));
-  return isFull || own.includes(to.id) ? links : links.toSpliced(place, 0, to);
+  if (isFull || own.includes(to.id)) return links;
+  const order = Object.values(fields).map(String);
+  return links.toSpliced(place, 0, to).sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
 }
 
 /** Hidden ones stay when an array is replaced: the caller does not know of them. */

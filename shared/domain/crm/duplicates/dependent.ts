@@ -1,5 +1,5 @@
 import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
-import { isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { type DistinctRow, distinguish, forget, otherOf, rowsUnder } from './distinct.ts';
@@ -8,8 +8,9 @@ import { type DistinctRow, distinguish, forget, otherOf, rowsUnder } from './dis
 async function moving(table: Table, from: string, into: string, other: string): Promise<Write[]> {
   if (other === into) return forget(from, into);
   const record = await table.get<RecordItem>(keys.record('contacts', other));
-  const isLive = isThere(record) && record.merged_into === undefined;
-  return [...forget(from, other), ...(isLive ? distinguish(into, other) : [])];
+  // A deleted contact may come back.
+  const stays = record && record.merged_into === undefined && !record.purging;
+  return [...forget(from, other), ...(stays ? distinguish(into, other) : [])];
 }
 
 export const distinctContacts: Dependent = {
