@@ -4,6 +4,7 @@ import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { endedList, endedRank } from '#shared/domain/collaboration/record-lists/ended.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { KEPT_MOVES } from '#shared/domain/crm/deals/stage-history.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
@@ -387,6 +388,16 @@ const cases: Record<string, () => Promise<void>> = {
       add: { group_ids: new Set(many(MAX_GROUPS, () => newId(new Date()))) },
     });
     await ask(19_000, 'GET', '/users/me');
+  },
+
+  async listDeletions() {
+    const { account_id, table } = workspace;
+    const list = endedList('deals');
+    for (const _ of many(100, () => 0)) {
+      const id = newId(new Date());
+      await table.put(keys.posting(account_id, list, endedRank(Date.now(), id)));
+    }
+    await ask(19_000, 'GET', '/deals/deleted?limit=100');
   },
 
   async retrieveDocs() {

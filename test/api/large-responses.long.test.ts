@@ -424,6 +424,14 @@ const cases: Record<string, () => Promise<void>> = {
     expect(records).toHaveLength(mailbox_ids.length);
   },
 
+  async restoreRecord() {
+    const { api } = workspace.ada;
+    const { id } = (await api.createDeal({ body: { deal: { name: 'Zoe' } } })).body.deal;
+    await givenLongComments(workspace, workspace.ada, { type: 'deals', id }, 10);
+    await api.deleteDeal({ params: { id } });
+    await read(`/deals/${id}/restore`, { method: 'POST' });
+  },
+
   async listHistory() {
     const { id } = (await workspace.ada.api.createDeal({ body: { deal: { name: 'Zoe' } } })).body.deal;
     const text = ESCAPED.repeat(MOST_OF_TEXT);

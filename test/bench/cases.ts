@@ -419,6 +419,12 @@ export const cases: Record<string, Case> = {
     return () => world.api.listDeletions({ params: { record_type: 'deals' } });
   },
 
+  restoreRecord: async (world, run) => {
+    const id = await newDeal(world, run);
+    await world.api.deleteDeal({ params: { id } });
+    return () => world.api.restoreRecord({ params: { record_type: 'deals', record_id: id } });
+  },
+
   listHistory: async (world, run) => {
     const id = await newDeal(world, run);
     for (let amount = 1; amount <= 5; amount++)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commentable } from '#shared/composition/commenting.ts';
 import { deletable } from '#shared/composition/deletions.ts';
 import { withHistory } from '#shared/composition/history.ts';
+import { restorable } from '#shared/composition/restoring.ts';
 import { shareable } from '#shared/composition/sharing.ts';
 import { taggable } from '#shared/composition/tagging.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
@@ -84,6 +85,7 @@ describe('operations on record types', () => {
   it('exist for registered types alone', () => {
     expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
       listDeletions: deletable,
+      restoreRecord: restorable,
       listHistory: withHistory,
       listComments: commentable,
       createComment: commentable,

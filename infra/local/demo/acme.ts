@@ -35,6 +35,7 @@ export const acmeRecords: DemoRecords = {
     { thread_subject: 'Are we too cheap?', user: 'ada', days: 2 },
     { thread_subject: 'Сравнение датчиков: предварительные результаты', user: 'grace', days: 5 },
   ],
+  mistakes: { by: 'ada', name: 'Deleted by mistake' },
   pins: [
     { contact_name: 'Priya Raghunathan', user: 'ada' },
     { contact_name: 'Wren Ashdown', user: 'ada' },

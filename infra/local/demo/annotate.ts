@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addDeals } from './deals.ts';
+import { addMistakes } from './deletions.ts';
 import { addEvents } from './events.ts';
 import { addMilestones } from './milestones.ts';
 import type { DemoComment } from './notes.ts';
@@ -119,5 +120,6 @@ export async function annotate(
     addEvents(workspace, records.events, now),
     addUploads(workspace, records.uploads, tags),
     addTables(workspace, records.tables),
+    addMistakes(workspace, records.mistakes, now),
   ]);
 }

@@ -22,7 +22,7 @@ export interface DemoEvent {
 
 const HOUR = 3_600_000;
 
-async function calendarOf(workspace: Workspace, by: DemoUserKey): Promise<string> {
+export async function calendarOf(workspace: Workspace, by: DemoUserKey): Promise<string> {
   const { api, mailbox_id } = workspace.user(by);
   const { records } = (await api.listCalendars({ query: { mailbox_id: mailbox_id ?? '' } })).body.collection;
   return records[0]?.id ?? '';

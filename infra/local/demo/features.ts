@@ -309,6 +309,10 @@ const work: DemoFeature[] = [
     { field: 'industry', before: 'Machines', after: 'Conferences' },
     'Changes of organizations',
   ),
+  {
+    ...{ feature: 'Deleted records', operation: 'listDeletions', by: 'ada' },
+    shows: { merged_into: null, restorable_until: 'some' },
+  },
   tasks('assigned', 'ada', { name: 'Find a quieter boiler' }, 'Tasks of the user'),
   tasks('created', 'grace', { name: 'Find a quieter boiler' }, 'Tasks for others'),
   tasks('shared', 'grace', { name: 'Paint the bollards' }, 'Shared tasks'),

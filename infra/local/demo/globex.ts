@@ -91,6 +91,7 @@ export const globexRecords: DemoRecords = {
   ],
   flags: [{ thread_subject: visit, user: 'hank' }],
   snoozes: [],
+  mistakes: { by: 'hank', name: 'Deleted by mistake' },
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
   milestones: [{ name: 'Doors open', by: 'hank', days: 60, shared_with: 'mindy' }],

@@ -1,5 +1,6 @@
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
+import type { DemoMistakes } from './deletions.ts';
 import type { DemoEvent } from './events.ts';
 import type { DemoMilestone } from './milestones.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
@@ -53,6 +54,7 @@ export interface DemoRecords {
   enriched: readonly { by: DemoUserKey; contact_name: string }[];
   /** Archives besides the mailbox's own, which cannot be read as a whole. */
   damaged_archives: readonly { by: DemoUserKey; file_name: string; content_type: string; content: string }[];
+  mistakes: DemoMistakes;
   /** Users who marked all notifications read, and dismissed the oldest of a comment. Later ones are unread. */
   tidied: readonly DemoUserKey[];
 }

@@ -65,7 +65,7 @@ describe('POST /{record_type}/{record_id}/restore', () => {
       await remove[type](ada, id);
       const [first, second] = await Promise.all([restore(ada, type, id), restore(ada, type, id)]);
       expect(second.body).toEqual(first.body);
-      const again = await restore(ada, type, id);
+      const again = await ada.api.restoreRecord({ params: { record_type: type, record_id: id } });
       expect(again.body).toEqual(first.body);
     });
 
@@ -90,7 +90,7 @@ describe('POST /{record_type}/{record_id}/restore', () => {
 
     it('is deleted and restored any number of times', async () => {
       const { id } = await make(type);
-      for (let i = 0; i < 3; i++) {
+      for (let i = 0; i < 2; i++) {
         await remove[type](ada, id);
         if (i % 2 === 0) await runRemovals(workspace);
         await restore(ada, type, id);

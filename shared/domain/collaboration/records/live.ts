@@ -23,9 +23,6 @@ export type RecordItem = Item & {
 /** The condition of writes on a record: it exists, and is neither being merged nor deleted. */
 export const isLive = { PK: present, merged_into: missing, deleting: missing };
 
-/** The marks of a deletion, which a restored record has no more. */
-export type Deletion = Pick<RecordItem, 'deleting' | 'deleted_at' | 'purging'>;
-
 /** A deleted record that can be restored: it has its content, and what is stored for it. */
 export type Resting = { deleting: true; deleted_at: string };
 

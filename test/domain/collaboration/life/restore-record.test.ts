@@ -268,7 +268,7 @@ describe('a record that is restored', () => {
       (call: number) => crashAfter(workspace.table, call),
     ];
     for (const fail of faults)
-      for (let call = 1, reached = true; reached; call += long ? 1 : 5) {
+      for (let call = 1, reached = true; reached; call += long ? 1 : 13) {
         const organization = await givenOrganization(ada, { name: `Fault ${call}` });
         const contact = await givenContact(ada, {
           employments: [{ title: 'Pilot', organization: { id: organization.id } }],
