@@ -7,6 +7,7 @@ import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
+import * as custom_fields from './custom-fields/index.ts';
 import * as deals from './deals/index.ts';
 import * as deletions from './deletions/index.ts';
 import * as docs from './docs/index.ts';
@@ -41,6 +42,7 @@ export const families = {
   comments,
   contacts,
   conversations,
+  custom_fields,
   deals,
   deletions,
   docs,

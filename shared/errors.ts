@@ -109,6 +109,11 @@ export const errorCatalogue = {
     message: 'The account has no other pipeline.',
     fix: 'Create another pipeline first, or rename this one.',
   },
+  custom_field_indexing: {
+    status: 422,
+    message: 'The records from before the custom field was indexed are still being indexed.',
+    fix: 'Try again in some minutes: the status of the field becomes ready.',
+  },
   stage_has_deals: {
     status: 422,
     message: 'The stage has deals.',
@@ -143,6 +148,16 @@ export const errorCatalogue = {
     status: 409,
     message: 'Another record of this type already has that external_id.',
     fix: 'The record was created before: find it instead of creating it again, or send another external_id.',
+  },
+  custom_field_key_taken: {
+    status: 409,
+    message: 'Another custom field of this record type already has that key.',
+    fix: 'Change the existing field, or send another key.',
+  },
+  custom_field_taken: {
+    status: 409,
+    message: 'Another record of this type already has that value of a unique custom field.',
+    fix: 'Send another value: error.fields names the field. The other record may be one that the user does not see.',
   },
   proposal_already_answered: {
     status: 409,

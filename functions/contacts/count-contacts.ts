@@ -16,7 +16,7 @@ export const countContacts = route('countContacts', {
     'Counts the contacts of the list with the same filters. Exact without `cap`; counting stops at the cap.',
   query: { ...contactFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
 });
 

@@ -30,7 +30,13 @@ export const createContact = route('createContact', {
     },
   },
   returns: { 201: { contact: contactSchema } },
-  errors: ['record_not_found', 'permission_denied', 'email_address_taken', 'external_id_taken'],
+  errors: [
+    'record_not_found',
+    'permission_denied',
+    'email_address_taken',
+    'external_id_taken',
+    'custom_field_taken',
+  ],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

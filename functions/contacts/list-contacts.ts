@@ -3,7 +3,7 @@ import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
-import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
@@ -18,9 +18,9 @@ export const listContacts = route('listContacts', {
   summary: 'List contacts',
   description:
     'The contacts that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few contacts match the filters: continue while `has_more_after` is true.',
-  query: { ...contactFilters, ...sorting(namedSorts), ...forwardCursor },
+  query: { ...contactFilters, ...sortingByFields(namedSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(contactSchema) } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
   streams: true,
 });

@@ -15,7 +15,7 @@ export const updateContact = route('updateContact', {
   body: { contact: contactChanges },
   examples: { body: { contact: { headline: 'Head of analysis', nickname: null } } },
   returns: { 200: { contact: contactSchema } },
-  errors: ['permission_denied', 'email_address_taken', 'external_id_taken'],
+  errors: ['permission_denied', 'email_address_taken', 'external_id_taken', 'custom_field_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

@@ -17,7 +17,7 @@ export const countDeals = route('countDeals', {
     'Counts the deals of the list with the same filters. Exact without `cap`; counting stops at the cap.',
   query: { ...dealFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
 });
 

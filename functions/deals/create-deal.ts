@@ -24,7 +24,7 @@ export const createDeal = route('createDeal', {
     },
   },
   returns: { 201: { deal: dealSchema } },
-  errors: ['record_not_found', 'permission_denied', 'external_id_taken'],
+  errors: ['record_not_found', 'permission_denied', 'external_id_taken', 'custom_field_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

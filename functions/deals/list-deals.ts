@@ -3,6 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { numberedCollection, numberedPage } from '#shared/api/numbered-page.ts';
 import { route } from '#shared/api/route.ts';
 import { pageNumbers } from '#shared/api/shapes.ts';
+import { fieldSort } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { type Deal, dealSchema } from '#shared/domain/crm/deals/deal.ts';
 import { dealFilters, dealSorts } from '#shared/domain/crm/deals/filters.ts';
@@ -20,15 +21,12 @@ export const listDeals = route('listDeals', {
     'The deals that the key’s user sees. Deals without a value of the order come last. Amounts are sorted as numbers, whatever their currencies.',
   query: {
     ...dealFilters,
-    sort: z
-      .enum(dealSorts)
-      .default(dealSorts[0])
-      .meta({ description: `${dealSorts[0]} when omitted` }),
+    sort: fieldSort(dealSorts),
     order: z.enum(['asc', 'desc']).default('desc'),
     ...pageNumbers,
   },
   returns: { 200: { collection: numberedCollection(dealSchema) } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
   streams: true,
 });

@@ -18,7 +18,7 @@ export const updateDeal = route('updateDeal', {
     body: { deal: { stage_id: '0198c0de-0000-7000-8000-000000000010', amount: 14_000, lost_reason: null } },
   },
   returns: { 200: { deal: dealSchema } },
-  errors: ['permission_denied', 'external_id_taken'],
+  errors: ['permission_denied', 'external_id_taken', 'custom_field_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

@@ -15,7 +15,7 @@ export const createExport = route('createExport', {
   body: { export: exportDraft },
   examples: { body: { export: { record_type: 'contacts', format: 'csv', filters: { slice: 'mine' } } } },
   returns: { 202: { export: exportSchema } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:write', 'queue:export-records'],
 });
 

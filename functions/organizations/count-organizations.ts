@@ -18,7 +18,7 @@ export const countOrganizations = route('countOrganizations', {
     'Counts the organizations of the list with the same filters. Exact without `cap`; counting stops at the cap.',
   query: { ...organizationFilters, ...countUpTo },
   returns: { 200: { count: countSchema } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
 });
 

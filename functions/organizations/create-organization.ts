@@ -32,7 +32,7 @@ export const createOrganization = route('createOrganization', {
     },
   },
   returns: { 201: { organization: organizationSchema } },
-  errors: ['permission_denied', 'domain_taken', 'external_id_taken'],
+  errors: ['permission_denied', 'domain_taken', 'external_id_taken', 'custom_field_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

@@ -3,7 +3,7 @@ import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
-import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
@@ -20,9 +20,9 @@ export const listOrganizations = route('listOrganizations', {
   summary: 'List organizations',
   description:
     'The organizations that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few organizations match the filters: continue while `has_more_after` is true.',
-  query: { ...organizationFilters, ...sorting(namedSorts), ...forwardCursor },
+  query: { ...organizationFilters, ...sortingByFields(namedSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(organizationSchema) } },
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
   streams: true,
 });

@@ -15,7 +15,7 @@ export const updateOrganization = route('updateOrganization', {
   body: { organization: organizationChanges },
   examples: { body: { organization: { industry: 'Shipping', website_url: null } } },
   returns: { 200: { organization: organizationSchema } },
-  errors: ['permission_denied', 'domain_taken', 'external_id_taken'],
+  errors: ['permission_denied', 'domain_taken', 'external_id_taken', 'custom_field_taken'],
   uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });

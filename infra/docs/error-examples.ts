@@ -88,6 +88,20 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"contact": {"first_name": "Ada", "external_id": "crm-1024"}}',
     when: 'sent twice',
   },
+  custom_field_key_taken: {
+    request: 'POST /custom_fields',
+    body: '{"custom_field": {"record_type": "contacts", "key": "region", "name": "Region", "type": "text"}}',
+    when: 'sent twice',
+  },
+  custom_field_taken: {
+    request: 'POST /contacts',
+    body: '{"contact": {"first_name": "Ada", "custom_fields": {"customer_number": "A-1024"}}}',
+    when: 'sent twice, with customer_number as a unique field',
+  },
+  custom_field_indexing: {
+    request: 'GET /contacts?custom_fields[region]=emea',
+    when: 'in the minutes after the field was indexed',
+  },
   proposal_already_answered: { request: `POST /proposals/${ID}/reject`, when: 'after it was accepted' },
   proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },
   proposal_not_undoable: { request: `POST /proposals/${ID}/undo`, when: 'a month after it was accepted' },

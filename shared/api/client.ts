@@ -32,10 +32,13 @@ type OutputOf<Response> = Response extends Content
 
 type Output<R extends Route> = OutputOf<R['returns'][keyof R['returns']]>;
 
+type Parameter = string | boolean | number;
+
 export interface CallOptions<R extends Route> {
   /** Path parameters. A path of several record types takes `record_type`, `record_id` and the others. */
   params?: PathParams<R['path']>;
-  query?: Sendable<Partial<Record<keyof NonNullable<R['query']>, string | boolean | number>>>;
+  /** Parameters with keys are objects. */
+  query?: Sendable<Partial<Record<keyof NonNullable<R['query']>, Parameter | Record<string, Parameter>>>>;
   body?: Input<NonNullable<R['body']>>;
   headers?: Record<string, string>;
 }
@@ -114,7 +117,10 @@ async function send(
   options: CallOptions<Route>,
 ): Promise<ClientResponse<unknown>> {
   const url = new URL(base_url + pathOf(definition, (options.params ?? {}) as Record<string, string>));
-  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(options.query ?? {}))
+    if (typeof value !== 'object') url.searchParams.set(name, String(value));
+    else
+      for (const [key, each] of Object.entries(value)) url.searchParams.set(`${name}[${key}]`, String(each));
   const response = await fetch(url, {
     method: definition.method,
     headers: {

@@ -10,6 +10,7 @@ export const familyDescriptions: Record<string, string> = {
   comments: 'Comments on records and reactions to them.',
   contacts: 'The people that the team knows.',
   conversations: 'Private conversations with the assistant.',
+  custom_fields: 'What the custom fields of records may be.',
   daily_briefings: 'The day ahead, in short.',
   dashboard: 'Numbers for the front page.',
   deals: 'Deals and the stages they go through.',

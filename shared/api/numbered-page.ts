@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sortedIndex } from '#shared/domain/collaboration/custom-fields/filters.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { findNumbered } from '#shared/domain/collaboration/record-lists/numbered.ts';
@@ -27,13 +28,14 @@ interface Listing<R extends GuardedItem, Shown> {
   present(records: R[]): Promise<Shown[]>;
 }
 
-/** The collection that a list returns. */
+/** The collection that a list returns. 400 and 422 as in `sortedIndex`. */
 export async function numberedPage<R extends GuardedItem, Shown>(
   ctx: CallerContext,
   { index, query, criteria, present }: Listing<R, Shown>,
 ) {
   const { slice = null, sort, order, page, per_page } = query;
-  const { rows, total } = await findNumbered(ctx, { index, criteria, sort, order }, { page, per_page });
+  const sorted = await sortedIndex(ctx, index, sort);
+  const { rows, total } = await findNumbered(ctx, { ...sorted, criteria, order }, { page, per_page });
   return {
     records: await present(rows),
     ...pagesOf(total, { page, per_page }),

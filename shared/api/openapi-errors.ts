@@ -73,6 +73,12 @@ const exampleFields: Partial<Record<ErrorCode, object>> = {
   tag_name_taken: { name: { code: 'taken', message: 'is the name of another tag' } },
   group_name_taken: { name: { code: 'taken', message: 'is the name of another group' } },
   external_id_taken: { external_id: { code: 'taken', message: 'is on another contact' } },
+  custom_field_key_taken: {
+    key: { code: 'taken', message: 'is the key of another field of the record type' },
+  },
+  custom_field_taken: {
+    'custom_fields.customer_number': { code: 'taken', message: 'is on another of the contacts' },
+  },
   email_address_taken: {
     'email_addresses.0.email_address': { code: 'taken', message: 'is on another contact' },
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
 import { type Fields, schemaAt } from '#shared/fields.ts';
+import { isKeyed, oneValue, readKeyed } from '#shared/keyed.ts';
 import { parseJson } from './json.ts';
 import type { Shape } from './route.ts';
 
@@ -82,13 +83,14 @@ export function readQuery(
   shape: Shape,
   sent: Record<string, string[] | undefined>,
   fields: Fields,
-): Record<string, string> {
-  const values: Record<string, string> = {};
+): Record<string, string | Record<string, string>> {
+  const values: Record<string, string | Record<string, string>> = {};
   for (const name of Object.keys(shape)) {
     const given = Object.hasOwn(sent, name) ? sent[name] : undefined;
-    if (given === undefined) continue;
-    if (given.length === 1 && given[0] !== '') values[name] = given[0] as string;
-    else fields.add(name, 'invalid', given.length > 1 ? 'must be sent once' : 'must not be empty');
+    const value = isKeyed(shape[name])
+      ? readKeyed(name, sent, fields)
+      : given && oneValue(name, given, fields);
+    if (value !== undefined) values[name] = value;
   }
   return values;
 }

@@ -1,3 +1,4 @@
+import { sortedIndex } from '#shared/domain/collaboration/custom-fields/filters.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { orderOf } from '#shared/domain/collaboration/record-lists/filters.ts';
@@ -28,7 +29,7 @@ interface Listing<R extends GuardedItem, Shown> {
   present(records: R[]): Promise<Shown[]>;
 }
 
-/** The collection that a list returns; 400 `invalid_cursor` for a cursor of another list. */
+/** The collection that a list returns; 400 `invalid_cursor` for a cursor of another list, 400 and 422 as in `sortedIndex`. */
 export async function recordPage<R extends GuardedItem, Shown>(
   ctx: CallerContext,
   { index, query, criteria, seesLink, present }: Listing<R, Shown>,
@@ -42,7 +43,8 @@ export async function recordPage<R extends GuardedItem, Shown>(
     user_id: ctx.caller.user.id,
   };
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
-  const asked = { index, criteria: await criteria(), sort, order, ...(seesLink ? { seesLink } : {}) };
+  const [sorted, found] = await Promise.all([sortedIndex(ctx, index, sort), criteria()]);
+  const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
   const page = await findRecords(ctx, asked, { after, limit: PAGE });
   return {
     records: await present(page.rows),

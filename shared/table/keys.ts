@@ -117,6 +117,16 @@ export const keys = {
     PK: `ACQUAINTANCES#${mailbox}`,
     SK: sha256(address),
   }),
+  /** What the custom fields of a record type are. */
+  customFields: (account: string, type: RecordType): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `CUSTOMFIELDS#${type}`,
+  }),
+  /** Reserves a value of a unique custom field for one record. */
+  customValue: (account: string, field: string, value: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `CUSTOMVALUE#${field}#${sha256(value)}`,
+  }),
   /** Reserves an integration's own id for one record of a type. */
   externalId: (account: string, type: RecordType, external: string): Key => ({
     PK: `ACCOUNT#${account}`,

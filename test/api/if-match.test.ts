@@ -25,6 +25,7 @@ const deletions = conditional
 /** The field that tests change: its wrapper, its name. */
 const fields: Record<string, [string, string]> = {
   updateContact: ['contact', 'name'],
+  updateCustomField: ['custom_field', 'name'],
   updateDeal: ['deal', 'name'],
   updateTask: ['task', 'name'],
   updateFile: ['file', 'name'],

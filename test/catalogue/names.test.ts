@@ -62,6 +62,8 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateFile', ['file', 'name']],
   ['createMilestone', ['milestone', 'name']],
   ['updateMilestone', ['milestone', 'name']],
+  ['createCustomField', ['custom_field', 'name']],
+  ['updateCustomField', ['custom_field', 'name']],
   ['createTag', ['tag', 'name']],
   ['updateTag', ['tag', 'name']],
   ['createGroup', ['group', 'name']],

@@ -60,6 +60,8 @@ const keyPools: Pools<typeof keys> = {
   domain: [ids, texts],
   organizationName: [ids, texts],
   externalId: [ids, types, texts],
+  customFields: [ids, types],
+  customValue: [ids, ids, texts],
   listEntry: [types, ids, ids],
   assistantUsage: [ids, ['2026-11', '2026-12']],
   credential: [hashes],

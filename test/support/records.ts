@@ -101,6 +101,12 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const event = await givenEvent(user, calendar_id, {
     attendees: [{ email_address: user.user.email_address }],
   });
+  const { role, name } = user.user;
+  const defined = await (role === 'member' ? workspace.ada : user).api.createCustomField({
+    body: {
+      custom_field: { record_type: 'deals', key: `Field of ${name}`, name: 'Something', type: 'text' },
+    },
+  });
   const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
@@ -109,6 +115,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     memberships: membership.id,
     tasks: task.body.task.id,
     deals: deal.body.deal.id,
+    custom_fields: defined.body.custom_field.id,
     calendars: calendar_id,
     calendar_events: event.id,
     milestones: milestone.body.milestone.id,

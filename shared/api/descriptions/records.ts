@@ -322,6 +322,48 @@ export const records: Descriptions = {
   OrganizationDraftPhoneNumber: { is: 'A phone number to put on an organization.' },
   OrganizationDraftLink: { is: 'A page on the web to put on an organization.' },
   OrganizationDraftAddress: { is: 'A postal address to put on an organization.' },
+  CustomField: {
+    is: 'What the values of one key of `custom_fields` are.',
+    fields: {
+      user_id: 'Who defined it; null when that user is gone.',
+      record_type: 'The records that it is for.',
+      key: 'Its key in `custom_fields`, unique in the record type.',
+      name: 'The name to show.',
+      type: 'What its values are: a text, a number, true or false, a day, one of the options, or up to 20 of them.',
+      options: 'What can be selected, 100 at most; empty for the other types.',
+      required: 'Whether new records must have a value, and changes must leave one.',
+      unique: 'Whether a value can be on one record only, whoever sees it; for text, number and date.',
+      indexed: 'Whether lists can be filtered and sorted by it.',
+      status:
+        '`indexing` while the records from before are brought to it, which takes some minutes; then `ready`.',
+      position:
+        'Its place among the fields of the record type, from 0. A higher number than there are puts it last.',
+    },
+  },
+  CustomFieldOption: {
+    is: 'A value that can be selected.',
+    fields: { value: 'What records have, without commas and semicolons.', name: 'The name to show.' },
+  },
+  CustomFieldDraft: { is: 'A custom field to define.' },
+  CustomFieldDraftOption: {
+    is: 'A value that can be selected.',
+    fields: {
+      value: 'What records have, without commas and semicolons.',
+      name: 'The name to show; the value when omitted.',
+    },
+  },
+  CustomFieldChanges: { is: 'Changes of a custom field: fields that are not sent stay.' },
+  CustomFieldChangesOption: {
+    is: 'A value that can be selected.',
+    fields: {
+      value: 'What records have, without commas and semicolons.',
+      name: 'The name to show; the value when omitted.',
+    },
+  },
+  CustomFieldListResponse: {
+    is: 'The definitions of custom fields.',
+    fields: { custom_fields: 'Each, by record type and position.' },
+  },
   Pipeline: {
     is: 'The stages that deals go through, one after the other.',
     fields: {

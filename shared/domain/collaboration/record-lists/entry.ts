@@ -18,9 +18,13 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   orders: Record<string, (record: R) => string | null | undefined>;
   /** The orders in which some records have no value. */
   sparse?: readonly string[];
+  /** The orders that have only the list of everything. */
+  narrow?: readonly string[];
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
+  /** The JSON text of its custom fields, for types of which accounts define some (collaboration/custom-fields). */
+  custom_fields?(record: R): string;
   /** The values that its history compares, for types whose changes are kept (collaboration/history). */
   history?: ValuesOf<R>;
   /** The lists that have the record, besides the one of everything. */
@@ -53,6 +57,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
 export interface Listed {
   /** By the name of the order. */
   ranks: Record<string, string>;
+  /** The same of orders that have only the list of everything. */
+  narrow?: Record<string, string>;
   lists: string[];
   words: string[];
   words_by: string;
@@ -97,12 +103,15 @@ export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`)
 
 export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
-  const { ranks, lists, words, words_by, aside, notes = {}, tallies = {} } = listed;
+  const { ranks, narrow = {}, lists, words, words_by, aside, notes = {}, tallies = {} } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
       ...keys.posting(owner, listName(record_type, order, list), rank),
       ...(notes[list] === undefined ? {} : { note: notes[list] }),
     })),
+  );
+  const inAll = Object.entries(lists.includes(ALL) ? narrow : {}).map(([order, rank]) =>
+    keys.posting(owner, listName(record_type, order, ALL), rank),
   );
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
@@ -110,5 +119,5 @@ export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | u
   const at = { owner, rank: ranks[words_by] as string };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
-  return [...inLists, ...inTallies, ...prefixes.postings(words, at, listOf)];
+  return [...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)];
 }

@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import {
+  customFieldCriteria,
+  customFieldFilter,
+  customFieldSort,
+  isCustomSort,
+} from '#shared/domain/collaboration/custom-fields/filters.ts';
 import type { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
 import { tagFilters, tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -45,10 +51,13 @@ export const externalIdFilter = {
     .meta({ description: 'The record with this id of an integration' }),
 };
 
+/** The filters of records that integrations keep values of. */
+export const keptFilters = { ...externalIdFilter, ...customFieldFilter };
+
 /** A filter as criteria, all of which a record must meet. */
 export type Found<R extends ListedItem> = Criterion<R>[] | Promise<Criterion<R>[]>;
 
-type RecordFilters = Partial<z.output<z.ZodObject<typeof recordFilters & typeof externalIdFilter>>>;
+type RecordFilters = Partial<z.output<z.ZodObject<typeof recordFilters & typeof keptFilters>>>;
 
 interface Filtering<R extends ListedItem> {
   index: RecordIndex<R>;
@@ -83,13 +92,13 @@ function momentCriteria<R extends ListedItem>(
   ];
 }
 
-/** 404 for a tag that the account does not have. */
+/** 404 for a tag that the account does not have, 400 and 422 as in `customFieldCriteria`. */
 export function recordCriteria<R extends ListedItem & { external_id?: string | null }>(
   ctx: CallerContext,
   filters: RecordFilters,
   { index, tags, external_ids }: Filtering<R>,
 ): Found<R>[] {
-  const { query, tags: tagged, tag_operator = 'any', external_id } = filters;
+  const { query, tags: tagged, tag_operator = 'any', external_id, custom_fields } = filters;
   const all: Found<R>[] = [momentCriteria(ctx, filters, index)];
   if (query !== undefined) all.push([matching(index, query)]);
   if (tagged !== undefined && tags)
@@ -100,6 +109,7 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
         .holder(ctx, external_id)
         .then((id) => [amongIds(id ? [id] : [], (record) => record.external_id === external_id)]),
     );
+  if (custom_fields !== undefined) all.push(customFieldCriteria(ctx, index, custom_fields));
   return all;
 }
 
@@ -147,6 +157,19 @@ export const sorting = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) 
   order: z.enum(['asc', 'desc']).optional().meta({ description: 'asc when omitted, and desc for moments' }),
 });
 
+/** The same for records with custom fields. */
+export const sortingByFields = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) => ({
+  ...sorting(sorts),
+  sort: fieldSort(sorts),
+});
+
+/** One of the orders of a type, the first when omitted, or an indexed custom field. */
+export const fieldSort = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) =>
+  z
+    .union([z.enum(sorts), customFieldSort])
+    .default(sorts[0] as never)
+    .meta({ description: `${sorts[0]} when omitted; custom_fields.<key> for an indexed custom field` });
+
 export function orderOf({ sort, order }: { sort: string; order?: Order | undefined }): Order {
-  return order ?? (sort.endsWith('_at') ? 'desc' : 'asc');
+  return order ?? (sort.endsWith('_at') && !isCustomSort(sort) ? 'desc' : 'asc');
 }

@@ -27,8 +27,9 @@ export async function few<R extends GuardedItem>(
 ): Promise<string[] | undefined> {
   const known = criteria.find(({ ids }) => ids);
   if (known?.ids) return known.ids;
+  const isNarrow = index.narrow?.includes(sort);
   const [other] = criteria.flatMap(({ range, terms }) => {
-    const order = range?.order ?? (terms ? index.words_by : sort);
+    const order = range?.order ?? (terms || isNarrow ? index.words_by : sort);
     // Not every type is listed in every order that its moments have.
     return order === sort || !(order in index.orders) ? [] : [order];
   });

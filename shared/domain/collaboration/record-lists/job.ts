@@ -1,3 +1,4 @@
+import type { DefinedType } from '#shared/domain/collaboration/custom-fields/custom-field.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import type { RecordType } from '#shared/table/keys.ts';
@@ -25,8 +26,18 @@ export interface OfGroup {
   after?: string;
 }
 
+/** All records of a type, of which an account defines the custom fields anew. */
+export interface OfAccount {
+  account_id: string;
+  all_of: DefinedType;
+  /** Of this job, by which definitions wait for it. */
+  job_id: string;
+  /** The owner whose lists are next, and the last record of them that is done. */
+  after?: { owner: string; rank?: string };
+}
+
 /** The message of the queue `index-records`. */
-export type Indexing = OfRecords | OfLinked | OfGroup;
+export type Indexing = OfRecords | OfLinked | OfGroup | OfAccount;
 
 /** Milliseconds after which the sweep sends what its request did not do: longer than a request may run. */
 const UNSENT = 60_000;

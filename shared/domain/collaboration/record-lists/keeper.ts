@@ -10,6 +10,7 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, mustExist, type Table, type Write } from '#shared/table/table.ts';
 import type { RecordIndex } from './entry.ts';
+import { indexAll } from './index-all.ts';
 import { indexRecord } from './index-record.ts';
 import { type Indexing, indexingJob, type OfGroup, type OfLinked, type OfRecords } from './job.ts';
 import { linkedPage } from './linked.ts';
@@ -115,6 +116,7 @@ async function indexNext(
 ): Promise<Rest> {
   const { table } = ctx;
   if ('record_ids' in indexing) return indexRecords(ctx, indexes, indexing, end);
+  if ('all_of' in indexing) return indexAll(table, indexOf(indexes, indexing.all_of), indexing, end);
   const rest =
     'group_id' in indexing
       ? await indexGroup(ctx, indexes, indexing)

@@ -1,3 +1,4 @@
+import { definedIndex } from '#shared/domain/collaboration/custom-fields/lists.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { accessOf, type GuardedItem, waysOfSharing } from '#shared/domain/collaboration/records/policy.ts';
 import { holdersOfShares } from '#shared/domain/collaboration/records/share-users.ts';
@@ -66,12 +67,31 @@ async function audienceOf<R extends GuardedItem>(table: Table, index: RecordInde
   return record.visibility === 'linked' ? ((await index.audience?.(table, record)) ?? []) : [];
 }
 
-function ranksOf<R extends GuardedItem>({ orders }: RecordIndex<R>, record: R): Listed['ranks'] {
+type Ranks = Listed['ranks'];
+
+function ranksOf<R extends GuardedItem>({ orders, narrow = [] }: RecordIndex<R>, record: R) {
   const ranks = Object.entries(orders).flatMap(([order, rankIn]) => {
     const value = rankIn(record);
     return value === undefined ? [] : [[order, rankOf(value, record.id)] as const];
   });
-  return Object.fromEntries(ranks);
+  const isNarrow = ([order]: readonly [string, string]) => narrow.includes(order);
+  return {
+    ranks: Object.fromEntries(ranks.filter((each) => !isNarrow(each))) as Ranks,
+    narrow: Object.fromEntries(ranks.filter(isNarrow)) as Ranks,
+  };
+}
+
+/** Whose lists have the record, and which lists the account has. */
+async function around<R extends GuardedItem>(table: Table, family: RecordIndex<R>, record: R, known: User[]) {
+  const [index, owned] = await Promise.all([
+    definedIndex(table, family, record.account_id),
+    audienceOf(table, family, record).then(async (audience) => {
+      const open = audience.includes(record.account_id);
+      const users = await usersAround(table, family, record, { open, known });
+      return { open, owners: open ? [record.account_id] : audience, users };
+    }),
+  ]);
+  return { index, ...owned };
 }
 
 /**
@@ -80,15 +100,16 @@ function ranksOf<R extends GuardedItem>({ orders }: RecordIndex<R>, record: R): 
  */
 export async function listedOf<R extends GuardedItem>(
   table: Table,
-  index: RecordIndex<R>,
+  family: RecordIndex<R>,
   stored: R | undefined,
   known: User[] = [],
 ): Promise<Map<string, Listed> | undefined> {
   if (!isThere(stored) || stored.merged_into !== undefined) return undefined;
-  const [record] = (await index.whole?.(table, [stored])) ?? [stored];
+  const [record] = (await family.whole?.(table, [stored])) ?? [stored];
   if (!record) return undefined;
   const all = new Map<string, Listed>();
-  const ranks = ranksOf(index, record);
+  const { open, owners, users, index } = await around(table, family, record, known);
+  const { ranks, narrow } = ranksOf(index, record);
   const lists = sorted([ALL, ...index.lists(record), ...[...(record.tag_ids ?? [])].map(tagList)]);
   const counted = lists.filter((list) => index.counted?.(list));
   const aside = index.aside?.(record) ?? false;
@@ -97,16 +118,15 @@ export async function listedOf<R extends GuardedItem>(
   const notes = index.notes?.(record) ?? {};
   const whole = (own: string[]): Listed => ({
     ...common,
+    ...(Object.keys(narrow).length > 0 ? { narrow } : {}),
     ...(Object.keys(notes).length > 0 ? { notes } : {}),
     lists: named([...lists, ...own]),
     words: sorted(index.words(record)),
     ...(counted.length > 0 ? { counted } : {}),
     ...talliesOf(index, record),
   });
-  const audience = await audienceOf(table, index, record);
-  const open = audience.includes(record.account_id);
-  for (const owner of open ? [record.account_id] : audience) all.set(owner, whole([]));
-  for (const user of await usersAround(table, index, record, { open, known })) {
+  for (const owner of owners) all.set(owner, whole([]));
+  for (const user of users) {
     const own = ownLists(index, record, user);
     if (!open) {
       if (accessOf(record, user)) all.set(user.id, whole(own));

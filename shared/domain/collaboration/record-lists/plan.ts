@@ -34,6 +34,8 @@ export interface Plan {
 /** How one order is read. */
 interface Scope {
   order: string;
+  /** The order has only the list of everything. */
+  is_narrow: boolean;
   /** Records are found by words in this order. */
   has_words: boolean;
   owners: string[];
@@ -74,6 +76,7 @@ function ofParts<R extends GuardedItem>(
 /** Criteria that this order has no lists or ranks for are left to the check of each record. */
 function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): Part {
   const { lists, personal, rough, parts, range, terms, ids } = criterion;
+  if (scope.is_narrow && (parts || lists)) return { exact: false };
   if (parts) return ofParts(scope, criterion);
   if (lists) {
     const owners = personal ? [scope.user_id] : scope.owners;
@@ -96,7 +99,8 @@ export function planIn<R extends GuardedItem>(
   const named = (list: string) =>
     (aside ? [list, asideOf(list)] : [list]).map((each) => listName(index.type, order, each));
   const has_words = order === index.words_by;
-  const scope = { order, has_words, owners, user_id: ctx.caller.user.id, named };
+  const is_narrow = index.narrow?.includes(order) ?? false;
+  const scope = { order, is_narrow, has_words, owners, user_id: ctx.caller.user.id, named };
   const parts = criteria.map((criterion) => partOf(scope, criterion));
   const clauses = parts.flatMap((part) => part.clauses ?? []);
   const all = owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list })));

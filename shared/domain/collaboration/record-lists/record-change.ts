@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { exchangeWrites } from '#shared/domain/collaboration/custom-fields/exchange.ts';
 import { historyWrites } from '#shared/domain/collaboration/history/entry.ts';
 import { announceDeletion, announceMerge, returnOf } from '#shared/domain/collaboration/life/end.ts';
 import { isLive, type Resting, restsSince } from '#shared/domain/collaboration/records/live.ts';
@@ -7,6 +8,7 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { invalidField } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import {
@@ -63,10 +65,18 @@ interface Planned<R extends ListedItem> {
   /** Undefined for a new record. */
   before: R | undefined;
   after: R;
+  /** Another record that becomes part of it. */
+  gone?: R;
   /** Writes of the family: addresses, unique names. */
   besides: Write[] | Promise<Write[]>;
   /** A new record whose id another one may have had, which is listed as ended. */
   returning?: boolean;
+}
+
+/** 400 when the unique fields of a record need more than is left of a transaction. */
+function refuseTooMany(fields: Write[], others: number): void {
+  if (fields.length > 0 && fields.length + others > MAX_WRITES)
+    throw invalidField('custom_fields', 'too_long', 'change too much at once with the other fields');
 }
 
 /** Who sees a record decides in whose lists those that are linked to it are. */
@@ -84,11 +94,16 @@ function linkedJobs<R extends ListedItem>(
 export async function recordChange<R extends ListedItem>(
   ctx: Writing,
   index: RecordIndex<R>,
-  { before, after, besides, returning = false }: Planned<R>,
+  { before, after, gone, besides, returning = false }: Planned<R>,
 ): Promise<Change> {
-  const [own, places] = await Promise.all([besides, readPlaces(ctx, index, before, after, returning)]);
+  const [own, places, fields] = await Promise.all([
+    besides,
+    readPlaces(ctx, index, before, after, returning),
+    exchangeWrites(ctx.table, index, { before: [before, gone], after }),
+  ]);
   const jobs = linkedJobs(index, { before, after }, ctx.now);
-  const needed = [recordWrite(before, after), ...own];
+  refuseTooMany(fields, own.length + jobs.length + 1);
+  const needed = [recordWrite(before, after), ...own, ...fields];
   // The largest changes of all fill a transaction.
   const history = needed.length + jobs.length < MAX_WRITES ? historyWrites(ctx, index, before, after) : [];
   const writes = [...needed, ...history];
@@ -105,11 +120,16 @@ export async function recordDeletion<R extends ListedItem>(
   further: AllOf<R> = {},
 ): Promise<Change> {
   const ref = { type: index.type, id: record.id };
-  const [own, places] = await Promise.all([freed, readPlaces(ctx, index, record, undefined)]);
+  const [own, places, fields] = await Promise.all([
+    freed,
+    readPlaces(ctx, index, record, undefined),
+    exchangeWrites(ctx.table, index, { before: [record], after: undefined }),
+  ]);
   const unchanged: AllOf<ListedItem> = { updated_at: record.updated_at };
   const announced = announceDeletion(ref, ctx.now, when<R>({ ...(unchanged as AllOf<R>), ...further }));
-  const room = MAX_WRITES - own.length - sizeOf(announced);
-  return together(announced, own, listChange(places, room, ctx.now));
+  const freeing = [...own, ...fields];
+  const room = MAX_WRITES - freeing.length - sizeOf(announced);
+  return together(announced, freeing, listChange(places, room, ctx.now));
 }
 
 /** Makes one record part of another. Fails when one of them changes. */
@@ -122,7 +142,7 @@ export async function recordMerge<R extends ListedItem>(
   const announced = announceMerge(ref, after.id, ctx.now, when<R>(asItWas(gone)));
   const own = besides.then((writes) => [...writes, ...announced.writes]);
   const [change, places] = await Promise.all([
-    recordChange(ctx, index, { before, after, besides: own }),
+    recordChange(ctx, index, { before, after, gone, besides: own }),
     readPlaces(ctx, index, gone, undefined),
   ]);
   const both = together(change, { writes: [], jobs: announced.jobs });
@@ -150,12 +170,16 @@ export async function recordReturn<R extends ListedItem>(
   { gone, after, besides }: { gone: R & Resting; after: R; besides: Write[] },
 ): Promise<Change> {
   const ref = { type: index.type, id: after.id };
-  const places = await readPlaces(ctx, index, gone, after);
+  const [places, fields] = await Promise.all([
+    readPlaces(ctx, index, gone, after),
+    exchangeWrites(ctx.table, index, { before: [], after }),
+  ]);
+  refuseTooMany(fields, besides.length + 2);
   const unchanged: AllOf<ListedItem> = { updated_at: gone.updated_at, ...restsSince(gone.deleted_at) };
   const back: Write = {
     put: { ...after, restoring: true },
     when: when<R>({ ...(unchanged as AllOf<R>), ...listedAsRead(gone) }),
   };
-  const change = { writes: [back, ...besides], jobs: [returnOf(ref, ctx.now)] };
+  const change = { writes: [back, ...besides, ...fields], jobs: [returnOf(ref, ctx.now)] };
   return together(change, listChange(places, MAX_WRITES - sizeOf(change), ctx.now));
 }

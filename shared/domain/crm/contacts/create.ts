@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
@@ -44,14 +45,22 @@ export function newContact(
 /** A contact before it is written, with the organizations that are created with it. */
 export type ContactPlan = Plan<Contact> & { founded: Organization[] };
 
-/** With the organizations that it names. 404 for one that the caller does not see. */
+/**
+ * With the organizations that it names. 404 for one that the caller does not see; 400 for custom fields that are not as
+ * defined.
+ */
 export async function planContact(
   ctx: CallerContext,
   draft: ContactDraft,
   origin: Origin = {},
 ): Promise<ContactPlan> {
   const { sent, founded } = await withEmployers(ctx, draft);
-  const planned = newContact(ctx.caller, sent, ctx.now, origin);
+  const planned = await checkedFields(
+    ctx,
+    'contacts',
+    undefined,
+    newContact(ctx.caller, sent, ctx.now, origin),
+  );
   return {
     before: undefined,
     after: planned,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
-  externalIdFilter,
+  keptFilters,
   recordCriteria,
   recordFilters,
   sliceCriteria,
@@ -45,7 +45,7 @@ export const contactFilters = {
     .meta({ description: 'The contacts with these addresses', example: 'ada@acme.example' }),
   ...phoneFilter,
   ...recordFilters,
-  ...externalIdFilter,
+  ...keptFilters,
 };
 
 export type ContactFilters = z.output<z.ZodObject<typeof contactFilters>>;

@@ -44,6 +44,7 @@ export const contactIndex: RecordIndex<Contact> = {
   type: 'contacts',
   orders: namedOrders,
   words_by: 'name',
+  custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   history: (contact) => ({
     ...valuesOf(contact, writableFields),

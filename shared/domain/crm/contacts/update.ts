@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -37,7 +38,7 @@ interface Made {
 
 /**
  * What `make` makes of a contact. 404 for one that the caller does not see, 403 for one that the caller may only look at,
- * or may not make private.
+ * or may not make private; 400 for custom fields that are not as defined.
  */
 export async function planContactChange(
   ctx: CallerContext,
@@ -47,7 +48,12 @@ export async function planContactChange(
   const before = await requireEditableContact(ctx, id);
   const { after: made, founded = [] } = await make(before);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = afterChange(before, fitting(made, 'contact'), ctx.now);
+  const planned = await checkedFields(
+    ctx,
+    'contacts',
+    before,
+    afterChange(before, fitting(made, 'contact'), ctx.now),
+  );
   return {
     before,
     after: planned,

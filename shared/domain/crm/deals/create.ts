@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
@@ -55,7 +56,7 @@ export async function planDeal(
   const sent = await withSent(ctx, empty, draft, all);
   const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
   const currency = draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency;
-  const planned = { ...sent, currency };
+  const planned = await checkedFields(ctx, 'deals', undefined, { ...sent, currency });
   const places = placesIn(all);
   return {
     before: undefined,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clockIn } from '#shared/days.ts';
 import { type Criterion, sharedWith } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
-  externalIdFilter,
+  keptFilters,
   momentFilters,
   recordCriteria,
   recordFilters,
@@ -59,7 +59,7 @@ export const dealFilters = {
   space_id: uuid.optional().meta({
     description: 'Deals with the people or for the organizations of this space, or with its tags',
   }),
-  ...externalIdFilter,
+  ...keptFilters,
   tags: recordFilters.tags,
   tag_operator: recordFilters.tag_operator,
   expected_close_before: isoDate.optional().meta({ description: 'Expected to close before this day' }),

@@ -76,6 +76,7 @@ export const dealIndex: RecordIndex<Deal> = {
   },
   sparse: ['amount', 'expected_close_on', 'stage_moved_at'],
   words_by: 'updated_at',
+  custom_fields: ({ custom_fields }) => custom_fields,
   words: ({ name }) => wordsOf(name),
   history: historyOf,
   lists: listsOf,

@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
@@ -18,7 +19,7 @@ import { dealChange } from './writes.ts';
 
 /**
  * What `make` makes of a deal. 404 for one that the caller does not see, 403 for one that the caller may only look at, or
- * may not make private.
+ * may not make private; 400 for custom fields that are not as defined.
  */
 async function planDealChange(
   ctx: CallerContext<SeesRecords>,
@@ -31,7 +32,8 @@ async function planDealChange(
   if (!places.has(before.stage_id)) throw new ConditionFailed(undefined);
   const made = await make(before, all);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = withMove(before, afterChange(before, made, ctx.now));
+  const changed = withMove(before, afterChange(before, made, ctx.now));
+  const planned = await checkedFields(ctx, 'deals', before, changed);
   return {
     before,
     after: planned,

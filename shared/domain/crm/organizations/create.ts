@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -27,13 +28,14 @@ export function newOrganization(
   return withSent(empty, draft, now);
 }
 
-/** 400 when it is too large. */
-export function planOrganization(
+/** 400 when it is too large, or its custom fields are not as defined. */
+export async function planOrganization(
   ctx: CallerContext,
   draft: OrganizationDraft,
   id?: string,
-): Plan<Organization> {
-  const planned = newOrganization(ctx.caller, draft, ctx.now, id);
+): Promise<Plan<Organization>> {
+  const made = newOrganization(ctx.caller, draft, ctx.now, id);
+  const planned = await checkedFields(ctx, 'organizations', undefined, made);
   return {
     before: undefined,
     after: planned,
@@ -47,5 +49,5 @@ export async function createOrganization(
   draft: OrganizationDraft,
 ): Promise<Organization> {
   const plan = planOrganization(ctx, draft);
-  return (await commitPlan(ctx, async () => plan)).after;
+  return (await commitPlan(ctx, () => plan)).after;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { amongIds, type Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
-  externalIdFilter,
+  keptFilters,
   recordCriteria,
   recordFilters,
   sliceCriteria,
@@ -35,7 +35,7 @@ export const organizationFilters = {
     .meta({ description: 'The organizations with these domains', example: 'acme.example' }),
   ...phoneFilter,
   ...recordFilters,
-  ...externalIdFilter,
+  ...keptFilters,
 };
 
 export type OrganizationFilters = z.output<z.ZodObject<typeof organizationFilters>>;

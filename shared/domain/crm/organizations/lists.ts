@@ -19,6 +19,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
   words_by: 'name',
+  custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   history: (organization) => valuesOf(organization, writableFields),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],

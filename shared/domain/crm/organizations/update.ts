@@ -1,3 +1,4 @@
+import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -10,7 +11,7 @@ import { organizationChange } from './writes.ts';
 
 /**
  * What `make` makes of an organization. 404 for one that the caller does not see, 403 for one that the caller may only
- * look at, or may not make private.
+ * look at, or may not make private; 400 for custom fields that are not as defined.
  */
 export async function planOrganizationChange(
   ctx: CallerContext,
@@ -20,7 +21,7 @@ export async function planOrganizationChange(
   const before = await requireEditableOrganization(ctx, id);
   const made = make(before);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = afterChange(before, made, ctx.now);
+  const planned = await checkedFields(ctx, 'organizations', before, afterChange(before, made, ctx.now));
   return { before, after: planned, change: (after = planned) => organizationChange(ctx, before, after) };
 }
 

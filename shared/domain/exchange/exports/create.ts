@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { definedTypes } from '#shared/domain/collaboration/custom-fields/custom-field.ts';
+import { readFields } from '#shared/domain/collaboration/custom-fields/store.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { newId } from '#shared/ids.ts';
+import { isKeyed, keyIn, readKeyed } from '#shared/keyed.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import type { ExportDraft, RecordExport } from './export.ts';
@@ -14,12 +17,26 @@ import { type ExportContext, exportSources } from './sources.ts';
 export function readFilters({ record_type, filters }: Pick<RecordExport, 'record_type' | 'filters'>) {
   const source = exportSources[record_type];
   const fields = new Fields();
+  const sent = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
+  const keyed = Object.entries(source.filters).filter(([, schema]) => isKeyed(schema));
+  const read = Object.fromEntries(keyed.map(([name]) => [name, readKeyed(name, sent, fields)]));
   for (const name of Object.keys(filters))
-    if (!Object.hasOwn(source.filters, name))
+    if (!Object.hasOwn(source.filters, name) && !keyed.some(([each]) => keyIn(each, name) !== undefined))
       fields.add(`filters.${name}`, 'invalid', `is no filter of the list of ${record_type}`);
-  const parsed = parseShape(z.object({ filters: z.object(source.filters) }), { filters }, fields);
+  const parsed = parseShape(
+    z.object({ filters: z.object(source.filters) }),
+    { filters: { ...filters, ...read } },
+    fields,
+  );
   fields.throwIfAny();
   return (parsed as { filters: Record<string, unknown> }).filters;
+}
+
+/** The keys of custom fields that have columns of their own. */
+async function definedKeys({ table, caller: { account } }: ExportContext, type: string): Promise<string[]> {
+  const defined = definedTypes.find((each) => each === type);
+  if (!defined || !account.has_custom_fields) return [];
+  return (await readFields(table, account.id, defined)).map(({ key }) => key);
 }
 
 /** 404 for what the filters name and the caller does not see. */
@@ -32,6 +49,7 @@ export async function createExport(ctx: ExportContext, draft: ExportDraft): Prom
     throw invalidField('format', 'invalid', 'is ics for calendar events, and for nothing else');
   const read = readFilters({ record_type, filters });
   await exportSources[record_type].page(ctx, read, { limit: 1, after: undefined });
+  const custom_fields = format === 'csv' ? await definedKeys(ctx, record_type) : [];
   const id = newId(now);
   const job = newJob('export-records', { user_id: caller.user.id, export_id: id }, now);
   const created: RecordExport = {
@@ -40,7 +58,7 @@ export async function createExport(ctx: ExportContext, draft: ExportDraft): Prom
     account_id: caller.account.id,
     user_id: caller.user.id,
     job_id: job.id,
-    ...{ record_type, format, filters },
+    ...{ record_type, format, filters, custom_fields },
     status: 'pending',
     records_written: 0,
     file_name: `${record_type}-${now.toISOString().slice(0, 10)}.${fileKinds[format].ending}`,

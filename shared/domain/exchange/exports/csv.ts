@@ -102,6 +102,22 @@ const columns: Record<TableType, Column[]> = {
   ],
 };
 
+/** A custom field as a column of its own. */
+const customColumn = (key: string): Column => [
+  `custom_fields.${key}`,
+  ({ custom_fields }) => {
+    const values = custom_fields as Record<string, Cell | string[]>;
+    const value = Object.hasOwn(values, key) ? values[key] : null;
+    return Array.isArray(value) ? value.join(' ::: ') : (value ?? null);
+  },
+];
+
+/** With a column for each of these custom fields, behind all others. */
+const columnsOf = (type: TableType, keys: string[]): Column[] => [
+  ...columns[type],
+  ...keys.map(customColumn),
+];
+
 const line = (cells: Cell[][]) =>
   stringify(cells, {
     record_delimiter: 'windows',
@@ -112,7 +128,8 @@ const line = (cells: Cell[][]) =>
   });
 
 /** With the mark by which spreadsheets know UTF-8. */
-export const csvHeader = (type: TableType): string => `\ufeff${line([columns[type].map(([name]) => name)])}`;
+export const csvHeader = (type: TableType, keys: string[]): string =>
+  `\ufeff${line([columnsOf(type, keys).map(([name]) => name)])}`;
 
-export const csvRows = (type: TableType, records: Shown[]): string =>
-  line(records.map((record) => columns[type].map(([, cell]) => cell(record))));
+export const csvRows = (type: TableType, keys: string[], records: Shown[]): string =>
+  line(records.map((record) => columnsOf(type, keys).map(([, cell]) => cell(record))));

@@ -38,6 +38,8 @@ export type RecordExport = Item &
   StoredFields<typeof exports.fields> & {
     account_id: string;
     job_id: string;
+    /** Keys of custom fields with columns of their own; missing in exports from before there were any. */
+    custom_fields?: string[];
     /** The page with which writing continues; undefined before the first. */
     after?: string;
     /** The upload of the parts that are written, with their tags and bytes. */

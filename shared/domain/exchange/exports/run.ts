@@ -102,7 +102,7 @@ async function writeAll(
 
 const refusals = {
   user_inactive: 'The user who exports is no longer active.',
-  filters_gone: 'A record that the filters name is gone, or no longer visible.',
+  filters_gone: 'A record or a custom field that the filters name is gone, or no longer visible.',
 };
 
 async function runFound(ctx: RunContext, found: RecordExport, timeIsUp: () => boolean) {
@@ -119,7 +119,7 @@ async function runFound(ctx: RunContext, found: RecordExport, timeIsUp: () => bo
     const pageAfter = (after: string | undefined) => source.page(user_ctx, filters, { limit: PAGE, after });
     return await writeAll(ctx, found, pageAfter, timeIsUp);
   } catch (error) {
-    if (error instanceof ApiError && error.meaning === 'missing') return refuse('filters_gone');
+    if (error instanceof ApiError && error.status < 500) return refuse('filters_gone');
     throw error;
   }
 }

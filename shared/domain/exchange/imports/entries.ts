@@ -48,7 +48,7 @@ async function* csvRows(
     if ('failure' in row) yield { next, read: tooLarge };
     else {
       const cells = new Cells(targets, row.cells, style);
-      yield { next, read: () => (cells.isEmpty ? undefined : rowOf(cells)) };
+      yield { next, read: () => (cells.isEmpty ? undefined : { ...rowOf(cells), style }) };
     }
   }
 }

@@ -11,6 +11,7 @@ import { externalIds } from '#shared/domain/crm/contacts/writes.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { foldName } from '#shared/folding.ts';
 import type { Cells } from './cells.ts';
+import { withTypes } from './custom-cells.ts';
 import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
 import { detailsAdded } from './details-added.ts';
 import type { Family } from './family.ts';
@@ -91,6 +92,7 @@ export const contactFamily: Family<Contact, ContactDraft> = {
   external_ids: externalIds,
   tried: true,
   rowOf,
+  resolve: (ctx, row) => withTypes(ctx, 'contacts', row),
   turnsOf: ({ email_addresses = [], employments = [] }) => [
     ...email_addresses.map(({ email_address }) => email_address),
     ...employments.flatMap(({ organization }) => organization?.name ?? []).map(foldName),

@@ -7,6 +7,7 @@ import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import { invalidField } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import type { Cells } from './cells.ts';
+import { withTypes } from './custom-cells.ts';
 import { keptIn, tagsIn } from './detail-cells.ts';
 import type { Family, ImportOptions } from './family.ts';
 import { contactsAt, organizationsNamed, userNamed } from './named-records.ts';
@@ -66,7 +67,7 @@ async function resolve(ctx: ImportContext, row: SentRow, options: ImportOptions)
     const ids = (rest.contact_ids ?? []) as string[];
     draft.contact_ids = [...new Set([...ids, ...(await contactsAt(ctx, contacts))])];
   }
-  return { ...row, draft };
+  return withTypes(ctx, 'deals', { ...row, draft });
 }
 
 /** A row changes what it names, and adds people. Hidden ones stay without being named. */

@@ -9,6 +9,7 @@ import { withSent } from '#shared/domain/crm/organizations/sent.ts';
 import { planOrganizationChange } from '#shared/domain/crm/organizations/update.ts';
 import { foldName } from '#shared/folding.ts';
 import type { Cells } from './cells.ts';
+import { withTypes } from './custom-cells.ts';
 import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
 import { detailsAdded } from './details-added.ts';
 import type { Family } from './family.ts';
@@ -58,7 +59,8 @@ export const organizationFamily: Family<Organization, OrganizationDraft> = {
   external_ids: externalIds,
   tried: true,
   rowOf,
+  resolve: (ctx, row) => withTypes(ctx, 'organizations', row),
   turnsOf: ({ name, domains = [] }) => [foldName(name), ...domains],
-  create: async (ctx, draft, id) => planOrganization(ctx, draft, id),
+  create: (ctx, draft, id) => planOrganization(ctx, draft, id),
   update: (ctx, id, draft) => planOrganizationChange(ctx, id, (before) => changed(before, draft, ctx.now)),
 };

@@ -5,11 +5,15 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 
+import type { Style } from './written-values.ts';
+
 /** A row as the body of a request that creates a record. */
 export interface SentRow {
   draft: Record<string, unknown>;
   /** Names of tags. */
   tags: string[];
+  /** How the values of a table are written. */
+  style?: Style;
   /** Is stored when all rows without this are, wherever it is in the file. */
   later?: boolean;
 }

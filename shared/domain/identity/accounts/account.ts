@@ -8,6 +8,8 @@ export type Account = Item & {
   api_access: 'enabled' | 'read_only' | 'disabled';
   features: { ask_assistant: boolean };
   status: 'active' | 'closed';
+  /** It has, or had, definitions of custom fields. */
+  has_custom_fields?: true;
   created_at: string;
   updated_at: string | null;
 };

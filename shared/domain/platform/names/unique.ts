@@ -1,6 +1,7 @@
 import { foldName } from '#shared/folding.ts';
 import type { Key } from '#shared/table/keys.ts';
 import {
+  asRead,
   either,
   exactly,
   type Item,
@@ -52,6 +53,11 @@ export class UniqueNames {
   /** Fails when the record no longer has the name. */
   free(account_id: string, name: string, id: string): Write {
     return { delete: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: id }) };
+  }
+
+  /** Fails when the name is no longer as it was read: without a holder, or with this one. */
+  asRead(account_id: string, name: string, holder_id: string | undefined): Write {
+    return { check: this.#keyOf(account_id, name), when: when<NameHolder>({ holder_id: asRead(holder_id) }) };
   }
 
   /** Gives the name of one record to another. Fails when the first one no longer has it. */

@@ -1,0 +1,59 @@
+import type { CustomField, DefinedType } from '#shared/domain/collaboration/custom-fields/custom-field.ts';
+import { readFields } from '#shared/domain/collaboration/custom-fields/store.ts';
+import { foldName } from '#shared/folding.ts';
+import type { ImportContext, SentRow } from './row.ts';
+import { readDay, readNumber, type Style, severalWithCommas } from './written-values.ts';
+
+/** Custom fields of rows, as the account defines them. What cannot be read stays as it is, to be refused. */
+
+const BOOLEANS: Record<string, boolean> = {
+  true: true,
+  yes: true,
+  1: true,
+  false: false,
+  no: false,
+  0: false,
+};
+
+/** By its value, or by its name. */
+function optionIn({ options }: CustomField, text: string): string {
+  const folded = foldName(text);
+  const named = options.find(({ value, name }) => value === text || foldName(name) === folded);
+  return named?.value ?? text;
+}
+
+function readCell(field: CustomField, text: string, style: Style): unknown {
+  switch (field.type) {
+    case 'number':
+      return readNumber(text, style);
+    case 'boolean': {
+      const word = text.toLowerCase();
+      return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : text;
+    }
+    case 'date':
+      return readDay(text, style);
+    case 'select':
+      return optionIn(field, text);
+    case 'multi_select':
+      return [...new Set(severalWithCommas(text).map((each) => optionIn(field, each)))];
+    default:
+      return text;
+  }
+}
+
+/** The row with the values of defined fields in their types. */
+export async function withTypes<Row extends SentRow>(
+  { table, caller: { account } }: ImportContext,
+  type: DefinedType,
+  row: Row,
+): Promise<Row> {
+  const { style } = row;
+  const sent = row.draft.custom_fields as Record<string, string> | undefined;
+  if (!sent || !style || !account.has_custom_fields) return row;
+  const fields = new Map((await readFields(table, account.id, type)).map((field) => [field.key, field]));
+  const typed = Object.entries(sent).map(([key, text]) => {
+    const field = fields.get(key);
+    return [key, field ? readCell(field, text, style) : text] as const;
+  });
+  return { ...row, draft: { ...row.draft, custom_fields: Object.fromEntries(typed) } };
+}
