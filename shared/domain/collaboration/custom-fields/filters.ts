@@ -35,7 +35,7 @@ const SORT = 'custom_fields.';
 /** A value of `sort` besides the orders of the type. */
 export const customFieldSort = z
   .string()
-  .regex(/^custom_fields\../)
+  .regex(/^custom_fields\../, { abort: true })
   .meta({ example: 'custom_fields.region' });
 
 export const isCustomSort = (sort: string) => sort.startsWith(SORT);
