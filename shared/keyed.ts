@@ -12,6 +12,14 @@ export function keyIn(name: string, sent: string): string | undefined {
   return sent.startsWith(`${name}[`) && sent.endsWith(']') ? sent.slice(name.length + 1, -1) : undefined;
 }
 
+/** Whether a shape has a parameter of this name; those with keys only together with one. */
+export function isKnown(shape: Readonly<Record<string, z.core.$ZodType>>): (name: string) => boolean {
+  const names = Object.keys(shape);
+  const keyed = names.filter((name) => isKeyed(shape[name]));
+  const plain = new Set(names.filter((name) => !keyed.includes(name)));
+  return (name) => plain.has(name) || keyed.some((each) => keyIn(each, name) !== undefined);
+}
+
 /** The one value of a parameter; a repeated or empty one is `invalid`. */
 export function oneValue(name: string, given: string[], fields: Fields): string | undefined {
   if (given.length === 1 && given[0] !== '') return given[0];

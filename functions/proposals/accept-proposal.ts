@@ -28,6 +28,7 @@ export const acceptProposal = route('acceptProposal', {
     'email_address_taken',
     'domain_taken',
     'external_id_taken',
+    'custom_field_taken',
   ],
   uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
 });

@@ -23,14 +23,13 @@ function ignoredName(name: string, own: string, known: string[]): Ignored {
   return { name: name.slice(0, LONGEST), nearest: own.length > LONGEST ? undefined : nearest(own, known) };
 }
 
-/** `isKeyed`: whether it is one of a known parameter with keys. */
 export function unknownParameters(
   sent: object,
   known: string[],
-  isKeyed: (name: string) => boolean = () => false,
+  isKnown: (name: string) => boolean,
 ): Ignored[] {
   return Object.keys(sent)
-    .filter((name) => !known.includes(name) && !isKeyed(name))
+    .filter((name) => !isKnown(name))
     .slice(0, MOST)
     .map((name) => ignoredName(name, name, known));
 }

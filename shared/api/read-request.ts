@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
-import { isKeyed, keyIn } from '#shared/keyed.ts';
+import { isKnown } from '#shared/keyed.ts';
 import { type ApiEvent, callOf } from './call.ts';
 import { isStrict, refuseIgnored, unknownKeys, unknownParameters } from './ignored.ts';
 import { bodyText } from './negotiate.ts';
@@ -14,15 +14,13 @@ type Values = Record<string, unknown>;
 function queryReader({ query = {} }: Route): (event: ApiEvent, fields: Fields) => void {
   const schema = z.object(query);
   const known = Object.keys(query);
-  const keyed = known.filter((name) => isKeyed(query[name]));
+  const isOne = isKnown(query);
   const forwardOnly = 'next_cursor' in query && !('prev_cursor' in query);
   return (event, fields) => {
     const call = callOf(event);
     const sent = { ...event.multiValueQueryStringParameters };
     if (forwardOnly && 'prev_cursor' in sent) throw new ApiError('unsupported_cursor_direction');
-    call.ignored.push(
-      ...unknownParameters(sent, known, (name) => keyed.some((each) => keyIn(each, name) !== undefined)),
-    );
+    call.ignored.push(...unknownParameters(sent, known, isOne));
     if (known.length === 0) return;
     call.query = (parseShape(schema, readQuery(query, sent, fields), fields) ?? {}) as Values;
   };

@@ -59,9 +59,9 @@ async function fieldWrites(
       return [own ? names.free(account_id, name, holder as string) : names.asRead(account_id, name, holder)];
     if (holder === after.id) return [];
     if (own) return [names.pass(account_id, name, { from: holder as string, to: after.id })];
+    if (!had.includes(name)) return [names.take(account_id, name, after.id)];
     // One that had it before may keep it without being its holder.
-    if (holder !== undefined && had.includes(name)) return [];
-    return [names.take(account_id, name, after.id)];
+    return holder === undefined ? [names.hold(account_id, name, after.id)] : [];
   });
 }
 

@@ -6,7 +6,7 @@ import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { newId } from '#shared/ids.ts';
-import { isKeyed, keyIn, readKeyed } from '#shared/keyed.ts';
+import { isKeyed, isKnown, readKeyed } from '#shared/keyed.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import type { ExportDraft, RecordExport } from './export.ts';
@@ -17,12 +17,13 @@ import { type ExportContext, exportSources } from './sources.ts';
 export function readFilters({ record_type, filters }: Pick<RecordExport, 'record_type' | 'filters'>) {
   const source = exportSources[record_type];
   const fields = new Fields();
-  const sent = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
-  const keyed = Object.entries(source.filters).filter(([, schema]) => isKeyed(schema));
-  const read = Object.fromEntries(keyed.map(([name]) => [name, readKeyed(name, sent, fields)]));
+  const isFilter = isKnown(source.filters);
   for (const name of Object.keys(filters))
-    if (!Object.hasOwn(source.filters, name) && !keyed.some(([each]) => keyIn(each, name) !== undefined))
+    if (!isFilter(name))
       fields.add(`filters.${name}`, 'invalid', `is no filter of the list of ${record_type}`);
+  const sent = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
+  const keyed = Object.keys(source.filters).filter((name) => isKeyed(source.filters[name]));
+  const read = Object.fromEntries(keyed.map((name) => [name, readKeyed(name, sent, fields)]));
   const parsed = parseShape(
     z.object({ filters: z.object(source.filters) }),
     { filters: { ...filters, ...read } },
