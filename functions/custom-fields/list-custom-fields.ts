@@ -18,7 +18,6 @@ export const listCustomFields = route('listCustomFields', {
   },
   returns: { 200: { custom_fields: z.array(customFieldSchema) } },
   uses: ['table:read'],
-  streams: true,
 });
 
 export const handler = handle(listCustomFields, async ({ ctx, query }) => ({

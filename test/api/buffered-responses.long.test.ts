@@ -104,6 +104,13 @@ function largeImport(mailbox_id: string) {
   };
 }
 
+/** All definitions of a record type have 100 KB at most. */
+function largeField(record_type: string) {
+  const options = many(65, (i) => ({ value: `${i} ${WIDE.repeat(90)}`, name: WIDE.repeat(255) }));
+  const names = { key: WIDE.repeat(255), name: WIDE.repeat(255) };
+  return { custom_field: { record_type, ...names, type: 'select', options } };
+}
+
 const cases: Record<string, () => Promise<void>> = {
   async listAgentConfigurations() {
     const agent_configuration = {
@@ -171,6 +178,20 @@ const cases: Record<string, () => Promise<void>> = {
     const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: { id: string } };
     await ask(40_000, 'GET', `/pipelines/${pipeline.id}`);
     await ask(40_000, 'PATCH', `/pipelines/${pipeline.id}`, { pipeline: { currency: 'EUR' } });
+  },
+
+  async createCustomField() {
+    const { custom_field } = (await ask(60_000, 'POST', '/custom_fields', largeField('deals'))) as {
+      custom_field: { id: string };
+    };
+    await ask(60_000, 'GET', `/custom_fields/${custom_field.id}`);
+    await ask(60_000, 'PATCH', `/custom_fields/${custom_field.id}`, { custom_field: { required: false } });
+  },
+
+  async listCustomFields() {
+    for (const type of ['contacts', 'organizations'])
+      await ask(60_000, 'POST', '/custom_fields', largeField(type));
+    await ask(120_000, 'GET', '/custom_fields');
   },
 
   async listStageHistory() {
@@ -430,6 +451,8 @@ const alike: Record<string, string> = {
   retrieveTask: 'createTask',
   updateTask: 'createTask',
   updateDeal: 'createDeal',
+  retrieveCustomField: 'createCustomField',
+  updateCustomField: 'createCustomField',
   retrievePipeline: 'createPipeline',
   updatePipeline: 'createPipeline',
   retrieveMilestone: 'createMilestone',

@@ -177,6 +177,15 @@ async function newGroup({ api, colleague_id }: World, run: string): Promise<stri
   return (await api.createGroup({ body: { group } })).body.group.id;
 }
 
+/** One for all runs: a record type has at most 50; a deleted one is made again. */
+async function aCustomField({ api }: World, run: string): Promise<string> {
+  const { custom_fields } = (await api.listCustomFields({ query: { record_type: 'deals' } })).body;
+  const [existing] = custom_fields;
+  if (existing) return existing.id;
+  const custom_field = { record_type: 'deals' as const, key: run, name: 'Bench', type: 'text' as const };
+  return (await api.createCustomField({ body: { custom_field } })).body.custom_field.id;
+}
+
 /** A new pipeline, or an existing one for a user who may not create any. */
 async function aPipeline({ api }: World, run: string) {
   const [existing] = (await api.listPipelines()).body.pipelines;
@@ -700,6 +709,26 @@ export const cases: Record<string, Case> = {
   deleteMembership: async (world, run) => {
     const params = { group_id: await newGroup(world, run), user_id: world.colleague_id };
     return () => world.api.deleteMembership({ params });
+  },
+
+  listCustomFields: simply(({ api }) => api.listCustomFields()),
+  /** With a key, and for a type whose records are few. */
+  createCustomField: (world, run) => () =>
+    world.api.createCustomField({
+      headers: { 'Idempotency-Key': run },
+      body: { custom_field: { record_type: 'organizations', key: run, name: 'Bench', type: 'text' } },
+    }),
+  retrieveCustomField: async (world, run) => {
+    const id = await aCustomField(world, run);
+    return () => world.api.retrieveCustomField({ params: { id } });
+  },
+  updateCustomField: async (world, run) => {
+    const id = await aCustomField(world, run);
+    return () => world.api.updateCustomField({ params: { id }, body: { custom_field: { name: 'Again' } } });
+  },
+  deleteCustomField: async (world, run) => {
+    const id = await aCustomField(world, run);
+    return () => world.api.deleteCustomField({ params: { id } });
   },
 
   listPipelines: simply(({ api }) => api.listPipelines()),

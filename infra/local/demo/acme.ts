@@ -134,6 +134,7 @@ export const acmeRecords: DemoRecords = {
       closes_in: 20,
       organization_name: 'Bellwether Ferries',
       contact_name: 'Tom Abernathy',
+      custom_fields: { hull: 'steel', order_number: 'LF-0042' },
       shared_with: 'grace',
       comment: {
         author: 'linus',
@@ -204,6 +205,17 @@ export const acmeRecords: DemoRecords = {
       created_by: 'ada',
       members: ['ada', 'grace'],
     },
+  ],
+  custom_fields: [
+    {
+      ...{ record_type: 'deals', key: 'hull', name: 'Kind of hull', type: 'select', indexed: true },
+      options: [
+        { value: 'steel', name: 'Steel' },
+        { value: 'oak', name: 'Oak, or what is left of it' },
+      ],
+    },
+    { record_type: 'deals', key: 'order_number', name: 'Order number', type: 'text', unique: true },
+    { record_type: 'contacts', key: 'sails_since', name: 'Sails since', type: 'date' },
   ],
   pipelines: [
     {

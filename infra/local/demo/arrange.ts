@@ -30,6 +30,14 @@ async function createPipelines(workspace: Workspace, { pipelines }: DemoRecords)
     });
 }
 
+/** Before the records that have them. */
+async function defineFields(workspace: Workspace, { custom_fields }: DemoRecords): Promise<void> {
+  for (const { options = [], ...custom_field } of custom_fields)
+    await workspace.api(workspace.owner).createCustomField({
+      body: { custom_field: { ...custom_field, options: [...options] } },
+    });
+}
+
 async function turnOnAgents(workspace: Workspace, { agents }: DemoRecords): Promise<void> {
   const turnedOn = agents.map(({ by, agent_slug, mode, instructions }) => {
     const agent_configuration = { enabled: true, mode, instructions };
@@ -49,6 +57,7 @@ export async function arrange(
     createGroups(workspace, records),
     createTags(workspace, records),
     createPipelines(workspace, records),
+    defineFields(workspace, records),
     turnOnAgents(workspace, records),
     addPeople(workspace, records),
   ]);

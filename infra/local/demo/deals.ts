@@ -16,6 +16,7 @@ export interface DemoDeal {
   /** The person who decides. */
   contact_name?: string;
   lost_reason?: string;
+  custom_fields?: Readonly<Record<string, string | number | boolean>>;
   shared_with?: DemoUserKey;
   comment?: { author: DemoUserKey; html_content: string };
 }
@@ -33,6 +34,7 @@ export async function addDeals(workspace: Workspace, deals: readonly DemoDeal[],
       ...{ name, amount, stage_id: stages.find((stage) => stage.name === deal.stage)?.id },
       expected_close_on: new Date(now.getTime() + deal.closes_in * DAY).toISOString().slice(0, 10),
       ...(lost_reason ? { lost_reason } : {}),
+      ...(deal.custom_fields ? { custom_fields: { ...deal.custom_fields } } : {}),
       ...(assigned ? { assigned_user_id: workspace.user(assigned).id } : {}),
       ...(organization_name ? { organization_id: workspace.organization(organization_name) } : {}),
       ...(contact_name

@@ -256,6 +256,27 @@ const team: DemoFeature[] = [
     },
   },
   {
+    feature: 'Definitions of custom fields',
+    operation: 'listCustomFields',
+    by: 'grace',
+    shows: { record_type: 'deals', key: 'hull', type: 'select', indexed: true },
+  },
+  {
+    feature: 'A unique custom field',
+    operation: 'listCustomFields',
+    by: 'linus',
+    shows: { key: 'order_number', unique: true },
+  },
+  {
+    feature: 'Values of defined custom fields',
+    operation: 'listDeals',
+    by: 'ada',
+    shows: {
+      name: 'Limpets for the whole fleet',
+      custom_fields: { hull: 'steel', order_number: 'LF-0042' },
+    },
+  },
+  {
     feature: 'Pipelines',
     operation: 'listPipelines',
     by: 'linus',

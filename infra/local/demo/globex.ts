@@ -166,6 +166,7 @@ export const globexRecords: DemoRecords = {
       raised_to: 94_500,
       closes_in: 40,
       organization_name: 'Town of Cypress Creek',
+      custom_fields: { floors: 7 },
       shared_with: 'mindy',
       comment: { author: 'mindy', html_content: '<p>The view is of the other car park.</p>' },
     },
@@ -177,6 +178,10 @@ export const globexRecords: DemoRecords = {
       created_by: 'hank',
       members: ['hank', 'mindy'],
     },
+  ],
+  custom_fields: [
+    { record_type: 'deals', key: 'floors', name: 'Floors', type: 'number', indexed: true },
+    { record_type: 'organizations', key: 'supplier', name: 'Supplies us', type: 'boolean' },
   ],
   pipelines: [
     {

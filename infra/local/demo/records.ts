@@ -38,6 +38,17 @@ export interface DemoRecords {
     created_by: DemoUserKey;
     members: readonly DemoUserKey[];
   }[];
+  /** Indexed ones are ready some minutes after the start. */
+  custom_fields: readonly {
+    record_type: 'contacts' | 'organizations' | 'deals';
+    key: string;
+    name: string;
+    type: 'text' | 'number' | 'boolean' | 'date' | 'select' | 'multi_select';
+    options?: readonly { value: string; name?: string }[];
+    required?: boolean;
+    unique?: boolean;
+    indexed?: boolean;
+  }[];
   pipelines: readonly {
     name: string;
     currency: string;

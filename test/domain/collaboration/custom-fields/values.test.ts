@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../../support/accounts.ts';
-import { givenField, keepers, options } from '../../../support/custom-fields.ts';
-import { problemsOf } from '../../../support/failures.ts';
+import { changeField, givenField, keepers, options } from '../../../support/custom-fields.ts';
+import { codeOf, problemsOf } from '../../../support/failures.ts';
+import { long } from '../../../support/long.ts';
+import { accept, givenProposal, undo } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 const types = ['contacts', 'organizations', 'deals'] as const;
@@ -70,7 +72,8 @@ describe('values of defined custom fields', () => {
       const { create, update, upsert, list } = keepers[type];
       const before = { external_id: `of ${type}`, custom_fields: { text: 'before', free: 1 } };
       const { id } = await create(ada, before);
-      for (const [custom_fields, codes] of bad)
+      // The check of all types is one.
+      for (const [custom_fields, codes] of type === 'contacts' || long ? bad : bad.slice(-1))
         for (const call of [() => create(ada, { custom_fields }), () => update(ada, id, { custom_fields })])
           expect(await problemsOf(asCall(call())), JSON.stringify(custom_fields)).toEqual(named(codes));
       const [custom_fields, codes] = bad[0] as [object, Record<string, string>];
@@ -84,7 +87,7 @@ describe('values of defined custom fields', () => {
 
   it('of accounts without definitions are free', async () => {
     for (const type of types)
-      for (const [custom_fields] of bad)
+      for (const [custom_fields] of bad.slice(-2))
         expect((await keepers[type].create(workspace.hank, { custom_fields })).custom_fields).toEqual(
           custom_fields,
         );
@@ -111,6 +114,28 @@ describe('values of defined custom fields', () => {
     const employments = [{ organization: { name: 'Founded' } }];
     const { employments: jobs } = await keepers.contacts.create(boss, { custom_fields, employments });
     expect(jobs[0]?.organization?.name).toBe('Founded');
+  });
+
+  it('are checked when they are proposed, and again when the proposal is accepted or undone', async () => {
+    const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
+    const { id } = await givenField(boss, 'tier', { type: 'select', options: options('gold', 'lead') });
+    const contact = await keepers.contacts.create(boss, { custom_fields: { tier: 'lead' } });
+    const proposed = (custom_fields: object) => {
+      const params = { record_id: contact.id, custom_fields };
+      return givenProposal(workspace, boss, { action_type: 'contact.update', params });
+    };
+    const invalid = { 'custom_fields.tier': 'invalid' };
+    expect(await problemsOf(asCall(proposed({ tier: 'tin' })))).toEqual({
+      'params.custom_fields.tier': 'invalid',
+    });
+    const late = await proposed({ tier: 'gold' });
+    const early = await proposed({ tier: 'gold' });
+    expect((await accept(boss, early.id)).status).toBe('applied');
+    await changeField(boss, id, { options: options('gold') });
+    expect(await problemsOf(asCall(undo(boss, early.id)))).toEqual(invalid);
+    await changeField(boss, id, { options: options('lead') });
+    expect((await undo(boss, early.id)).status).toBe('undone');
+    expect(await codeOf(asCall(accept(boss, late.id)))).toMatch(/^4/);
   });
 
   it('have any key that custom fields have', async () => {
