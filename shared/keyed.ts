@@ -8,7 +8,7 @@ export function isKeyed(schema: z.core.$ZodType | undefined): boolean {
 }
 
 /** The key of a parameter that is sent as `name[key]`. */
-export function keyIn(name: string, sent: string): string | undefined {
+function keyIn(name: string, sent: string): string | undefined {
   return sent.startsWith(`${name}[`) && sent.endsWith(']') ? sent.slice(name.length + 1, -1) : undefined;
 }
 

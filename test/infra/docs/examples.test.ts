@@ -2,8 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { errorCodesOf } from '#shared/api/error-codes.ts';
+import { readQuery } from '#shared/api/parse.ts';
 import { pathTemplates } from '#shared/api/route.ts';
 import type { ErrorCode } from '#shared/errors.ts';
+import { Fields, parseShape } from '#shared/fields.ts';
+import { isKnown } from '#shared/keyed.ts';
 import { operations } from '../../../functions/catalogue.ts';
 import { errorExamples } from '../../../infra/docs/error-examples.ts';
 
@@ -24,6 +27,15 @@ function problemOf(body: z.ZodRawShape | undefined, sent: string | undefined): u
   return sent === undefined ? undefined : z.object(body ?? {}).safeParse(JSON.parse(sent)).error;
 }
 
+function problemsIn(shape: z.ZodRawShape = {}, sent: URLSearchParams) {
+  const fields = new Fields();
+  const isOne = isKnown(shape);
+  for (const name of sent.keys()) if (!isOne(name)) fields.add(name, 'not_allowed', 'is unknown');
+  const given = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]));
+  parseShape(z.object(shape), readQuery(shape as never, given, fields), fields);
+  return fields.found;
+}
+
 describe('requests in guides', () => {
   const requests = globSync('docs/guides/*.md').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^curl .*$/gm)].map(([line]) => ({ file, line })),
@@ -36,8 +48,7 @@ describe('requests in guides', () => {
     const definition = operationOf(method, target);
     expect(definition).toBeDefined();
     expect(problemOf(definition?.body, body)).toBeUndefined();
-    const query = Object.fromEntries(new URL(target, 'http://a').searchParams);
-    expect(z.strictObject(definition?.query ?? {}).safeParse(query).error).toBeUndefined();
+    expect(problemsIn(definition?.query, new URL(target, 'http://a').searchParams)).toEqual({});
     expect(line).toContain('Authorization: Bearer $KEY');
     expect(line.includes('-d ')).toBe(line.includes('Content-Type: application/json'));
   });

@@ -9,7 +9,7 @@ const MAX_FIELDS = 50;
 export const MAX_INDEXED = 10;
 
 /** A change of a record takes and frees a value of each, in one transaction. */
-export const MAX_UNIQUE = 5;
+const MAX_UNIQUE = 5;
 
 /** Every write of a record reads them. */
 const MAX_BYTES = 100 * 1024;

@@ -36,7 +36,7 @@ function schemaOf({ type, options }: Checked): z.ZodType {
 }
 
 /** Undefined for a key that a record does not have. */
-export const valueIn = (values: Values, key: string): unknown =>
+const valueIn = (values: Values, key: string): unknown =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
 const isEmpty = (value: unknown) =>
