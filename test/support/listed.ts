@@ -11,10 +11,12 @@ export async function listedItems<R extends GuardedItem>(
   index: RecordIndex<R>,
   record: R,
 ): Promise<AnyItem[]> {
+  // Without the definitions, which would be read for each.
+  const { custom_fields: _, ...free } = index;
   const changes = changesBetween(
     { type: index.type, id: record.id },
     [],
-    (await listedOf(table, index, record)) ?? new Map(),
+    (await listedOf(table, free, record)) ?? new Map(),
   );
   const writes = changes.flatMap(changeWrites);
   return [record, ...writes.flatMap((write) => ('put' in write ? [write.put] : []))];

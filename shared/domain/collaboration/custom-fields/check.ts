@@ -1,5 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { DefinedType } from './custom-field.ts';
+import type { CustomField, DefinedType } from './custom-field.ts';
 import { readFields } from './store.ts';
 import { requireDefined } from './values.ts';
 
@@ -7,18 +7,19 @@ interface HasCustomFields {
   custom_fields: string;
 }
 
-/**
- * The record, if its custom fields are as the account defines them; 400 for the others. Reads nothing while the account
- * has no definitions.
- */
-export async function checkedFields<R extends HasCustomFields>(
+/** The definitions by which values are checked. Reads nothing while the account has none. */
+export const fieldsToCheck = async (
   { table, caller: { account } }: CallerContext,
   type: DefinedType,
+): Promise<CustomField[]> => (account.has_custom_fields ? readFields(table, account.id, type) : []);
+
+/** The record, if its custom fields are as defined; 400 for the others. */
+export function checkedBy<R extends HasCustomFields>(
+  fields: CustomField[],
   before: R | undefined,
   after: R,
-): Promise<R> {
-  if (!account.has_custom_fields || before?.custom_fields === after.custom_fields) return after;
-  const fields = await readFields(table, account.id, type);
-  requireDefined(fields, before && JSON.parse(before.custom_fields), JSON.parse(after.custom_fields));
+): R {
+  if (fields.length > 0 && before?.custom_fields !== after.custom_fields)
+    requireDefined(fields, before && JSON.parse(before.custom_fields), JSON.parse(after.custom_fields));
   return after;
 }

@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { fitting } from '#shared/domain/crm/details/size.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
@@ -54,13 +54,11 @@ export async function planContact(
   draft: ContactDraft,
   origin: Origin = {},
 ): Promise<ContactPlan> {
-  const { sent, founded } = await withEmployers(ctx, draft);
-  const planned = await checkedFields(
-    ctx,
-    'contacts',
-    undefined,
-    newContact(ctx.caller, sent, ctx.now, origin),
-  );
+  const [{ sent, founded }, fields] = await Promise.all([
+    withEmployers(ctx, draft),
+    fieldsToCheck(ctx, 'contacts'),
+  ]);
+  const planned = checkedBy(fields, undefined, newContact(ctx.caller, sent, ctx.now, origin));
   return {
     before: undefined,
     after: planned,

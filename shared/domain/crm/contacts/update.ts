@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -45,15 +45,13 @@ export async function planContactChange(
   id: string,
   make: (before: Contact) => Made | Promise<Made>,
 ): Promise<ContactPlan> {
-  const before = await requireEditableContact(ctx, id);
+  const [before, fields] = await Promise.all([
+    requireEditableContact(ctx, id),
+    fieldsToCheck(ctx, 'contacts'),
+  ]);
   const { after: made, founded = [] } = await make(before);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = await checkedFields(
-    ctx,
-    'contacts',
-    before,
-    afterChange(before, fitting(made, 'contact'), ctx.now),
-  );
+  const planned = checkedBy(fields, before, afterChange(before, fitting(made, 'contact'), ctx.now));
   return {
     before,
     after: planned,

@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { NO_CUSTOM_FIELDS } from '#shared/domain/collaboration/records/custom-fields.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
@@ -52,11 +52,11 @@ export async function planDeal(
   draft: DealDraft,
   empty: Deal = emptyDeal(ctx),
 ): Promise<DealPlan> {
-  const all = await readPipelines(ctx);
+  const [all, fields] = await Promise.all([readPipelines(ctx), fieldsToCheck(ctx, 'deals')]);
   const sent = await withSent(ctx, empty, draft, all);
   const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
   const currency = draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency;
-  const planned = await checkedFields(ctx, 'deals', undefined, { ...sent, currency });
+  const planned = checkedBy(fields, undefined, { ...sent, currency });
   const places = placesIn(all);
   return {
     before: undefined,

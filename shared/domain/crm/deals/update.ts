@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { commitPlan } from '#shared/domain/collaboration/records/plan.ts';
@@ -26,14 +26,18 @@ async function planDealChange(
   id: string,
   make: (before: Deal, all: AccountPipelines) => Deal | Promise<Deal>,
 ): Promise<DealPlan> {
-  const [before, all] = await Promise.all([requireEditableDeal(ctx, id), readPipelines(ctx)]);
+  const [before, all, fields] = await Promise.all([
+    requireEditableDeal(ctx, id),
+    readPipelines(ctx),
+    fieldsToCheck(ctx, 'deals'),
+  ]);
   const places = placesIn(all);
   // Its stage is newer than the pipelines that were read.
   if (!places.has(before.stage_id)) throw new ConditionFailed(undefined);
   const made = await make(before, all);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
   const changed = withMove(before, afterChange(before, made, ctx.now));
-  const planned = await checkedFields(ctx, 'deals', before, changed);
+  const planned = checkedBy(fields, before, changed);
   return {
     before,
     after: planned,

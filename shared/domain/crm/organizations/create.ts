@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -35,7 +35,7 @@ export async function planOrganization(
   id?: string,
 ): Promise<Plan<Organization>> {
   const made = newOrganization(ctx.caller, draft, ctx.now, id);
-  const planned = await checkedFields(ctx, 'organizations', undefined, made);
+  const planned = checkedBy(await fieldsToCheck(ctx, 'organizations'), undefined, made);
   return {
     before: undefined,
     after: planned,

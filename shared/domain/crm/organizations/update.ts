@@ -1,4 +1,4 @@
-import { checkedFields } from '#shared/domain/collaboration/custom-fields/check.ts';
+import { checkedBy, fieldsToCheck } from '#shared/domain/collaboration/custom-fields/check.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { commitPlan, type Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { requireVisibilityRight } from '#shared/domain/collaboration/records/policy.ts';
@@ -18,10 +18,13 @@ export async function planOrganizationChange(
   id: string,
   make: (before: Organization) => Organization,
 ): Promise<Plan<Organization>> {
-  const before = await requireEditableOrganization(ctx, id);
+  const [before, fields] = await Promise.all([
+    requireEditableOrganization(ctx, id),
+    fieldsToCheck(ctx, 'organizations'),
+  ]);
   const made = make(before);
   requireVisibilityRight(before, ctx.caller.user, made.visibility);
-  const planned = await checkedFields(ctx, 'organizations', before, afterChange(before, made, ctx.now));
+  const planned = checkedBy(fields, before, afterChange(before, made, ctx.now));
   return { before, after: planned, change: (after = planned) => organizationChange(ctx, before, after) };
 }
 

@@ -49,8 +49,10 @@ export async function createExport(ctx: ExportContext, draft: ExportDraft): Prom
   if ((format === 'ics') !== (record_type === 'calendar_events'))
     throw invalidField('format', 'invalid', 'is ics for calendar events, and for nothing else');
   const read = readFilters({ record_type, filters });
-  await exportSources[record_type].page(ctx, read, { limit: 1, after: undefined });
-  const custom_fields = format === 'csv' ? await definedKeys(ctx, record_type) : [];
+  const [custom_fields] = await Promise.all([
+    format === 'csv' ? definedKeys(ctx, record_type) : [],
+    exportSources[record_type].page(ctx, read, { limit: 1, after: undefined }),
+  ]);
   const id = newId(now);
   const job = newJob('export-records', { user_id: caller.user.id, export_id: id }, now);
   const created: RecordExport = {
