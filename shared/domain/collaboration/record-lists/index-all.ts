@@ -1,3 +1,4 @@
+import type { Context } from '#shared/context.ts';
 import type { FieldSet } from '#shared/domain/collaboration/custom-fields/custom-field.ts';
 import { readFieldSet, readFields } from '#shared/domain/collaboration/custom-fields/store.ts';
 import { claims } from '#shared/domain/collaboration/custom-fields/unique.ts';
@@ -63,11 +64,12 @@ function finish(table: Table, { account_id, all_of, job_id }: OfAccount, end: Wr
 
 /** Returns the rest when there is more than one page. `end` are the writes of the last transaction. */
 export async function indexAll(
-  table: Table,
+  ctx: Pick<Context, 'table' | 'clock'>,
   index: RecordIndex | undefined,
   indexing: OfAccount,
   end: Write[],
 ): Promise<OfAccount | undefined> {
+  const { table } = ctx;
   const [owner, next] = await ownersFrom(table, indexing);
   if (owner !== undefined && index) {
     const { PK } = keys.posting(owner, listName(indexing.all_of, ORDER, ALL), '');
@@ -79,7 +81,7 @@ export async function indexAll(
     });
     for (const { SK } of page.items) {
       await claim(table, index, indexing, idOf(SK));
-      await indexRecord(table, index, idOf(SK));
+      await indexRecord(ctx, index, idOf(SK));
     }
     const last = page.items.at(-1)?.SK;
     if (page.last && last !== undefined) return { ...indexing, after: { owner, rank: last } };

@@ -116,7 +116,7 @@ async function indexNext(
 ): Promise<Rest> {
   const { table } = ctx;
   if ('record_ids' in indexing) return indexRecords(ctx, indexes, indexing, end);
-  if ('all_of' in indexing) return indexAll(table, indexOf(indexes, indexing.all_of), indexing, end);
+  if ('all_of' in indexing) return indexAll(ctx, indexOf(indexes, indexing.all_of), indexing, end);
   const rest =
     'group_id' in indexing
       ? await indexGroup(ctx, indexes, indexing)
