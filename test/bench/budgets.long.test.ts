@@ -58,6 +58,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'deal and stages, the last of the stage, who is told, who of them sees it, one transaction, its people',
   },
+  restoreRecord: {
+    depth: 14,
+    reason:
+      'the record, what it was linked to, its names and stage, one transaction; then its job: what was linked to it, its tags, its end; then the record as it is retrieved',
+  },
   mergeContacts: {
     depth: 5,
     reason: 'both contacts, their addresses and places, one transaction; then the job, and the tags',

@@ -143,11 +143,11 @@ const resting =
 
 /** What a restored record lost comes back; lists follow its tags. */
 const restoring =
-  (ctx: Ending, ref: RecordRef, { PK, SK, account_id }: MergedItem): Step =>
+  (ctx: Ending, ref: RecordRef, { PK, SK, account_id, tag_ids }: MergedItem): Step =>
   async (timeIsUp) => {
     const all = await restoreDependents(ctx, ref, timeIsUp);
     const done = update<RecordItem>({ PK, SK }, { remove: ['restoring'], when: isBack });
-    const jobs = listJobs(asOfNow(ctx), { account_id, record: ref, user_ids: [] });
+    const jobs = tag_ids ? listJobs(asOfNow(ctx), { account_id, record: ref, user_ids: [] }) : [];
     return { all, change: { writes: [done], jobs } };
   };
 

@@ -18,6 +18,9 @@ export type FormerLink = Item & {
 /** A family of links: of `links` fields, of employments, of memberships. */
 export type LinkKind = 'link' | 'employment' | 'membership';
 
+/** The type that alone has links of these kinds. */
+const only: Partial<Record<LinkKind, RecordType>> = { employment: 'organizations', membership: 'spaces' };
+
 export const formerWrite = (kind: LinkKind, from: RecordRef, to: RecordRef, was: unknown): Write => ({
   put: {
     ...keys.formerLink(to.type, to.id, kind, from.type, from.id),
@@ -32,6 +35,7 @@ export async function* linkedAgain(
   to: RecordRef,
   again: (from: RecordRef, was: unknown) => Promise<Write[]>,
 ): AsyncGenerator<Write[]> {
+  if ((only[kind] ?? to.type) !== to.type) return;
   const { PK, SK } = keys.formerLinks(to.type, to.id, kind);
   for await (const page of table.pages<FormerLink>(PK, SK))
     for (const row of page) {
