@@ -45,6 +45,22 @@ function listsOf(event: CalendarEvent): string[] {
   ];
 }
 
+/** What the postings of single events tell about whom one meets, without reading the events. */
+export interface MeetingNote {
+  addresses: string[];
+  /** Milliseconds. */
+  ends: number;
+  private?: true;
+}
+
+function meetingNote(event: CalendarEvent): MeetingNote {
+  return {
+    addresses: addressesOf(event),
+    ends: Date.parse(event.ends_at),
+    ...(event.private ? { private: true } : {}),
+  };
+}
+
 /** When the last occurrence has ended. */
 function endOf(series: CalendarEvent): string {
   const days = daysOf(series);
@@ -61,6 +77,10 @@ export const eventIndex: RecordIndex<CalendarEvent> = {
   words_by: 'starts_at',
   words: (event) => (isSeries(event) ? [] : eventWords(event)),
   lists: listsOf,
+  noted: (event) =>
+    isSeries(event)
+      ? undefined
+      : { list: eventLists.length(lengthOf(event)), note: { ...meetingNote(event) } },
   personal: () => [],
   users: ({ invited_user_ids = [] }) => invited_user_ids,
   audience: async (_, { mailbox_id }) => [mailbox_id],

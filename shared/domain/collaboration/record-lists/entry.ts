@@ -29,8 +29,6 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   history?: ValuesOf<R>;
   /** The lists that have the record, besides the one of everything. */
   lists(record: R): string[];
-  /** Values by list: the list's postings have them, in every order, to be compared where they lie. */
-  notes?(record: R): Record<string, string>;
   /** Records that are found only when they are asked for: in lists of their own, so that they do not make others slow. */
   aside?(record: R): boolean;
   /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */
@@ -39,6 +37,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   tallies?: Record<string, (record: R) => string | null>;
   /** Lists that have the record for one user only. */
   personal(record: R, user_id: string): string[];
+  /** What the record's postings in one of its lists say, so that readers need not read the record, and filters compare it there. */
+  noted?(record: R): Noted | undefined;
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
@@ -48,6 +48,12 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
    * another one. Records that take nothing are as stored.
    */
   whole?(table: Table, records: R[]): Promise<R[]>;
+}
+
+/** A note on the postings of a list. */
+export interface Noted {
+  list: string;
+  note: Record<string, unknown>;
 }
 
 /**
@@ -62,14 +68,13 @@ export interface Listed {
   lists: string[];
   words: string[];
   words_by: string;
-  /** Values of postings by list. */
-  notes?: Record<string, string>;
   /** The words are in lists of their own, as `lists` are. */
   aside?: true;
   /** Those of `lists` that count their records. */
   counted?: string[];
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;
+  noted?: Noted;
 }
 
 /** The lists of an owner, a user or an account, that have the record. Every change increments `revision`. */
@@ -103,11 +108,11 @@ export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`)
 
 export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
-  const { ranks, narrow = {}, lists, words, words_by, aside, notes = {}, tallies = {} } = listed;
+  const { ranks, narrow = {}, lists, words, words_by, aside, tallies = {}, noted } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
       ...keys.posting(owner, listName(record_type, order, list), rank),
-      ...(notes[list] === undefined ? {} : { note: notes[list] }),
+      ...(list === noted?.list ? noted.note : {}),
     })),
   );
   const inAll = Object.entries(lists.includes(ALL) ? narrow : {}).map(([order, rank]) =>

@@ -115,15 +115,15 @@ export async function listedOf<R extends GuardedItem>(
   const aside = index.aside?.(record) ?? false;
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
   const named = (all: string[]) => sorted(aside ? all.map(asideOf) : all);
-  const notes = index.notes?.(record) ?? {};
+  const noted = index.noted?.(record);
   const whole = (own: string[]): Listed => ({
     ...common,
     ...(Object.keys(narrow).length > 0 ? { narrow } : {}),
-    ...(Object.keys(notes).length > 0 ? { notes } : {}),
     lists: named([...lists, ...own]),
     words: sorted(index.words(record)),
     ...(counted.length > 0 ? { counted } : {}),
     ...talliesOf(index, record),
+    ...(noted ? { noted } : {}),
   });
   for (const owner of owners) all.set(owner, whole([]));
   for (const user of users) {

@@ -2,9 +2,9 @@ import { type Criterion, inList } from '#shared/domain/collaboration/record-list
 import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { Place, Places } from '#shared/domain/crm/pipelines/places.ts';
-import { below } from '#shared/table/table.ts';
+import { type AllOf, below } from '#shared/table/table.ts';
 import type { Deal, DealStatus } from './deal.ts';
-import { dealLists, linksOf } from './lists.ts';
+import { dealLists, linksOf, type OpenPosting } from './lists.ts';
 
 /** Filters of deals, as criteria (docs/specification/records.md, "Lists of deals"). */
 
@@ -73,9 +73,10 @@ export const closesBefore = (day: string): Criterion<Deal> => ({
 export function overdueOn(day: string, moving: Moving): Criterion<Deal> {
   const { lists = [], keeps, ...open } = withStatus('open', moving);
   const { range, keeps: isBefore } = closesBefore(day);
+  const filter: AllOf<OpenPosting> = { closes: below(day) };
   const parts = lists.map((list) => ({
     ...{ list, order, ...range },
-    ...(list === dealLists.status('open') ? { filter: { note: below(day) } } : {}),
+    ...(list === dealLists.status('open') ? { filter } : {}),
   }));
   return { ...open, parts, keeps: (deal) => keeps(deal) && isBefore(deal) };
 }

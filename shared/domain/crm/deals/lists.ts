@@ -4,6 +4,7 @@ import { momentRank, numberRank } from '#shared/domain/collaboration/record-list
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Deal, DealStatus } from './deal.ts';
 
@@ -44,6 +45,9 @@ function listsOf(deal: Deal): string[] {
   ];
 }
 
+/** In the list of open deals, unless one is without the day. */
+export type OpenPosting = Posting & { closes?: string };
+
 const compared = [
   'name',
   'pipeline_id',
@@ -80,8 +84,8 @@ export const dealIndex: RecordIndex<Deal> = {
   words: ({ name }) => wordsOf(name),
   history: historyOf,
   lists: listsOf,
-  notes: ({ status, expected_close_on: day }): Record<string, string> =>
-    status === 'open' && day !== null ? { [dealLists.status('open')]: day } : {},
+  noted: ({ status, expected_close_on: closes }) =>
+    status === 'open' && closes !== null ? { list: dealLists.status('open'), note: { closes } } : undefined,
   counted: (list) => COUNTED.test(list),
   personal: () => [],
   users: () => [],

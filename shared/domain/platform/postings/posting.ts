@@ -10,8 +10,6 @@ import type { BatchWrite, Item } from '#shared/table/table.ts';
 export type Posting = Item & {
   /** In a list of words: the words that are longer than the list's prefix. */
   words?: string;
-  /** In a list that notes a value of its records: the value of this one. */
-  note?: string;
 };
 
 const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
