@@ -127,6 +127,11 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `CUSTOMVALUE#${field}#${sha256(value)}`,
   }),
+  /** When mailboxes had mail with an address, which is lower case. */
+  lastMail: (account: string, address: string): Key => ({
+    PK: `LASTMAIL#${account}#${sha256(address)}`,
+    SK: 'META',
+  }),
   /** Reserves an integration's own id for one record of a type. */
   externalId: (account: string, type: RecordType, external: string): Key => ({
     PK: `ACCOUNT#${account}`,
@@ -170,6 +175,9 @@ export const keys = {
    * letter or digit, and contains no character above `~`.
    */
   posting: (owner: string, list: string, rank: string): Key => ({ PK: `LIST#${owner}#${list}`, SK: rank }),
+  /** An address in the list of a mailbox by the last mail with it; a moment in milliseconds. */
+  lastMailPosting: (mailbox: string, moment: number, address: string): Key =>
+    keys.posting(mailbox, LAST_MAIL, `${timeRank(moment)}#${sha256(address)}`),
   /** The number of records in a list of an owner. */
   listCount: (owner: string, type: RecordType, list: string): Key => ({
     PK: `LIST#${owner}#${type}:${list}`,
@@ -370,6 +378,9 @@ export const keys = {
   tableFact: (name: string): Key => ({ PK: `TABLE#${name}`, SK: 'META' }),
   jobShard: (shard: number): Key => ({ PK: `JOBS#${shard}`, SK: 'JOB#' }),
 };
+
+/** The list of a mailbox by the last mail with an address of a contact. */
+export const LAST_MAIL = 'last_mail';
 
 export const JOB_SHARDS = 4;
 export const DUE_SHARDS = 4;

@@ -35,6 +35,8 @@ const keyPools: Pools<typeof keys> = {
   addressInMail: [ids, texts],
   domainInMail: [ids, texts],
   acquaintance: [ids, texts],
+  lastMail: [ids, texts],
+  lastMailPosting: [ids, numbers, texts],
   group: [ids, ids],
   groupName: [ids, texts],
   pipelineOrder: [ids],

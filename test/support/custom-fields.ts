@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import type {
   CustomField,
   CustomFieldChanges,
@@ -55,7 +55,7 @@ export async function bringing({ table }: Workspace, account_id: string) {
 /** Runs them, as the sweep does after a minute. */
 export async function bringAll(workspace: Workspace, { user }: TestUser): Promise<void> {
   for (const { id } of await bringing(workspace, user.account_id))
-    await runIndexing(workspace.ctx, recordIndexes, id, () => false);
+    await runIndexing(workspace.ctx, listsOfRecords, id, () => false);
 }
 
 /** Creates and changes records of each type in the same way. */

@@ -1,4 +1,4 @@
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { runIndexing } from '#shared/domain/collaboration/record-lists/keeper.ts';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { Side } from '#shared/domain/crm/contacts/merging/fields.ts';
@@ -61,5 +61,5 @@ export async function mergeWhole(
 /** Runs the jobs that update lists of records and were not sent: what the sweep would send. */
 export async function runIndexings({ ctx, table }: Workspace): Promise<void> {
   for (const { id } of await openJobs(table, 'index-records'))
-    await runIndexing(ctx, recordIndexes, id, () => false);
+    await runIndexing(ctx, listsOfRecords, id, () => false);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { type RestorableType, restorableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { keys } from '#shared/table/keys.ts';
 import { deletedIds, deletionsOf, makers, remove, restore, retrieve } from '../../support/deletions.ts';
@@ -32,7 +32,7 @@ describe('POST /{record_type}/{record_id}/restore', () => {
   const share = (record_type: RestorableType, record_id: string, share: object) =>
     ada.api.createShare({ params: { record_type, record_id }, body: { share: share as never } });
   const listed = (type: RestorableType, id: string) =>
-    expectListed(workspace.table, recordIndexes[type] as never, id);
+    expectListed(workspace.table, listsOfRecords.indexes[type] as never, id);
 
   describe.each(restorableTypes)('%s', (type) => {
     it('200: comes back as it was, with its id, before and after its job', async () => {

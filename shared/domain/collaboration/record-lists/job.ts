@@ -3,11 +3,18 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 
+/** Addresses that a contact has from now on, for the lists of mailboxes. */
+export interface OfAddresses {
+  account_id: string;
+  addresses: string[];
+}
+
 /** Records whose lists may have changed; `and_linked`: those that are linked to one of them as well. */
 export interface OfRecords {
   record_type: RecordType;
   record_ids: string[];
   and_linked?: true;
+  with_addresses?: OfAddresses;
 }
 
 /** The records that are linked to one. */
@@ -37,7 +44,7 @@ export interface OfAccount {
 }
 
 /** The message of the queue `index-records`. */
-export type Indexing = OfRecords | OfLinked | OfGroup | OfAccount;
+export type Indexing = OfRecords | OfLinked | OfGroup | OfAccount | OfAddresses;
 
 /** Milliseconds after which the sweep sends what its request did not do: longer than a request may run. */
 const UNSENT = 60_000;

@@ -18,6 +18,13 @@ import { linkedPage } from './linked.ts';
 /** The lists of the registered types. */
 export type RecordIndexes = { readonly [Type in RecordType]?: SomeIndex };
 
+/** All lists that follow records. */
+export interface AllLists {
+  indexes: RecordIndexes;
+  /** Lists addresses that a contact has from now on. Idempotent. */
+  listAddresses(table: Table, account_id: string, addresses: string[]): Promise<void>;
+}
+
 type SomeIndex = Omit<RecordIndex<never>, 'whole'> & {
   whole?(table: Table, records: never[]): Promise<unknown[]>;
 };
@@ -90,11 +97,12 @@ async function indexGroup(ctx: Context, indexes: RecordIndexes, indexing: OfGrou
 /** `end` are the writes of the last transaction. */
 async function indexRecords(
   ctx: Context,
-  indexes: RecordIndexes,
+  { indexes, listAddresses }: AllLists,
   indexing: OfRecords,
   end: Write[],
 ): Promise<Rest> {
-  const { record_type: type, record_ids, and_linked } = indexing;
+  const { record_type: type, record_ids, and_linked, with_addresses: added } = indexing;
+  if (added) await listAddresses(ctx.table, added.account_id, added.addresses);
   const index = indexOf(indexes, type);
   const now = record_ids.slice(0, AT_ONCE);
   const left = record_ids.slice(AT_ONCE);
@@ -108,15 +116,16 @@ async function indexRecords(
 }
 
 /** `end` are the writes of the last transaction. */
-async function indexNext(
-  ctx: Context,
-  indexes: RecordIndexes,
-  indexing: Indexing,
-  end: Write[],
-): Promise<Rest> {
+async function indexNext(ctx: Context, lists: AllLists, indexing: Indexing, end: Write[]): Promise<Rest> {
   const { table } = ctx;
-  if ('record_ids' in indexing) return indexRecords(ctx, indexes, indexing, end);
+  const { indexes, listAddresses } = lists;
+  if ('record_ids' in indexing) return indexRecords(ctx, lists, indexing, end);
   if ('all_of' in indexing) return indexAll(ctx, indexOf(indexes, indexing.all_of), indexing, end);
+  if ('addresses' in indexing) {
+    await listAddresses(table, indexing.account_id, indexing.addresses);
+    await table.transact(end);
+    return undefined;
+  }
   const rest =
     'group_id' in indexing
       ? await indexGroup(ctx, indexes, indexing)
@@ -126,8 +135,8 @@ async function indexNext(
 }
 
 /** One page of the job. The rest is the job that is left, in the table too; undefined when another worker is ahead. */
-async function takePage(ctx: Context, indexes: RecordIndexes, job: Job): Promise<Job | undefined> {
-  const rest = await indexNext(ctx, indexes, job.body as unknown as Indexing, [complete(job.id)]);
+async function takePage(ctx: Context, lists: AllLists, job: Job): Promise<Job | undefined> {
+  const rest = await indexNext(ctx, lists, job.body as unknown as Indexing, [complete(job.id)]);
   if (!rest) return undefined;
   const body = { ...rest };
   try {
@@ -143,13 +152,13 @@ async function takePage(ctx: Context, indexes: RecordIndexes, job: Job): Promise
 /** Works on the job until it is complete or the time is up; then another message continues. Idempotent. */
 export async function runIndexing(
   ctx: Context,
-  indexes: RecordIndexes,
+  lists: AllLists,
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<void> {
   let job = await ctx.table.get<Job>(keys.job(job_id));
   while (job) {
-    job = await takePage(ctx, indexes, job);
+    job = await takePage(ctx, lists, job);
     if (job && timeIsUp()) return dispatch(ctx, job);
   }
 }
@@ -173,15 +182,15 @@ function indexingAfter(indexes: RecordIndexes, change: ListChange): Indexing | u
 const idOf = (cause: string) => idFrom('indexing of records', cause);
 
 /** Keeps the lists of records up to date when tags, shares or groups change. */
-export function keeperOf(indexes: RecordIndexes): ListKeeper {
+export function keeperOf(lists: AllLists): ListKeeper {
   return {
     jobAfter(change, now, cause) {
-      const indexing = indexingAfter(indexes, change);
+      const indexing = indexingAfter(lists.indexes, change);
       return indexing && indexingJob(indexing, now, cause === undefined ? undefined : idOf(cause));
     },
     async runNow(ctx, job) {
       try {
-        const rest = await takePage(ctx, indexes, job);
+        const rest = await takePage(ctx, lists, job);
         if (rest) await dispatch(ctx, rest);
       } catch (error) {
         getLogger().warn('lists left to their queue', { job_id: job.id, error: describeError(error) });

@@ -3,7 +3,7 @@ import { isRoleAddress } from '#shared/domain/collaboration/records/role-address
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed } from '#shared/table/table.ts';
+import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
@@ -36,6 +36,18 @@ export const freeAddresses = new Holders<Contact>({
   hidden_too: true,
   taken: () => new ConditionFailed(undefined),
 });
+
+/** Those of some addresses that contacts have, hidden contacts too. */
+export async function heldAddresses(
+  table: Table,
+  account_id: string,
+  addresses: string[],
+): Promise<ReadonlySet<string>> {
+  const keyOf = (address: string) => keys.emailAddress(account_id, address);
+  const items = await table.getMany<Item>(addresses.map(keyOf));
+  const held = new Set(items.map(({ SK }) => SK));
+  return new Set(addresses.filter((address) => held.has(keyOf(address).SK)));
+}
 
 /** The visible contact of each address, if any. Addresses are in lower case. */
 export const findContactsByAddress = (ctx: CallerContext, addresses: string[]) =>

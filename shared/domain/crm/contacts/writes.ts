@@ -1,3 +1,4 @@
+import { indexingJob, type OfRecords } from '#shared/domain/collaboration/record-lists/job.ts';
 import {
   MAX_WRITES,
   recordChange,
@@ -10,6 +11,7 @@ import { founding } from '#shared/domain/crm/organizations/founding.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
+import type { NewJob } from '#shared/domain/platform/jobs/job.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { AllOf, Write } from '#shared/table/table.ts';
 import { addressHolders } from './addresses.ts';
@@ -40,6 +42,25 @@ export async function besidesOf(
   return [...(await nameWrites(ctx, before, after)), ...ownerWrites(before, after)];
 }
 
+/** The same change with a job that lists added addresses by their last mail, or as a part of the contact's own job. */
+export function listing(
+  { now }: Pick<CallerContext, 'now'>,
+  before: Contact | undefined,
+  after: Contact,
+  { writes, jobs }: Change,
+): Change {
+  const known = new Set(before?.email_addresses.map(({ email_address }) => email_address));
+  const all = after.email_addresses.map(({ email_address }) => email_address);
+  const addresses = all.filter((address) => !known.has(address));
+  if (addresses.length === 0) return { writes, jobs };
+  const added = { account_id: after.account_id, addresses };
+  const isOwn = ({ body }: NewJob) => (body as Partial<OfRecords>).record_ids?.[0] === after.id;
+  const own = jobs.find(isOwn);
+  if (!own) return { writes, jobs: [...jobs, indexingJob(added, now)] };
+  const both = { ...own, body: { ...own.body, with_addresses: added } };
+  return { writes, jobs: jobs.map((job) => (job === own ? both : job)) };
+}
+
 function refuseTooMany(besides: Write[]): void {
   if (besides.length > BESIDES)
     throw invalidField('employments', 'too_long', 'changes too much at once with the email addresses');
@@ -60,7 +81,7 @@ export async function contactChange(
   const besides = [...names, ...ownerWrites(before, after, founded), ...founds.writes];
   refuseTooMany(besides);
   const change = await recordChange(ctx, contactIndex, { before, after, besides });
-  return together(change, { writes: [], jobs: founds.jobs });
+  return listing(ctx, before, after, together(change, { writes: [], jobs: founds.jobs }));
 }
 
 /**

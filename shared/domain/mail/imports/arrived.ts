@@ -15,6 +15,8 @@ export interface ArrivedMail {
   thread_ids: string[];
   /** Those whom the mail tells something about. */
   people: Correspondent[];
+  /** By address: when the newest of the messages with it was sent, in milliseconds. */
+  heard: ReadonlyMap<string, number>;
 }
 
 export interface FollowsMail {
@@ -27,6 +29,6 @@ export async function announce(ctx: Context<FollowsMail>, target: Target, chunk:
   const people = await getAcquainted(ctx.table, id, target.creation, chunk.met);
   await ctx.ports.mailArrived(ctx, {
     ...{ account_id, mailbox: { id, user_id }, own_addresses: target.addresses.own },
-    ...{ thread_ids: chunk.threads, people },
+    ...{ thread_ids: chunk.threads, people, heard: chunk.heard },
   });
 }

@@ -1,5 +1,7 @@
 import type { ArchiveEntry, ArchivePosition } from '#shared/domain/mail/archives/archive.ts';
 import type { Met } from '#shared/domain/mail/correspondents/met.ts';
+import { addressesOf } from '#shared/domain/mail/threads/entry.ts';
+import type { Heard } from '#shared/domain/mail/threads/ingest.ts';
 import type { Outcome } from './entry.ts';
 import { SHOWN_FAILURES } from './import.ts';
 import type { Progress } from './store.ts';
@@ -48,6 +50,7 @@ export class Chunk {
   readonly #failures: Failure[] = [];
   readonly #threads = new Set<string>();
   readonly #met: Met[] = [];
+  readonly #heard = new Map<string, number>();
   readonly #running = new Map<Promise<void>, number>();
   #unfinished_from: number | undefined;
   #error: unknown;
@@ -73,6 +76,11 @@ export class Chunk {
   /** What its messages say about people. */
   get met(): readonly Met[] {
     return this.#met;
+  }
+
+  /** By address: when its newest message with it was sent, in milliseconds. */
+  get heard(): ReadonlyMap<string, number> {
+    return this.#heard;
   }
 
   get progress(): Progress {
@@ -116,7 +124,13 @@ export class Chunk {
       if (outcome.thread_id === null) return;
       this.#threads.add(outcome.thread_id);
       this.#met.push(...outcome.met);
+      this.#hear(outcome.heard);
     }
+  }
+
+  #hear(heard: Heard): void {
+    for (const { email_address } of addressesOf(heard))
+      this.#heard.set(email_address, Math.max(heard.sent, this.#heard.get(email_address) ?? heard.sent));
   }
 
   /** Resolves when all started work is done; then throws the first error. */

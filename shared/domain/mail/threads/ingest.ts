@@ -25,10 +25,15 @@ import type { Message, Thread } from './thread.ts';
  * running it again finishes interrupted work.
  */
 
+/** Who wrote to whom, and when. */
+export type Heard = Pick<Message, 'sent' | 'from' | 'to' | 'cc'>;
+
 export interface Ingested {
   /** `skipped`: the mailbox already has the message, from another delivery. */
   outcome: 'imported' | 'skipped';
   thread_id: string;
+  /** Of the message as it is stored. */
+  heard: Heard;
 }
 
 /** `rows`: those of the message's id, if they were just read. */
@@ -39,19 +44,22 @@ export async function ingestMessage(
 ): Promise<Ingested> {
   const arrival = arrivalOf(ingestion, delivery);
   let read = rows;
-  const { outcome, certain } = await retryOnConflict(() => {
+  const { outcome, certain, sent } = await retryOnConflict(() => {
     const fresh = read;
     // After a conflict they are old.
     read = undefined;
     return deliver(arrival, fresh);
   });
-  return { outcome, thread_id: await settle(arrival, certain) };
+  const { from, to, cc } = arrival.message;
+  return { outcome, thread_id: await settle(arrival, certain), heard: { sent, from, to, cc } };
 }
 
 interface Delivered {
   outcome: Ingested['outcome'];
   /** No message that arrives meanwhile can be a nearer ancestor than the parent. */
   certain: boolean;
+  /** Of a message without a date: when it came first. */
+  sent: number;
 }
 
 async function deliver(arrival: Arrival, rows: Item[] | undefined): Promise<Delivered> {
@@ -59,13 +67,14 @@ async function deliver(arrival: Arrival, rows: Item[] | undefined): Promise<Deli
   const { table } = ingestion;
   const known = await readId(table, delivery.account_id, message, rows);
   const own = known.messages.find(({ message_id }) => message_id === message.id);
+  const sent = own?.sent ?? message.sent;
   const source = own?.deliveries[delivery.mailbox.id];
   if (source !== undefined)
-    return { outcome: source === delivery.source ? 'imported' : 'skipped', certain: false };
+    return { outcome: source === delivery.source ? 'imported' : 'skipped', certain: false, sent };
   const placement = await place(arrival, known);
   if (own) await deliverAgain(arrival, own, placement);
   else await deliverNew(arrival, known, placement);
-  return { outcome: 'imported', certain: placement.certain };
+  return { outcome: 'imported', certain: placement.certain, sent };
 }
 
 async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement): Promise<void> {

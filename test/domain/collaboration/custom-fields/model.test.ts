@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { runIndexing } from '#shared/domain/collaboration/record-lists/keeper.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import {
@@ -105,7 +105,7 @@ describe('random lists by custom fields', () => {
     async function bring(fault: number) {
       const failing = failCall(workspace.table, 1 + fault, fault % 2 ? 'before' : 'after');
       for (const { id } of await bringing(workspace, boss.user.account_id).catch(() => []))
-        await runIndexing(workspace.ctx, recordIndexes, id, () => false).catch(() => undefined);
+        await runIndexing(workspace.ctx, listsOfRecords, id, () => false).catch(() => undefined);
       failing.remove();
       if (fault % 3) await bringAll(workspace, boss);
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import type { RestorableType } from '#shared/domain/collaboration/records/types.ts';
 import { deletedIds, remove, restore, retrieve } from '../../../support/deletions.ts';
 import { Dice } from '../../../support/dice.ts';
@@ -113,5 +113,6 @@ it.each(long ? [1, 2, 3, 4, 5, 6] : [1])('as the model says, walk %i', { timeout
     await expectModel(all);
     await expectConsistent(workspace.table, workspace.account_id);
   }
-  for (const { type, id } of all) await expectListed(workspace.table, recordIndexes[type] as never, id);
+  for (const { type, id } of all)
+    await expectListed(workspace.table, listsOfRecords.indexes[type] as never, id);
 });

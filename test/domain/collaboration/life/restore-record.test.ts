@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import type { RestorableType } from '#shared/domain/collaboration/records/types.ts';
 import { givenDeal } from '../../../support/deals.ts';
 import { deletedIds, makers, remove, restore, retrieve } from '../../../support/deletions.ts';
@@ -50,7 +50,7 @@ describe('a record that is restored', () => {
   /** Without what the change of others moves. */
   const lasting = ({ updated_at, ...rest }: Record<string, unknown>) => rest;
   const listed = (type: RestorableType, id: string) =>
-    expectListed(workspace.table, recordIndexes[type] as never, id);
+    expectListed(workspace.table, listsOfRecords.indexes[type] as never, id);
   const tagCounts = async () =>
     (await ada.reader.listTags()).body.collection.records.map(({ name, contact_count }) => [
       name,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { recordIndexes } from '#shared/composition/record-lists.ts';
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
 import { indexingJob } from '#shared/domain/collaboration/record-lists/job.ts';
 import { runIndexing } from '#shared/domain/collaboration/record-lists/keeper.ts';
@@ -127,7 +127,7 @@ describe('the lists of a record', () => {
     expect(await total()).toBe(25);
     const job = indexingJob({ account_id: workspace.account_id, group_id: group.id }, new Date());
     await table.put({ ...job });
-    await runIndexing(ctx, recordIndexes, job.id, () => false);
+    await runIndexing(ctx, listsOfRecords, job.id, () => false);
     expect(await total()).toBe(30);
     expect(await table.get(keys.job(job.id))).toBeUndefined();
   });

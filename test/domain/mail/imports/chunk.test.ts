@@ -11,7 +11,8 @@ describe('a chunk of an import', () => {
     raw: new Uint8Array(bytes),
     next: { offset: ordinal + 1, ordinal: ordinal + 1 },
   });
-  const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id, met: [] });
+  const heard = { sent: 0, from: null, to: [], cc: [] };
+  const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id, heard, met: [] });
   const failed: Outcome = { failed: { reason: 'not_a_message', message: 'No.' } };
   const chunk = (readers = 1) => new Chunk({ offset: 0, ordinal: 0 }, readers);
 
@@ -21,7 +22,7 @@ describe('a chunk of an import', () => {
     const outcomes: Outcome[] = [
       imported('a'),
       failed,
-      { outcome: 'skipped', thread_id: 'b', met: [] },
+      { outcome: 'skipped', thread_id: 'b', heard, met: [] },
       failed,
       imported('a'),
     ];

@@ -60,7 +60,7 @@ describe('a message of an archive', () => {
     const [first, again] = [await givenImport({ position: at(3) }), await givenImport({})];
     const imported = await take({ id: first }, 3);
     expect(imported).toEqual({
-      outcome: { outcome: 'imported', thread_id: expect.any(String), met: [] },
+      outcome: { outcome: 'imported', thread_id: expect.any(String), heard: expect.any(Object), met: [] },
       parsed: header + mail.length,
     });
     const { outcome } = imported;

@@ -3,6 +3,7 @@ import type { Correspondent } from '#shared/domain/collaboration/records/corresp
 import { freeAddresses } from '#shared/domain/crm/contacts/addresses.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { ownerWrites } from '#shared/domain/crm/contacts/owners.ts';
+import { listing } from '#shared/domain/crm/contacts/writes.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -46,5 +47,5 @@ export async function makeContact(mailed: Mailed, person: Correspondent): Promis
     decisionWrite(account_id, email_address, decidedBy(mailed, person, after.id)),
   ];
   const made = await recordChange(ctx, contactIndex, { before: undefined, after, besides });
-  await commit(ctx, together(made, { writes: [], jobs: change.jobs }));
+  await commit(ctx, listing(ctx, undefined, after, together(made, { writes: [], jobs: change.jobs })));
 }
