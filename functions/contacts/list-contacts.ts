@@ -4,10 +4,11 @@ import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
-import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { peopleSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { metContacts } from '#shared/domain/crm/contacts/met.ts';
 import { presentContacts } from '#shared/domain/crm/contacts/present.ts';
 import { readAround } from '#shared/domain/crm/details/around.ts';
 
@@ -18,7 +19,7 @@ export const listContacts = route('listContacts', {
   summary: 'List contacts',
   description:
     'The contacts that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few contacts match the filters: continue while `has_more_after` is true.',
-  query: { ...contactFilters, ...sortingByFields(namedSorts), ...forwardCursor },
+  query: { ...contactFilters, ...sortingByFields(peopleSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(contactSchema) } },
   errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
@@ -33,6 +34,7 @@ export const handler = handle(
       index: contactIndex,
       query,
       criteria: () => contactCriteria(ctx, query, around.tags),
+      met: () => metContacts(ctx),
       present: (contacts) => presentContacts(ctx, contacts, around),
     });
     return { collection };

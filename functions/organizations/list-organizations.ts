@@ -4,7 +4,8 @@ import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
-import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { peopleSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { metOrganizations } from '#shared/domain/crm/contacts/met.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { readAround } from '#shared/domain/crm/details/around.ts';
@@ -20,7 +21,7 @@ export const listOrganizations = route('listOrganizations', {
   summary: 'List organizations',
   description:
     'The organizations that the key’s user sees, 50 a page. Names are sorted without regard to case and accents. A page may be shorter when few organizations match the filters: continue while `has_more_after` is true.',
-  query: { ...organizationFilters, ...sortingByFields(namedSorts), ...forwardCursor },
+  query: { ...organizationFilters, ...sortingByFields(peopleSorts), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(organizationSchema) } },
   errors: ['record_not_found', 'custom_field_indexing'],
   uses: ['table:read'],
@@ -40,6 +41,7 @@ export const handler = handle(
           employersOf: (id) => employersOfContact(ctx, id),
           metSince: (since) => employersSince(ctx, since),
         }),
+      met: () => metOrganizations(ctx),
       present: (organizations) => presentOrganizations(ctx, organizations, around),
     });
     return { collection };

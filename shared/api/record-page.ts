@@ -1,9 +1,12 @@
 import { sortedIndex } from '#shared/domain/collaboration/custom-fields/filters.ts';
+import { findByEncounter, type Met } from '#shared/domain/collaboration/record-lists/by-encounter.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { orderOf } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
-import type { GuardedItem, SeesLink } from '#shared/domain/collaboration/records/policy.ts';
+import { LAST_INTERACTION } from '#shared/domain/collaboration/record-lists/orders.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { SeesLink } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';
 import { cursorsOf } from './cursors.ts';
@@ -20,19 +23,21 @@ interface Asked {
   next_cursor?: string | undefined;
 }
 
-interface Listing<R extends GuardedItem, Shown> {
+interface Listing<R extends ListedItem, Shown> {
   index: RecordIndex<R>;
   query: Asked;
   criteria: () => Promise<Criterion<R>[]>;
   /** For records with links. */
   seesLink?: SeesLink<R>;
   present(records: R[]): Promise<Shown[]>;
+  /** For types that are sorted by their last interactions. */
+  met?: () => Met<R>;
 }
 
 /** The collection that a list returns; 400 `invalid_cursor` for a cursor of another list, 400 and 422 as in `sortedIndex`. */
-export async function recordPage<R extends GuardedItem, Shown>(
+export async function recordPage<R extends ListedItem, Shown>(
   ctx: CallerContext,
-  { index, query, criteria, seesLink, present }: Listing<R, Shown>,
+  { index, query, criteria, seesLink, present, met }: Listing<R, Shown>,
 ) {
   const filters = sentFilters({ ...query });
   const { slice = null, sort } = query;
@@ -45,7 +50,11 @@ export async function recordPage<R extends GuardedItem, Shown>(
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
   const [sorted, found] = await Promise.all([sortedIndex(ctx, index, sort), criteria()]);
   const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
-  const page = await findRecords(ctx, asked, { after, limit: PAGE });
+  const paging = { after, limit: PAGE };
+  const page =
+    met && sort === LAST_INTERACTION
+      ? await findByEncounter(ctx, { ...asked, met: met() }, paging)
+      : await findRecords(ctx, asked, paging);
   return {
     records: await present(page.rows),
     page_info: forwardPage(PAGE, cursorAt(page.next)),

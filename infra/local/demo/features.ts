@@ -208,6 +208,13 @@ const team: DemoFeature[] = [
   contacts('pinned', 'ada', { name: 'Priya Raghunathan', pinned: true }, 'Pinned contacts'),
   contacts('shared', 'linus', { name: 'Tomás Iglesias' }, 'Contacts shared with a user'),
   contacts('recent', 'ada', { name: 'Wren Ashdown' }, 'Recent contacts'),
+  {
+    feature: 'Contacts by the last interaction',
+    operation: 'listContacts',
+    by: 'ada',
+    query: { sort: 'last_interaction_at' },
+    shows: { name: 'Priya Raghunathan' },
+  },
   contacts('unemployed', 'ada', { name: 'Otis Marlowe' }, 'Contacts without a current employment'),
   {
     ...contacts('', 'ada', { name: 'Otis Marlowe', visibility: 'private' }, 'A private contact'),
@@ -233,6 +240,13 @@ const team: DemoFeature[] = [
   organizations('mine', 'linus', { name: '星野精機株式会社' }, 'Own organizations'),
   organizations('shared', 'linus', { name: 'Plumb & Sons', visibility: 'private' }, 'A shared organization'),
   organizations('recent', 'ada', { name: 'Bellwether Ferries' }, 'Recent organizations'),
+  {
+    feature: 'Organizations by the last interaction',
+    operation: 'listOrganizations',
+    by: 'ada',
+    query: { sort: 'last_interaction_at' },
+    shows: { name: 'Bellwether Ferries' },
+  },
   shares(
     'ada',
     { organization: 'Plumb & Sons' },

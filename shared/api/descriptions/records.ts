@@ -51,7 +51,7 @@ export const records: Descriptions = {
       thread_count:
         'Threads with the person that the user sees, counted up to 1,000; null where they are not counted.',
       last_interaction_at:
-        'When the newest message of these threads was sent, or the last meeting began; null without one, and in lists.',
+        'When the newest message from or to the person was sent, or the last meeting that is over began; null without one, and in lists.',
       next_interaction_at: 'When the next meeting is; null when none is planned, and in lists.',
       merged_ids: 'The ids of contacts that were merged into it; they are 404 now.',
       enrichment:

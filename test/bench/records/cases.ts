@@ -89,6 +89,7 @@ export const hardCases: RecordCase[] = [
   listed('two tags', ({ tags }) => ({ tags: `${tags.half},${tags.hundredth}`, tag_operator: 'all' })),
   listed('unemployed with a tag', ({ tags }) => ({ slice: 'unemployed', tags: tags.half })),
   listed('mine by a word of half', () => ({ slice: 'mine', query: planted.half })),
+  listed('sort=last_interaction_at', () => ({ sort: 'last_interaction_at' })),
   listed('a rare word, sort=updated_at', () => ({ query: planted.rare, sort: 'updated_at' })),
   listed('a word of 1 %, sort=updated_at', () => ({ query: planted.hundredth, sort: 'updated_at' })),
   listed('a word of half, sort=updated_at', () => ({ query: planted.half, sort: 'updated_at' })),

@@ -68,7 +68,7 @@ describe('GET /organizations', () => {
 
   it.each([
     ['slice', 'pinned', 'invalid'],
-    ['sort', 'last_interaction_at', 'invalid'],
+    ['sort', 'met', 'invalid'],
     ['order', 'up', 'invalid'],
     ['domain', 'no domain', 'invalid_format'],
     ['tags', 'x', 'invalid_format'],

@@ -47,9 +47,6 @@ const opposite: Record<Order, Order> = { asc: 'desc', desc: 'asc' };
 /** Series that are read together. */
 const SERIES = 1_000;
 
-/** Events of a whole list that are read together. */
-const AT_ONCE = 200;
-
 /** Of events as they are stored: `starts_at` is the order of single ones and of exceptions, `series` that of series. */
 export function eventQuery(
   { caller: { user } }: CallerContext,
@@ -59,39 +56,50 @@ export function eventQuery(
   return { index: eventIndex, criteria, ...by, seesLink: async (event) => readsMailbox(user, event) };
 }
 
+/** All series that the caller sees and that have not ended before a moment, in milliseconds. */
+export async function readSeries(ctx: CallerContext, earliest: number): Promise<CalendarEvent[]> {
+  const found: CalendarEvent[] = [];
+  let after: string | undefined = `1${timeRank(earliest)}`;
+  do {
+    const query = eventQuery(ctx, [], { sort: 'series', order: 'asc' });
+    const page: Page<CalendarEvent> = await findRecords(ctx, query, { limit: SERIES, after });
+    found.push(...page.rows);
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return found;
+}
+
 export class EventList {
   readonly #ctx: CallerContext;
   readonly #window: Window;
   readonly #criteria: Criterion<CalendarEvent>[];
+  readonly #copies: boolean;
   readonly #series: Promise<Series>;
 
-  constructor(ctx: CallerContext, window: Window, criteria: Criterion<CalendarEvent>[]) {
+  /** With `copies`, a meeting in several calendars is each of its events. */
+  constructor(
+    ctx: CallerContext,
+    window: Window,
+    criteria: Criterion<CalendarEvent>[],
+    { copies = false }: { copies?: boolean } = {},
+  ) {
     this.#ctx = ctx;
     this.#window = window;
     this.#criteria = criteria;
+    this.#copies = copies;
     this.#series = this.#readSeries();
     // Awaited where it is needed; a failure elsewhere comes first.
     this.#series.catch(() => undefined);
   }
 
-  /** All that the caller sees and that have not ended before the list. */
+  #elsewhere(events: CalendarEvent[]): Promise<Set<string>> {
+    return this.#copies ? Promise.resolve(new Set()) : shownElsewhere(this.#ctx, events, this.#criteria);
+  }
+
   async #readSeries(): Promise<Series> {
     const earliest = this.#window.segments[0]?.ends_after ?? Number.NEGATIVE_INFINITY;
-    const found: CalendarEvent[] = [];
-    let after: string | undefined = `1${timeRank(earliest)}`;
-    do {
-      const page: Page<CalendarEvent> = await findRecords(
-        this.#ctx,
-        eventQuery(this.#ctx, [], { sort: 'series', order: 'asc' }),
-        {
-          limit: SERIES,
-          after,
-        },
-      );
-      found.push(...page.rows);
-      after = page.next ?? undefined;
-    } while (after !== undefined);
-    const elsewhere = await shownElsewhere(this.#ctx, found, this.#criteria);
+    const found = await readSeries(this.#ctx, earliest);
+    const elsewhere = await this.#elsewhere(found);
     return { shown: found.filter(({ id }) => !elsewhere.has(id)), elsewhere };
   }
 
@@ -110,7 +118,7 @@ export class EventList {
     const series = await this.#series;
     const rows = await whole(table, stored, new Map(series.shown.map((each) => [each.id, each])));
     const single = rows.filter(({ recurring_event_id }) => recurring_event_id === null);
-    const elsewhere = await shownElsewhere(this.#ctx, single, this.#criteria);
+    const elsewhere = await this.#elsewhere(single);
     return rows.filter(
       ({ id, recurring_event_id }) => !elsewhere.has(id) && !series.elsewhere.has(recurring_event_id ?? ''),
     );
@@ -163,19 +171,6 @@ export class EventList {
   async first(limit: number): Promise<CalendarEvent[]> {
     const { onwards, first } = this.#window;
     return (await this.#from({ segment: first, bound: EDGE[onwards] }, onwards, limit)).rows;
-  }
-
-  /** From the first one on; all, if there are no more than `most`. */
-  async all(most: number, at_once = AT_ONCE): Promise<CalendarEvent[]> {
-    const { onwards, first } = this.#window;
-    const rows: CalendarEvent[] = [];
-    let place: Place | null = { segment: first, bound: EDGE[onwards] };
-    while (place && rows.length < most) {
-      const part: Part = await this.#from(place, onwards, at_once);
-      rows.push(...part.rows);
-      place = part.next;
-    }
-    return rows;
   }
 
   async page(place: { after: Place } | { before: Place } | undefined, limit: number): Promise<EventPage> {

@@ -8,6 +8,7 @@ import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
 import { planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
+import { fewIn } from './selected.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
 
@@ -16,9 +17,6 @@ export interface Paging {
   /** Where the page begins: `next` of the page before it. */
   after: string | undefined;
 }
-
-/** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
-const MAX_SORTED = 300;
 
 /** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
 export async function few<R extends GuardedItem>(
@@ -34,10 +32,7 @@ export async function few<R extends GuardedItem>(
     return order === sort || !(order in index.orders) ? [] : [order];
   });
   if (other === undefined) return undefined;
-  const { clauses } = planIn(ctx, index, criteria, other);
-  const found = new Conjunction(ctx.table, clauses, { page_size: MAX_SORTED + 1, max_steps: MAX_STEPS });
-  const postings = await found.take(MAX_SORTED + 1);
-  return postings.length <= MAX_SORTED && found.ended ? idsOf(postings) : undefined;
+  return fewIn(ctx, { index, criteria }, other);
 }
 
 /** What is left of an order, in parts: records without a value come after all others, also in ascending order. */

@@ -9,4 +9,9 @@ export const namedOrders = {
 };
 
 /** The same as values of `sort`; the first when it is omitted. */
-export const namedSorts = ['name', 'created_at', 'updated_at'] as const;
+const namedSorts = ['name', 'created_at', 'updated_at'] as const;
+
+/** For records of people: also by the last mail or meeting with them (by-encounter.ts). */
+export const LAST_INTERACTION = 'last_interaction_at';
+
+export const peopleSorts = [...namedSorts, LAST_INTERACTION] as const;

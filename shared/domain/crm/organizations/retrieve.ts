@@ -19,16 +19,15 @@ export async function retrieveOrganization(
   const organization = await requireOrganization(ctx, id);
   const ref = { type: 'organizations' as const, id: organization.id };
   const around = readAround(ctx);
-  const [dictionary, comments, tasks, employees, open_deal_count, last_interaction_at, spacesIn] =
-    await Promise.all([
-      around.tags,
-      listRecordComments(ctx, ref),
-      listTasksOf(ctx, ref),
-      employeesOf(ctx, organization),
-      countOpenDeals(ctx, ref),
-      ctx.ports.lastInteractionWith(ctx, ref.id),
-      spacesOf(ctx, [organization], around),
-    ]);
+  const [dictionary, comments, tasks, employees, open_deal_count, last, spacesIn] = await Promise.all([
+    around.tags,
+    listRecordComments(ctx, ref),
+    listTasksOf(ctx, ref),
+    employeesOf(ctx, organization),
+    countOpenDeals(ctx, ref),
+    ctx.ports.encounters(ctx).lastWithOrganization(ref.id),
+    spacesOf(ctx, [organization], around),
+  ]);
   const tags = presentTags(dictionary, organization.tag_ids ?? []);
   const extras = {
     tags,
@@ -36,7 +35,7 @@ export async function retrieveOrganization(
     tasks,
     ...employees,
     open_deal_count,
-    last_interaction_at,
+    last_interaction_at: last === undefined ? null : new Date(last).toISOString(),
     space_ids: spacesIn(organization),
   };
   return presentOrganization(organization, extras);

@@ -93,6 +93,14 @@ function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], o
   };
 }
 
+/** When the newest message with each of these addresses was sent. */
+function lastWith(messages: Message[], addresses: string[]): Record<string, number> {
+  const last = new Map<string, number>();
+  for (const message of messages)
+    for (const { email_address } of addressesOf(message)) last.set(email_address, message.sent);
+  return Object.fromEntries(addresses.map((address) => [address, last.get(address) as number]));
+}
+
 /** How the user has access to the thread. */
 function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   const open = openMailboxes(user, thread);
@@ -123,6 +131,8 @@ export function deriveEntry(
   const starred_count = noted(visible, 'starred_in', owned).length;
   const isOwn = (message: Message) => message.from !== null && own.has(message.from.email_address);
   const received = visible.filter((message) => !isOwn(message));
+  const people = peopleOf(visible);
+  const access = accessValues(thread, user, visible);
   return {
     thread_id: thread.id,
     account_id: thread.account_id,
@@ -137,10 +147,11 @@ export function deriveEntry(
     unreplied: received.length === visible.length,
     first_sent_at: isoTime(first.sent),
     last_sent_at: isoTime(last.sent),
-    ...peopleOf(visible),
+    ...people,
     ...receivedValues(thread, received, owned, openMailboxes(user, thread)),
     ...(starred_count > 0 ? { starred_count } : {}),
-    ...accessValues(thread, user, visible),
+    ...access,
+    ...(access.through_share ? { last_with: lastWith(visible, Object.keys(people.participant_names)) } : {}),
   };
 }
 

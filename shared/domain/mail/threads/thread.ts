@@ -99,6 +99,8 @@ export type EntryValues = ShownOfEntry & {
    * Set when the user sees some of its messages through a share only, so that the share decides whether it is valid.
    */
   through_share?: true;
+  /** With `through_share`: when the newest message from or to each address was sent, in milliseconds. */
+  last_with?: Record<string, number>;
   /** As many as an entry holds, as with participants. */
   sender_email_addresses: string[];
   participant_names: Record<string, string | null>;

@@ -51,6 +51,19 @@ export function rangeQuery<P extends Posting>(range: OwnedRange<P>) {
 /** Postings of one read; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
 const LARGEST_PAGE = 4_000;
 
+/** All postings of a range, from the lowest rank up. */
+export async function readRange<P extends Posting>(table: Table, range: OwnedRange<P>): Promise<P[]> {
+  const found: P[] = [];
+  if (isEmpty(range)) return found;
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await table.query<P>({ ...rangeQuery(range), limit: LARGEST_PAGE, after });
+    found.push(...page.items);
+    after = page.last;
+  } while (after);
+  return found;
+}
+
 /** From the highest rank down, or from the lowest up. */
 export type Order = 'desc' | 'asc';
 

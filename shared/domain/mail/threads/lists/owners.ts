@@ -39,14 +39,23 @@ async function visibleTo(ctx: Reading, rows: OwnerRow[]): Promise<OwnerRow[]> {
   return rows.filter(({ contact, organization }) => shows(contact) && shows(organization));
 }
 
-/** Of the people of an organization, or of a space with its organizations, that the caller sees. */
+/** Of the people of an organization, or of a space with its organizations, that the caller sees, page by page. */
+export async function* addressPages(ctx: Reading, owner: ThreadOwner, id: string): AsyncGenerator<string[]> {
+  for await (const page of ctx.table.pages<OwnerRow>(keys.ownerRow(owner, id, '').PK)) {
+    const rows = await visibleTo(ctx, page);
+    const further = rows.flatMap(({ organization }) =>
+      organization ? [addressesIn(ctx, 'organizations', organization.id)] : [],
+    );
+    const own = rows.flatMap(({ addresses = [] }) => addresses);
+    yield [...own, ...(await Promise.all(further)).flat()];
+  }
+}
+
+/** All of them. */
 export async function addressesIn(ctx: Reading, owner: ThreadOwner, id: string): Promise<string[]> {
-  const rows = await visibleTo(ctx, await ctx.table.all<OwnerRow>(keys.ownerRow(owner, id, '').PK));
-  const further = rows.flatMap(({ organization }) =>
-    organization ? [addressesIn(ctx, 'organizations', organization.id)] : [],
-  );
-  const own = rows.flatMap(({ addresses = [] }) => addresses);
-  return [...own, ...(await Promise.all(further)).flat()];
+  const found: string[] = [];
+  for await (const page of addressPages(ctx, owner, id)) found.push(...page);
+  return found;
 }
 
 /** Threads with somebody of the organization or the space. */
