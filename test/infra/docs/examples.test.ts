@@ -20,7 +20,9 @@ function operationOf(method: string, target: string) {
       pathTemplates(definition.path).some(({ template }) => matches(template)),
   );
   // Paths without parameters win, as in the gateway.
-  return (found.find(({ definition }) => definition.path === path) ?? found[0])?.definition;
+  const isWhole = ({ definition }: (typeof found)[number]) =>
+    pathTemplates(definition.path).some(({ template }) => template === path);
+  return (found.find(isWhole) ?? found[0])?.definition;
 }
 
 function problemOf(body: z.ZodRawShape | undefined, sent: string | undefined): unknown {

@@ -6,7 +6,7 @@ import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { STRIDE } from '../../support/long.ts';
 import { givenContact } from '../../support/proposals.ts';
-import { purgeAll, runRemovals } from '../../support/removed-records.ts';
+import { purgeAll } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
@@ -101,7 +101,7 @@ describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
       ada.api.deleteContact({ params: { id: other.id } }),
       dismiss(grace, one.id, id),
     ]);
-    await runRemovals(workspace);
+    await purgeAll(workspace);
     expect(await rowsOf(one.id)).toEqual([]);
     expect(await rowsOf(other.id)).toEqual([]);
   });

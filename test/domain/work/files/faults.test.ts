@@ -10,7 +10,7 @@ import { openJobs } from '../../../support/jobs.ts';
 import { long } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
-import { runRemovals } from '../../../support/removed-records.ts';
+import { purgeAll } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Files whose requests and workers are interrupted at every call of the table. */
@@ -71,7 +71,7 @@ describe('an interrupted', () => {
         injected.remove();
         await remove().catch((error) => expect(error).toMatchObject({ status: 404 }));
         expect(await codeOf(remove())).toBe('404 record_not_found');
-        await runRemovals(workspace);
+        await purgeAll(workspace);
         await removeAll();
         expect([await bytesOf(id), await workspace.table.all(keys.record('files', id).PK)]).toEqual([
           undefined,
