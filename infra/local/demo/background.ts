@@ -10,11 +10,14 @@ const PAUSE = 200;
 /** Milliseconds: a busy machine takes as long as it takes, and what hangs is said. */
 const PATIENCE = 300_000;
 
+/** Begins a minute after a definition, when no request writes without it any more; `status` says so until then. */
+const followsDefinition = ({ body }: Job) => 'all_of' in body;
+
 /** Shard by shard: whoever looks for one open job mostly finds it in the first. */
 async function* openJobs(table: Table): AsyncGenerator<string> {
   for (let shard = 0; shard < JOB_SHARDS; shard++) {
     const { PK, SK } = keys.jobShard(shard);
-    for (const { id } of await table.all<Job>(PK, SK)) yield id;
+    for (const job of await table.all<Job>(PK, SK)) if (!followsDefinition(job)) yield job.id;
   }
 }
 
