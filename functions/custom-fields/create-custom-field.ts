@@ -30,7 +30,7 @@ export const createCustomField = route('createCustomField', {
   },
   returns: { 201: { custom_field: customFieldSchema } },
   errors: ['permission_denied', 'custom_field_key_taken'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:index-records'],
   versioned: true,
   idempotent: true,
 });

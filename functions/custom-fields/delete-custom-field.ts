@@ -10,7 +10,7 @@ export const deleteCustomField = route('deleteCustomField', {
   description: 'For account admins. Records keep their values, which are no longer checked.',
   returns: { 204: null },
   errors: ['permission_denied'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });
 

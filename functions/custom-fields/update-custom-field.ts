@@ -19,7 +19,7 @@ export const updateCustomField = route('updateCustomField', {
   examples: { body: { custom_field: { name: 'Sales region', required: true, position: 0 } } },
   returns: { 200: { custom_field: customFieldSchema } },
   errors: ['permission_denied'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:index-records'],
   versioned: true,
 });
 

@@ -48,8 +48,9 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     ['applyTag', 'removeTag'].map((name) => [
       name,
       {
-        depth: 5,
-        reason: 'the record, tag and taggings, one transaction; then its lists: read, and one transaction',
+        depth: 6,
+        reason:
+          'the record, tag and taggings, one transaction; then its lists: read, custom fields, one transaction',
       },
     ]),
   ),
@@ -118,8 +119,13 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'upload, size in S3, its beginning as cards, then as a table, one transaction, one message to SQS',
   },
+  createContact: {
+    depth: 5,
+    reason:
+      'who has its addresses, one transaction; then the last mail with new addresses, their lists, the end of that job',
+  },
   retrieveCalendarIcs: {
-    depth: 12,
+    depth: 16,
     reason: 'the calendar; its series, with exceptions; then single events: two requests for each 250',
   },
   createMailImport: {
