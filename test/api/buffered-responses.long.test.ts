@@ -418,7 +418,7 @@ const cases: Record<string, () => Promise<void>> = {
       const id = newId(new Date());
       await table.put(keys.posting(account_id, list, endedRank(Date.now(), id)));
     }
-    await ask(19_000, 'GET', '/deals/deleted?limit=100');
+    await ask(13_000, 'GET', '/deals/deleted?limit=100');
   },
 
   async retrieveDocs() {

@@ -228,6 +228,7 @@ describe('two users see two halves of one thread', () => {
       // Operations for owners and admins only.
       const forAdmins = [
         'updateAgentConfiguration',
+        ...['createCustomField', 'deleteCustomField', 'updateCustomField'],
         ...['createPipeline', 'createStage', 'deletePipeline', 'deleteStage'],
         ...['updatePipeline', 'updateStage'],
         'deleteTag',

@@ -313,9 +313,9 @@ describe('the clean-up of a deleted tag', () => {
       const [job] = (await openCleanUps(workspace)) as [CleanUpJob];
       const { calls } = await countRoundTrips(workspace.table, () => runCleanUp(workspace, job));
       const transactions = calls.filter((command) => command.startsWith('TransactWrite')).length;
-      // And the end of a job for the lists, which reads three times for each record.
+      // And the end of a job for the lists, which reads four times for each record.
       expect(transactions).toBe((2 * MANY) / 25 + 1);
-      expect(calls.length).toBeLessThan(transactions * 2 + 3 * MANY + MANY / 100 + 30);
+      expect(calls.length).toBeLessThan(transactions * 2 + 4 * MANY + MANY / 100 + 30);
       expect(await countOf(next)).toBe(left);
       const { taggings } = await expectCleanedUp(workspace.table, workspace.account_id);
       expect(taggings).toHaveLength(left);
