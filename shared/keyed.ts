@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields } from './fields.ts';
 
-/** Parameters that are sent as `name[key]=value`, once for each key (OpenAPI: `deepObject`). */
+/** Parameters that are sent as `name[key]=value`, once for each key (`deepObject` in the words of OpenAPI). */
 
 export function isKeyed(schema: z.core.$ZodType | undefined): boolean {
   return schema instanceof z.ZodOptional ? isKeyed(schema.unwrap()) : schema instanceof z.ZodRecord;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
+import { isKeyed } from '#shared/keyed.ts';
 import { uuid } from '#shared/values.ts';
 import type { Operation } from './catalogue.ts';
 import { conditionHeader, isRetrieve } from './etag.ts';
@@ -84,18 +85,40 @@ function requestBody({ body }: Route): Pick<ZodOpenApiOperationObject, 'requestB
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
+/**
+ * Parameters with keys are told in words: OpenAPI Generator 7 makes Java that does not compile of a `deepObject` whose keys
+ * are not known.
+ */
+const keyedText = ([name, schema]: [string, z.ZodType]) =>
+  `\`${name}[key]\`: ${z.globalRegistry.get(schema)?.description}.`;
+
+function queryOf({ query = {} }: Route) {
+  const all = Object.entries(query as Record<string, z.ZodType>);
+  const plain = all.filter(([, schema]) => !isKeyed(schema));
+  return {
+    text: all
+      .filter(([, schema]) => isKeyed(schema))
+      .map(keyedText)
+      .join(' '),
+    params: plain.length > 0 ? { query: z.object(Object.fromEntries(plain)) } : {},
+  };
+}
+
 function describe({ family, definition }: Operation, path: PathTemplate): ZodOpenApiOperationObject {
   const names = pathParameters(path.template);
   const parameters = Object.fromEntries(names.map((name) => [name, pathParameter(name)]));
+  const query = queryOf(definition);
   return {
     operationId: operationId(definition.name, path),
     tags: [family],
     summary: definition.summary,
-    description: [definition.description, accessText[definition.access]].filter(Boolean).join('\n\n'),
+    description: [definition.description, query.text, accessText[definition.access]]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(definition.access === 'public' ? { security: [] } : {}),
     requestParams: {
       ...(names.length > 0 ? { path: z.object(parameters) } : {}),
-      ...(definition.query ? { query: z.object(definition.query) } : {}),
+      ...query.params,
       ...(definition.idempotent ? { header: z.object(idempotencyHeader) } : {}),
       ...(isRetrieve(definition) ? { header: z.object(conditionHeader) } : {}),
       ...(acceptsIfMatch(definition) ? { header: z.object(ifMatchHeader) } : {}),

@@ -26,7 +26,6 @@ export const customFieldFilter = {
       description:
         'Records with these values of indexed fields, each sent as `custom_fields[key]=value`: one text, or up to 50 values of any other type with commas between them',
       example: { region: 'emea' },
-      param: { style: 'deepObject', explode: true },
     }),
 };
 
