@@ -32,7 +32,7 @@ function register(names: FamilyNames, context: string): void {
   );
   addBehind(
     'shared/composition/record-lists.ts',
-    'export const recordIndexes: RecordIndexes = {',
+    'const recordIndexes: RecordIndexes = {',
     `  ${family}: ${variable}Index,`,
   );
   // The sweeps over all operations need a record of each type.
