@@ -63,14 +63,13 @@ export const handler = handle(
     "import { recordPage } from '#shared/api/record-page.ts';",
     "import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';",
     "import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';",
-    "import { namedSorts } from '#shared/domain/collaboration/record-lists/orders.ts';",
     "import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';",
     `import { ${n.variable}Criteria, ${n.variable}Filters } from '${domain}/filters.ts';`,
     `import { ${n.variable}Index } from '${domain}/lists.ts';`,
     `import { ${n.variable}Schema, present${n.type} } from '${domain}/${n.file}.ts';`,
   ])}
 ${opening(n)}
-  query: { ...${n.variable}Filters, ...sorting(namedSorts), ...forwardCursor },
+  query: { ...${n.variable}Filters, ...sorting(['name', 'created_at', 'updated_at']), ...forwardCursor },
   returns: { 200: { collection: sortedCursorCollection(${n.variable}Schema) } },
   errors: ['record_not_found'],
   uses: ['table:read'],
