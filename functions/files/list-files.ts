@@ -4,6 +4,7 @@ import { recordPage } from '#shared/api/record-page.ts';
 import { route } from '#shared/api/route.ts';
 import { forwardCursor, sortedCursorCollection } from '#shared/api/shapes.ts';
 import { visibility } from '#shared/composition/visibility.ts';
+import { sorting } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { fileSchema } from '#shared/domain/work/files/file.ts';
 import { fileCriteria, fileFilters, fileSorts } from '#shared/domain/work/files/filters.ts';
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
@@ -19,10 +20,7 @@ export const listFiles = route('listFiles', {
     'The files that the key’s user sees, 50 a page: uploaded ones, and those of the mails that the user may read. A page may be shorter when few files match the filters: continue while `has_more_after` is true.',
   query: {
     ...fileFilters,
-    sort: z
-      .enum(fileSorts)
-      .default(fileSorts[0])
-      .meta({ description: `${fileSorts[0]} when omitted` }),
+    ...sorting(fileSorts),
     order: z.enum(['asc', 'desc']).default('desc'),
     ...forwardCursor,
   },

@@ -149,7 +149,7 @@ export function sliceCriteria<R extends ListedItem>(
 }
 
 /** `order` when it is omitted: names from the first, moments from the newest. */
-const sorting = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) => ({
+export const sorting = <Sort extends string>(sorts: readonly [Sort, ...Sort[]]) => ({
   sort: z
     .enum(sorts)
     .default(sorts[0])
