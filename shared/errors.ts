@@ -159,6 +159,22 @@ export const errorCatalogue = {
     message: 'Another record of this type already has that value of a unique custom field.',
     fix: 'Send another value: error.fields names the field. The other record may be one that the user does not see.',
   },
+  merge_in_progress: {
+    status: 409,
+    message:
+      'What belongs to the contact is still moving: a merge, taking one back, or a return after a deletion is under way.',
+    fix: 'Repeat the request after Retry-After seconds.',
+  },
+  merge_is_final: {
+    status: 422,
+    message: 'The merge can no longer be taken back.',
+    fix: 'Take a merge back within 7 days. Later, create the other contact again and move to it what is its own.',
+  },
+  later_merge_first: {
+    status: 422,
+    message: 'Another merge into the contact came later, or that contact was merged into another one first.',
+    fix: 'Take the later merges back first: the last one first, by the ids in merged_ids of the contact.',
+  },
   proposal_already_answered: {
     status: 409,
     message: 'The proposal was accepted, rejected or has expired.',

@@ -25,7 +25,7 @@ export const mergeContacts = route('mergeContacts', {
     },
   },
   returns: { 200: { contact: contactSchema } },
-  errors: ['permission_denied'],
+  errors: ['permission_denied', 'merge_in_progress'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
 });
 

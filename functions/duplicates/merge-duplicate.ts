@@ -17,7 +17,7 @@ export const mergeDuplicate = route('mergeDuplicate', {
   body: { merge: duplicateMerge },
   examples: { body: { merge: { keep: 'this', fields: { headline: 'other' } } } },
   returns: { 200: { contact: contactSchema } },
-  errors: ['permission_denied'],
+  errors: ['permission_denied', 'merge_in_progress'],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
 });
 

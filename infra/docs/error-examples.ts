@@ -11,6 +11,7 @@ export interface ErrorExample {
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const TAG = '{"tag": {"name": "Renewal"}}';
 const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
+const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
@@ -101,6 +102,17 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   custom_field_indexing: {
     request: 'GET /contacts?custom_fields[region]=emea',
     when: 'in the minutes after the field was indexed',
+  },
+  merge_in_progress: {
+    request: `POST /contacts/${ID}/unmerge`,
+    body: UNMERGE,
+    when: 'right after the merge',
+  },
+  merge_is_final: { request: `POST /contacts/${ID}/unmerge`, body: UNMERGE, when: 'a month after the merge' },
+  later_merge_first: {
+    request: `POST /contacts/${ID}/unmerge`,
+    body: UNMERGE,
+    when: 'after a third contact was merged into the same one',
   },
   proposal_already_answered: { request: `POST /proposals/${ID}/reject`, when: 'after it was accepted' },
   proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },

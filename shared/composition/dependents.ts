@@ -14,6 +14,7 @@ import { sharesOfRecords } from '#shared/domain/collaboration/shares/dependent.t
 import { taggingsOfRecords } from '#shared/domain/collaboration/tags/dependent.ts';
 import { employmentsAtOrganizations } from '#shared/domain/crm/contacts/dependent.ts';
 import { enrichmentsOfContacts } from '#shared/domain/crm/contacts/enrichment.ts';
+import { openingOfSurvivors } from '#shared/domain/crm/contacts/merging/opening.ts';
 import { linksOfDeals } from '#shared/domain/crm/deals/dependent.ts';
 import { stageHistoryOfDeals } from '#shared/domain/crm/deals/stage-history.ts';
 import { distinctContacts } from '#shared/domain/crm/duplicates/dependent.ts';
@@ -49,5 +50,7 @@ export const dependents: KnowsDependents = {
     offeredTagsOfThreads,
     formerLinksOfRecords,
     bytesOfFiles,
+    // After all others.
+    openingOfSurvivors,
   ],
 };

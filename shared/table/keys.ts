@@ -234,6 +234,8 @@ export const keys = {
     PK: `RECORD#contacts#${contact}`,
     SK: `DISTINCT#${other}`,
   }),
+  /** What two contacts were before the first one became part of the other. */
+  keptMerge: (contact: string): Key => ({ PK: `MERGE#${contact}`, SK: 'KEPT' }),
   /** Under a contact, what its enrichment for a user came to. */
   enrichment: (contact: string, user: string): Key => ({
     PK: `RECORD#contacts#${contact}`,

@@ -443,6 +443,7 @@ const alike: Record<string, string> = {
   retrieveExport: 'createExport',
   updateContact: 'createContact',
   mergeContacts: 'createContact',
+  unmergeContacts: 'createContact',
   enrichContact: 'createContact',
   mergeDuplicate: 'createContact',
   updateOrganization: 'createOrganization',

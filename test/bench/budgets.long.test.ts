@@ -72,6 +72,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     depth: 8,
     reason: 'the contact, what others have as well, these others; then as mergeContacts',
   },
+  unmergeContacts: {
+    depth: 5,
+    reason:
+      'both contacts as they were, what they are linked to, addresses and places, one transaction; then tags',
+  },
   createShare: {
     depth: 12,
     reason: 'the share is given in two; then a page of the lists of those who see it',

@@ -13,6 +13,7 @@ import { eml } from '../support/mail.ts';
 import { withFiles } from '../support/mail-files.ts';
 import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
+import { runRemovals } from '../support/removed-records.ts';
 
 /** How the benches call every operation of the catalogue, on any workspace that holds what `readWorld` reads. */
 
@@ -589,6 +590,13 @@ export const cases: Record<string, Case> = {
     const { contact_id, other } = await newPair(world, run);
     const body = { contact_id_to_merge: other };
     return () => world.api.mergeContacts({ params: { contact_id }, body });
+  },
+  unmergeContacts: async (world, run) => {
+    const { contact_id, other } = await newPair(world, run);
+    const params = { contact_id };
+    await world.api.mergeContacts({ params, body: { contact_id_to_merge: other } });
+    await runRemovals({ ctx: contextOf(getServices(), allPorts), table: world.table });
+    return () => world.api.unmergeContacts({ params, body: { contact_id_to_unmerge: other } });
   },
   createOrganization: (world, run) => () =>
     world.api.createOrganization({

@@ -84,6 +84,7 @@ const keyPools: Pools<typeof keys> = {
   groupShare: [ids, types, ids],
   linked: [types, ids, types, ids],
   distinct: [ids, ids],
+  keptMerge: [ids],
   tagging: [types, ids, ids],
   offeredTag: [ids, ids],
   message: [ids, numbers, ids],

@@ -58,6 +58,17 @@ export async function mergeWhole(
   return contact;
 }
 
+export const unmergeCall = (user: TestUser, survivor: string, gone: string) =>
+  user.api.unmergeContacts({ params: { contact_id: survivor }, body: { contact_id_to_unmerge: gone } });
+
+/** Takes a merge back, with its jobs. */
+export async function unmergeWhole(workspace: Workspace, user: TestUser, survivor: string, gone: string) {
+  const { body } = await unmergeCall(user, survivor, gone);
+  await runRemovals(workspace);
+  await runIndexings(workspace);
+  return body;
+}
+
 /** Runs the jobs that update lists of records and were not sent: what the sweep would send. */
 export async function runIndexings({ ctx, table }: Workspace): Promise<void> {
   for (const { id } of await openJobs(table, 'index-records'))

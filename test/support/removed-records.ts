@@ -99,7 +99,10 @@ export async function deleteAs({ table, ctx }: Workspace, user: TestUser, id: st
 }
 
 /** Runs the worker of the queue once for each job. */
-export async function runRemovals({ ctx, table }: Workspace, timeIsUp = () => false): Promise<void> {
+export async function runRemovals(
+  { ctx, table }: Pick<Workspace, 'ctx' | 'table'>,
+  timeIsUp = () => false,
+): Promise<void> {
   for (const { id, body } of await openJobs(table, 'remove-records'))
     await removeRecord(ctx, id, body as unknown as RemovedRecord, timeIsUp);
 }

@@ -40,6 +40,13 @@ async function addOrganizations(workspace: Workspace, { organizations }: DemoRec
   );
 }
 
+/** A merge that whoever tries the demo can take back. */
+async function mergeAnother(api: ReturnType<Workspace['api']>, id: string, name: string): Promise<void> {
+  const { body } = await api.createContact({ body: { contact: { name } } });
+  const other = body.contact.id;
+  await api.mergeContacts({ params: { contact_id: id }, body: { contact_id_to_merge: other } });
+}
+
 async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Promise<void> {
   await Promise.all(
     contacts.map(async (contact) => {
@@ -47,8 +54,9 @@ async function addContacts(workspace: Workspace, { contacts }: DemoRecords): Pro
       const { body } = await api.createContact({ body: { contact: draftOf(contact) } });
       const { id } = body.contact;
       workspace.contacts.set(contact.name, id);
-      const { headline } = contact;
+      const { headline, also } = contact;
       if (headline) await api.updateContact({ params: { id }, body: { contact: { headline } } });
+      if (also) await mergeAnother(api, id, also);
     }),
   );
 }

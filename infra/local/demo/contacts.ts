@@ -11,6 +11,8 @@ export interface DemoContact {
   note: string | null;
   /** What it was changed to later. */
   headline?: string;
+  /** A second contact of the same person, which was merged into this one. */
+  also?: string;
   created_by: DemoUserKey;
   /** Seen by who created it, and by whom it is shared with; otherwise all users see it. */
   private?: boolean;
@@ -27,6 +29,7 @@ export const demoContacts: readonly DemoContact[] = [
     email_addresses: ['priya@bellwether.example', 'fleet.desk@bellwether.example'],
     phone_number: '+44 1632 960 118',
     note: 'Eleven ferries and a winch called Doreen. Always ask after the winch.',
+    also: 'P. Raghunathan (ferries)',
     created_by: 'ada',
   },
   {

@@ -340,6 +340,12 @@ const work: DemoFeature[] = [
   ),
   history(
     'grace',
+    { contact: 'Priya Raghunathan' },
+    { field: 'merged_ids', before: [] },
+    'Merges that can be taken back',
+  ),
+  history(
+    'grace',
     { organization: 'Small Machines' },
     { field: 'industry', before: 'Machines', after: 'Conferences' },
     'Changes of organizations',

@@ -37,6 +37,7 @@ export const globexRecords: DemoRecords = {
       company: 'Town of Cypress Creek',
       job_title: 'Planning desk',
       email_addresses: ['felix.ortega@cypresscreek.example'],
+      also: 'Ortega at the planning desk',
     },
     {
       ...noContact,

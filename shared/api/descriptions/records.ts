@@ -245,6 +245,10 @@ export const records: Descriptions = {
       dry_run: 'Returns what merging would return, and changes nothing.',
     },
   },
+  UnmergeContactsRequest: {
+    is: 'Which contact is one of its own again.',
+    fields: { contact_id_to_unmerge: 'One of `merged_ids` of the contact: the one that was merged last.' },
+  },
   MergeDuplicateRequest: { is: 'How to merge a pair.', fields: { merge: 'What to keep.' } },
   ContactSummary: { is: 'A contact in short.', fields: { name: 'The name to show.' } },
   Enrichment: {

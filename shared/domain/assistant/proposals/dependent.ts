@@ -9,7 +9,7 @@ import type { Write } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
 import { deletion, type Target } from './store.ts';
 
-const targets = keptUnder(({ type, id }) => keys.proposalTarget(type, id, ''));
+const { moving, returning } = keptUnder(({ type, id }) => keys.proposalTarget(type, id, ''));
 
 /** The open ones among some proposals are deleted, each with its row. */
 async function* ending({ table, clock }: Work, rows: Target[]): AsyncGenerator<Write[]> {
@@ -26,7 +26,8 @@ async function* ending({ table, clock }: Work, rows: Target[]): AsyncGenerator<W
  * and stay. After a merge they stay open for the other record.
  */
 export const proposalsOfRecords: Dependent = {
-  moving: targets.moving,
+  moving,
+  returning,
   async *hiding(work, { type, id }) {
     const { PK, SK } = keys.proposalTarget(type, id, '');
     for await (const page of work.table.pages<Target>(PK, SK)) yield* ending(work, page);

@@ -1,6 +1,14 @@
 import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
+import { cameBy, type Passing } from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { bytesOf, type Move, moved, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
+import {
+  bytesOf,
+  type Move,
+  moved,
+  type Place,
+  returned,
+  transactionsOf,
+} from '#shared/domain/collaboration/records/move.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import {
   type Condition,
@@ -84,23 +92,28 @@ const isWhole = ({ together }: Bundle) => together.length > 0;
 /** A put and a delete for each item; one write for the pointer, and a check that the other record is live. */
 const MOVED_AT_ONCE = Math.floor((TRANSACTION_LIMIT - 2) / 2);
 
-function moveOf({ id, reactions, together }: Bundle, from: RecordRef, into: RecordRef): Move {
+function moveOf({ id, reactions, together }: Bundle, from: Passing, into: RecordRef, place: Place): Move {
   const pointer = update<CommentPointer>(keys.commentPointer(id), {
     set: { record_id: into.id },
     when: pointsTo(from.id, reactions),
   });
   return {
-    writes: [...together.flatMap((item) => writesOf(item, from, into)), pointer],
+    writes: [...together.flatMap((item) => writesOf(item, place(item, from, into))), pointer],
     bytes: together.reduce((sum, item) => sum + bytesOf(item), 0),
   };
 }
 
-function writesOf(item: Item, from: RecordRef, into: RecordRef): Write[] {
-  return [{ put: moved(item, from, into) }, { delete: keyOf(item), when: asRead(item) }];
+function writesOf(item: Item, there: Item): Write[] {
+  return [{ put: there }, { delete: keyOf(item), when: asRead(item) }];
 }
 
 /** Moves the remaining reactions to where their comment is now, or removes them when it was deleted. */
-async function* following(table: Table, { id, left }: Bundle, from: RecordRef): AsyncGenerator<Write[]> {
+async function* following(
+  table: Table,
+  { id, left }: Bundle,
+  from: Passing,
+  place: Place,
+): AsyncGenerator<Write[]> {
   if (left.length === 0) return;
   const pointer = await table.get<CommentPointer>(keys.commentPointer(id));
   for (let at = 0; at < left.length; at += MOVED_AT_ONCE) {
@@ -109,7 +122,7 @@ async function* following(table: Table, { id, left }: Bundle, from: RecordRef): 
     else {
       const into = { type: pointer.record_type, id: pointer.record_id };
       const there = when<CommentPointer>({ record_id: into.id });
-      const writes = some.flatMap((reaction) => writesOf(reaction, from, into));
+      const writes = some.flatMap((reaction) => writesOf(reaction, place(reaction, from, into)));
       yield [...writes, { check: keys.commentPointer(id), when: there }];
     }
   }
@@ -123,14 +136,24 @@ function removalOf({ id, reactions, together }: Bundle, record: RecordRef): Writ
   return [...together.map((item) => ({ delete: keyOf(item), when: asRead(item) })), pointer];
 }
 
+/** Moves the comments that are `chosen`, and reactions whose comment is no longer under the record. */
+async function* moving(
+  table: Table,
+  { from, into, place }: { from: Passing; into: RecordRef; place: Place },
+  chosen: (comment: Item) => boolean,
+): AsyncGenerator<Write[]> {
+  for await (const all of bundlesUnder(table, from, MOVED_AT_ONCE)) {
+    const bundles = all.filter(({ together }) => together.filter(isComment).every(chosen));
+    const moves = bundles.filter(isWhole).map((bundle) => moveOf(bundle, from, into, place));
+    yield* transactionsOf(moves, 1);
+    for (const bundle of bundles) yield* following(table, bundle, from, place);
+  }
+}
+
 export const commentsOfRecords: Dependent = {
-  async *moving({ table }, from, into) {
-    for await (const bundles of bundlesUnder(table, from, MOVED_AT_ONCE)) {
-      const moves = bundles.filter(isWhole).map((bundle) => moveOf(bundle, from, into));
-      yield* transactionsOf(moves, 1);
-      for (const bundle of bundles) yield* following(table, bundle, from);
-    }
-  },
+  moving: ({ table }, from, into) => moving(table, { from, into, place: moved }, () => true),
+  returning: ({ table }, from, into) =>
+    moving(table, { from, into, place: returned }, (comment) => cameBy(comment, into.id)),
   async *removing({ table }, record) {
     for await (const bundles of bundlesUnder(table, record, REMOVED_AT_ONCE)) {
       const removals = bundles.filter(isWhole).map((bundle) => removalOf(bundle, record));

@@ -13,14 +13,13 @@ const NONE = '{}';
 interface Changed<R> {
   /** The record, and one that becomes part of it. */
   before: (R | undefined)[];
-  /** Undefined when it is deleted. */
-  after: R | undefined;
+  /** The record, unless it is deleted, and one that was part of it. */
+  after: (R | undefined)[];
 }
 
 /** Whether the values stay where they are. */
-function isSame(before: string[], after: string | undefined): boolean {
-  const [only = NONE, ...others] = before;
-  return others.every((each) => each === NONE) && only === (after ?? NONE);
+function isSame([was = NONE, ...parts]: string[], [is = NONE, ...apart]: string[]): boolean {
+  return was === is && [...parts, ...apart].every((each) => each === NONE);
 }
 
 export async function exchangeWrites<R extends GuardedItem>(
@@ -28,14 +27,17 @@ export async function exchangeWrites<R extends GuardedItem>(
   { type, custom_fields: textOf }: RecordIndex<R>,
   { before, after }: Changed<R>,
 ): Promise<Write[]> {
-  const known = before.filter((record) => record !== undefined);
-  const account_id = (after ?? known[0])?.account_id;
-  if (!textOf || account_id === undefined || isSame(known.map(textOf), after && textOf(after))) return [];
+  const [had, have] = [before, after].map((records) => records.filter((each) => each !== undefined)) as [
+    R[],
+    R[],
+  ];
+  const account_id = (have[0] ?? had[0])?.account_id;
+  if (!textOf || account_id === undefined || isSame(had.map(textOf), have.map(textOf))) return [];
   const fields = await readFields(table, account_id, type as DefinedType);
   const holding = (record: R): Holding => ({ id: record.id, values: JSON.parse(textOf(record)) });
   return uniqueWrites(table, type as DefinedType, fields, {
     account_id,
-    before: known.map(holding),
-    after: after && holding(after),
+    before: had.map(holding),
+    after: have.map(holding),
   });
 }

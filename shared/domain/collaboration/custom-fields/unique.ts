@@ -15,12 +15,12 @@ export interface Holding {
   values: Values;
 }
 
-/** A change of a record: what it, and another one that becomes part of it, had, and what it has. */
+/** A change of a record: what it, and another one that becomes part of it, had, and what it, and one that was part of it, has. */
 export interface Exchange {
   account_id: string;
   before: Holding[];
-  /** Undefined when it is deleted. */
-  after: Holding | undefined;
+  /** None when it is deleted. */
+  after: Holding[];
 }
 
 const namesOf = (type: DefinedType, { id, key }: CustomField) =>
@@ -39,7 +39,7 @@ const nameIn = (field: CustomField, holding: Holding | undefined): string | unde
   holding && singleValues(field, holding.values).map(String)[0];
 
 const isUnchanged = (field: CustomField, { before, after }: Exchange) =>
-  before.length === 1 && after !== undefined && nameIn(field, before[0]) === nameIn(field, after);
+  before.length === 1 && after.length === 1 && nameIn(field, before[0]) === nameIn(field, after[0]);
 
 async function fieldWrites(
   table: Table,
@@ -48,20 +48,24 @@ async function fieldWrites(
   { account_id, before, after }: Exchange,
 ): Promise<Write[]> {
   const names = namesOf(type, field);
-  const wanted = nameIn(field, after);
-  const had = before.flatMap((each) => nameIn(field, each) ?? []);
-  const all = [...new Set([...had, ...(wanted === undefined ? [] : [wanted])])];
+  const namesIn = (holdings: Holding[]) => holdings.flatMap((each) => nameIn(field, each) ?? []);
+  const had = namesIn(before);
+  const all = [...new Set([...had, ...namesIn(after)])];
   const holders = await names.find(table, account_id, all);
   return all.flatMap((name): Write[] => {
     const holder = holders.get(name);
     const own = before.some(({ id }) => id === holder);
-    if (name !== wanted || !after)
+    const wanting = after.filter((each) => nameIn(field, each) === name).map(({ id }) => id);
+    const [to, other] = wanting;
+    if (to === undefined)
       return [own ? names.free(account_id, name, holder as string) : names.asRead(account_id, name, holder)];
-    if (holder === after.id) return [];
-    if (own) return [names.pass(account_id, name, { from: holder as string, to: after.id })];
-    if (!had.includes(name)) return [names.take(account_id, name, after.id)];
+    // Both cannot have it: 409 as for any record that has it already.
+    if (other !== undefined) return [names.take(account_id, name, other)];
+    if (holder === to) return [];
+    if (own) return [names.pass(account_id, name, { from: holder as string, to })];
+    if (!had.includes(name)) return [names.take(account_id, name, to)];
     // One that had it before may keep it without being its holder.
-    return holder === undefined ? [names.hold(account_id, name, after.id)] : [];
+    return holder === undefined ? [names.hold(account_id, name, to)] : [];
   });
 }
 

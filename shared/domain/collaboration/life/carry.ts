@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import type { Passing } from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import {
   isLive,
@@ -8,7 +9,16 @@ import {
 } from '#shared/domain/collaboration/records/live.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Condition, missing, present, type Write, when } from '#shared/table/table.ts';
+import {
+  type Condition,
+  conditionOf,
+  containing,
+  every,
+  missing,
+  present,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import type { Dependent, KnowsDependents } from './dependent.ts';
 
 /**
@@ -38,11 +48,18 @@ function keyOfWrite(write: Write): Key {
   return 'delete' in write ? write.delete : write.check;
 }
 
-/** With a check of the record, unless the transaction writes it. */
+function alsoWhen(write: Write, wanted: Condition): Write {
+  if (!('update' in write)) return { ...write, when: write.when ? every(write.when, wanted) : wanted };
+  const own = conditionOf<unknown>(write.update.when);
+  return { ...write, update: { ...write.update, when: own ? every(own, wanted) : wanted } };
+}
+
+/** Checks the record: it may be merged into a third one, deleted, or restored, meanwhile. */
 function whileIt({ type, id }: RecordRef, is: Condition, writes: Write[]): Write[] {
   const key = keys.record(type, id);
-  const known = writes.map(keyOfWrite).some(({ PK, SK }) => PK === key.PK && SK === key.SK);
-  return known ? writes : [...writes, { check: key, when: is }];
+  const isOf = (write: Write) => keyOfWrite(write).PK === key.PK && keyOfWrite(write).SK === key.SK;
+  if (!writes.some(isOf)) return [...writes, { check: key, when: is }];
+  return writes.map((write) => (isOf(write) ? alsoWhen(write, is) : write));
 }
 
 async function* checked(
@@ -53,15 +70,33 @@ async function* checked(
   for await (const writes of transactions ?? []) yield whileIt(record, is, writes);
 }
 
-/** False when the time was up. Throws ConditionFailed when the target record is no longer live. */
+/** The merge has not been taken back. */
+const isHeir = ({ id, by }: Passing): Condition =>
+  when<RecordItem>({ ...isLive, ...(by ? { merged_ids: containing(id) } : {}) });
+
+/**
+ * False when the time was up. Throws ConditionFailed when the target record is no longer live, or the merge was taken
+ * back.
+ */
 export function moveDependents(
+  ctx: Carrying,
+  from: Passing,
+  into: RecordRef,
+  timeIsUp = never,
+): Promise<boolean> {
+  const plan: Plan = (dependent) => checked(dependent.moving(ctx, from, into), into, isHeir(from));
+  return retryOnConflict(() => carryOut(ctx, plan, timeIsUp));
+}
+
+/** Takes a merge back: `from` survived it. False when the time was up. Throws ConditionFailed when all is back. */
+export function returnDependents(
   ctx: Carrying,
   from: RecordRef,
   into: RecordRef,
   timeIsUp = never,
 ): Promise<boolean> {
-  // It may be merged into a third one or deleted meanwhile.
-  const plan: Plan = (dependent) => checked(dependent.moving(ctx, from, into), into, when(isLive));
+  const isReturning = when<RecordItem>({ returns_from: from.id });
+  const plan: Plan = (dependent) => checked(dependent.returning?.(ctx, from, into), into, isReturning);
   return retryOnConflict(() => carryOut(ctx, plan, timeIsUp));
 }
 

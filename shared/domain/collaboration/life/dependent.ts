@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
+import { cameBy, type Passing } from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { moveOf, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
+import { moveOf, returned, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
 import { type Key, keyOf } from '#shared/table/keys.ts';
 import { type Item, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 
@@ -15,7 +16,9 @@ export type Work = Pick<Context, 'table' | 'clock'>;
  */
 export interface Dependent {
   /** Up to 99 writes each: one more checks that the target record is live. */
-  moving(ctx: Work, from: RecordRef, into: RecordRef): AsyncIterable<Write[]>;
+  moving(ctx: Work, from: Passing, into: RecordRef): AsyncIterable<Write[]>;
+  /** For types whose merges can be taken back: what came from `into` goes back there. Up to 99 writes each. */
+  returning?(ctx: Work, from: RecordRef, into: RecordRef): AsyncIterable<Write[]>;
   removing(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
   /** Up to 99 writes each: one more checks that the record still rests. */
   hiding?(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
@@ -35,7 +38,9 @@ export function* inTransactions(writes: Write[]): Generator<Write[]> {
 }
 
 /** Independent items under the record. `first` is the prefix of their keys. */
-export function keptUnder(first: (record: RecordRef) => Key): Dependent {
+export function keptUnder(
+  first: (record: RecordRef) => Key,
+): Required<Omit<Dependent, 'hiding' | 'restoring'>> {
   return {
     async *moving({ table }, from, into) {
       const { PK, SK } = first(from);
@@ -44,6 +49,16 @@ export function keptUnder(first: (record: RecordRef) => Key): Dependent {
           page.map((item) => moveOf(item, from, into)),
           1,
         );
+    },
+    async *returning({ table }, from, into) {
+      const { PK, SK } = first(from);
+      for await (const page of table.pages<Item>(PK, SK)) {
+        const came = page.filter((item) => cameBy(item, into.id));
+        yield* transactionsOf(
+          came.map((item) => moveOf(item, from, into, returned)),
+          1,
+        );
+      }
     },
     async *removing({ table }, record) {
       const { PK, SK } = first(record);

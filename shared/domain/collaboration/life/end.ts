@@ -4,25 +4,26 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import {
   isLive,
   isResting,
-  isThere,
   type RecordItem,
   type Resting,
   restsSince,
 } from '#shared/domain/collaboration/records/live.ts';
-import { restorableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { asRead, type Condition, every, type Table, update, type Write, when } from '#shared/table/table.ts';
+import { asRead, type Condition, every, update, type Write, when } from '#shared/table/table.ts';
 import { hideDependents, isBack, moveDependents, removeDependents, restoreDependents } from './carry.ts';
 import type { KnowsDependents } from './dependent.ts';
-import { purgeWrite } from './rest.ts';
+import { inheritanceOf } from './heir.ts';
+import { mayRest, purgeWrite } from './rest.ts';
+import { completeReturns } from './return.ts';
 
 /**
- * The end of a record, by deletion or by a merge. First its item is marked and a job enqueued: from then on nothing is
- * added to it. Then its dependents move or are removed, and finally the item itself ends, with the job.
+ * The end of a record, by deletion or by a merge, and the end of a merge that was taken back. First its item is marked and
+ * a job enqueued: from then on nothing is added to it. Then its dependents move or are removed, and finally the item itself
+ * ends, with the job.
  */
 
 type MergedItem = RecordItem & { account_id: string };
@@ -65,9 +66,14 @@ export function announceDeletion(record: RecordRef, now: Date, unchanged?: Condi
   return { writes: [gone], jobs: [removalOf(record, now)] };
 }
 
-function markMerged({ type, id }: RecordRef, into: string, unchanged: Condition | undefined): Write {
+function markMerged(
+  { type, id }: RecordRef,
+  into: string,
+  unchanged: Condition | undefined,
+  returnable?: true,
+): Write {
   return update<RecordItem>(keys.record(type, id), {
-    set: { merged_into: into, merging: true },
+    set: { merged_into: into, merging: true, returnable },
     remove: ['list', 'rank'],
     when: announced(unchanged),
   });
@@ -82,11 +88,11 @@ export function mergeWrites(record: RecordRef, into: string, unchanged?: Conditi
 }
 
 /**
- * Marks a record as merged, in the transaction that writes the other one: its dependents follow by a job. `unchanged` is
- * the condition that it is as its family read it.
+ * Marks a record as merged, in the transaction that writes the other one with its id in `merged_ids`: its dependents follow
+ * by a job, and can return. `unchanged` is the condition that it is as its family read it.
  */
 export function announceMerge(record: RecordRef, into: string, now: Date, unchanged: Condition): Change {
-  return { writes: [markMerged(record, into, unchanged)], jobs: [removalOf(record, now)] };
+  return { writes: [markMerged(record, into, unchanged, true)], jobs: [removalOf(record, now)] };
 }
 
 /** Ends a merge unless the tags changed since they moved: a clean-up of tags may have changed them. */
@@ -95,21 +101,6 @@ export function endOfMerge({ PK, SK, tag_ids }: RecordItem): Write {
     { PK, SK },
     { remove: ['merging', 'tag_ids'], when: { merging: true, tag_ids: asRead(tag_ids) } },
   );
-}
-
-/** Merges that an id may follow. */
-const MAX_MERGES = 10;
-
-/** The record that a merged one became part of; undefined when that was deleted. */
-async function heirOf(table: Table, { type, id }: RecordRef): Promise<RecordRef | undefined> {
-  let current = id;
-  for (let step = 0; step <= MAX_MERGES; step++) {
-    const item = await table.get<RecordItem>(keys.record(type, current));
-    if (!isThere(item)) return undefined;
-    if (item.merged_into === undefined) return { type, id: current };
-    current = item.merged_into;
-  }
-  return undefined;
 }
 
 /** The record without its content, which the other one has: only where its id leads. */
@@ -141,36 +132,66 @@ const resting =
     return { all, change: together([still, purgeWrite(ref, deleted_at, ctx.clock())]) };
   };
 
+/** What waits for the end of this record's rest goes on: the merges of others into it. */
+async function wakeMerged(ctx: Ending, { type }: RecordRef, { merged_ids = [] }: RecordItem): Promise<void> {
+  const items = await ctx.table.getMany<RecordItem & { id: string }>(
+    merged_ids.map((id) => keys.record(type, id)),
+  );
+  for (const { id, merging } of items)
+    if (merging) await commit(ctx, { writes: [], jobs: [removalOf({ type, id }, ctx.clock())] });
+}
+
 /** What a restored record lost comes back; lists follow its tags. */
 const restoring =
-  (ctx: Ending, ref: RecordRef, { PK, SK, account_id, tag_ids }: MergedItem): Step =>
+  (ctx: Ending, ref: RecordRef, item: MergedItem): Step =>
   async (timeIsUp) => {
+    const { PK, SK, account_id, tag_ids } = item;
     const all = await restoreDependents(ctx, ref, timeIsUp);
+    if (all) await wakeMerged(ctx, ref, item);
     const done = update<RecordItem>({ PK, SK }, { remove: ['restoring'], when: isBack });
     const jobs = tag_ids ? listJobs(asOfNow(ctx), { account_id, record: ref, user_ids: [] }) : [];
     return { all, change: { writes: [done], jobs } };
   };
 
-/** A merged record, or a deleted one that does not rest or no longer, ends. */
-const ending =
+/** The last transaction; the record is forgotten when nobody has to learn of its end any more. */
+function lastOf(ctx: Ending, ref: RecordRef, item: MergedItem, heir?: RecordRef): Change {
+  const now = ctx.clock();
+  const forgotten = forgetWrite(ref, Date.parse(item.deleted_at ?? '') || now.getTime(), now);
+  return together(endOf(ctx, item, heir), [forgotten]);
+}
+
+/** A deleted record that does not rest, or no longer, ends. */
+const removing =
   (ctx: Ending, ref: RecordRef, item: MergedItem): Step =>
   async (timeIsUp) => {
-    const heir = item.merging ? await heirOf(ctx.table, ref) : undefined;
-    if (item.restoring && item.merging && !(await restoreDependents(ctx, ref, timeIsUp)))
-      return { all: false, change: noChange };
-    const all = heir
-      ? await moveDependents(ctx, ref, heir, timeIsUp)
-      : await removeDependents(ctx, ref, timeIsUp);
-    const now = ctx.clock();
-    const forgotten = forgetWrite(ref, Date.parse(item.deleted_at ?? '') || now.getTime(), now);
-    return { all, change: together(endOf(ctx, item, heir), [forgotten]) };
+    const all = await removeDependents(ctx, ref, timeIsUp);
+    if (all) await wakeMerged(ctx, ref, item);
+    return { all, change: lastOf(ctx, ref, item) };
   };
 
-const rests = ({ type }: RecordRef) => (restorableTypes as readonly string[]).includes(type);
+/** A merged record ends. While its heir rests, it waits: what is restored comes back first, and then what merges into it. */
+const merging =
+  (ctx: Ending, ref: RecordRef, item: MergedItem): Step =>
+  async (timeIsUp) => {
+    const inheritance = await inheritanceOf(ctx.table, ref, item);
+    if (inheritance === 'rests') return { all: true, change: noChange };
+    const restored = [
+      ...(item.restoring ? [ref] : []),
+      ...(inheritance?.restoring ? [inheritance.into] : []),
+    ];
+    for (const each of restored)
+      if (!(await restoreDependents(ctx, each, timeIsUp))) return { all: false, change: noChange };
+    if (item.restoring) await wakeMerged(ctx, ref, item);
+    const all = inheritance
+      ? await moveDependents(ctx, inheritance.from, inheritance.into, timeIsUp)
+      : await removeDependents(ctx, ref, timeIsUp);
+    return { all, change: lastOf(ctx, ref, item, inheritance?.into) };
+  };
 
 function stepOf(ctx: Ending, ref: RecordRef, item: MergedItem | undefined): Step | undefined {
-  if (isResting(item) && rests(ref)) return resting(ctx, ref, item);
-  if (item?.deleting || item?.merging) return ending(ctx, ref, item);
+  if (isResting(item) && mayRest(ref)) return resting(ctx, ref, item);
+  if (item?.deleting) return removing(ctx, ref, item);
+  if (item?.merging) return merging(ctx, ref, item);
   return item?.restoring ? restoring(ctx, ref, item) : undefined;
 }
 
@@ -181,6 +202,7 @@ async function tryToEnd(
   timeIsUp: () => boolean,
 ): Promise<boolean> {
   const item = await ctx.table.get<MergedItem>(keys.record(record.type, record.id));
+  if (item && !(await completeReturns(ctx, record, item, timeIsUp))) return false;
   const { all, change } = (await stepOf(ctx, record, item)?.(timeIsUp)) ?? { all: true, change: noChange };
   if (all) await commit(ctx, together(change, [done]));
   return all;

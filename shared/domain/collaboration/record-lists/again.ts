@@ -34,7 +34,7 @@ interface Again<R> {
   /** The same object when nothing changes. */
   change(before: R): R;
   /** Of a record that is there. */
-  besides(before: R, after: R): Write[];
+  besides(before: R, after: R): Write[] | Promise<Write[]>;
 }
 
 /** The transaction that changes a record; none when it is gone, or stays as it is. */

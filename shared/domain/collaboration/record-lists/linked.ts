@@ -1,11 +1,20 @@
+import type { Came } from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
-import { type Item, type Table, type Write, when } from '#shared/table/table.ts';
+import {
+  asRead,
+  type Item,
+  mustNotExist,
+  present,
+  type Table,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 
 /** Rows under a record name the records that are linked to it. */
 
-type LinkRow = Item & { record_type: RecordType; record_id: string };
+export type LinkRow = Item & Came & { record_type: RecordType; record_id: string };
 
 const rowKey = (to: RecordRef, from: RecordRef) => keys.linked(to.type, to.id, from.type, from.id);
 
@@ -14,7 +23,7 @@ export async function linkedPage(
   table: Table,
   to: RecordRef,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ refs: RecordRef[]; last: string | undefined }> {
+): Promise<{ rows: LinkRow[]; refs: RecordRef[]; last: string | undefined }> {
   const { PK } = keys.record(to.type, to.id);
   const page = await table.query<LinkRow>({
     partition: PK,
@@ -23,7 +32,7 @@ export async function linkedPage(
     after: after === undefined ? undefined : { PK, SK: after },
   });
   const refs = page.items.map(({ record_type, record_id }) => ({ type: record_type, id: record_id }));
-  return { refs, last: page.last ? page.items.at(-1)?.SK : undefined };
+  return { rows: page.items, refs, last: page.last ? page.items.at(-1)?.SK : undefined };
 }
 
 /** The records of one type that are linked to it. */
@@ -41,9 +50,24 @@ const without = (refs: RecordRef[], others: RecordRef[]) => {
 };
 
 /** The row of a link. */
-export function linkRow(from: RecordRef, to: RecordRef): Write {
-  return { put: { ...rowKey(to, from), record_type: from.type, record_id: from.id } };
+export function linkRow(from: RecordRef, to: RecordRef, came: Came = {}): Write {
+  return { put: { ...rowKey(to, from), record_type: from.type, record_id: from.id, ...came } };
 }
+
+/** The same in the place of the row that was read; none for undefined. Fails when that has changed. */
+export function replacedRow(
+  { from, to }: { from: RecordRef; to: RecordRef },
+  read: LinkRow | undefined,
+  came: Came | undefined,
+): Write {
+  const key = rowKey(to, from);
+  const asItWas = read ? when<LinkRow>({ PK: present, came_by: asRead(read.came_by) }) : mustNotExist;
+  if (!came) return { delete: key, when: asItWas };
+  return { put: { ...key, record_type: from.type, record_id: from.id, ...came }, when: asItWas };
+}
+
+export const findLink = (table: Table, from: RecordRef, to: RecordRef) =>
+  table.get<LinkRow>(rowKey(to, from));
 
 export const unlinkRow = (from: RecordRef, to: RecordRef): Write => ({ delete: rowKey(to, from) });
 

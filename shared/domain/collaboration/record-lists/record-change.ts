@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { exchangeWrites } from '#shared/domain/collaboration/custom-fields/exchange.ts';
 import { historyWrites } from '#shared/domain/collaboration/history/entry.ts';
 import { announceDeletion, announceMerge, returnOf } from '#shared/domain/collaboration/life/end.ts';
-import { isLive, type Resting, restsSince } from '#shared/domain/collaboration/records/live.ts';
+import {
+  isLive,
+  type RecordItem,
+  type Resting,
+  restsSince,
+} from '#shared/domain/collaboration/records/live.ts';
 import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -13,6 +18,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import {
   type AllOf,
+  asRead,
   mustNotExist,
   TRANSACTION_LIMIT,
   update,
@@ -67,6 +73,8 @@ interface Planned<R extends ListedItem> {
   after: R;
   /** Another record that becomes part of it. */
   gone?: R;
+  /** Another one that was part of it, and is a record of its own again. */
+  parted?: R;
   /** Writes of the family: addresses, unique names. */
   besides: Write[] | Promise<Write[]>;
   /** A new record whose id another one may have had, which is listed as ended. */
@@ -94,12 +102,12 @@ function linkedJobs<R extends ListedItem>(
 export async function recordChange<R extends ListedItem>(
   ctx: Writing,
   index: RecordIndex<R>,
-  { before, after, gone, besides, returning = false }: Planned<R>,
+  { before, after, gone, parted, besides, returning = false }: Planned<R>,
 ): Promise<Change> {
   const [own, places, fields] = await Promise.all([
     besides,
     readPlaces(ctx, index, before, after, returning),
-    exchangeWrites(ctx.table, index, { before: [before, gone], after }),
+    exchangeWrites(ctx.table, index, { before: [before, gone], after: [after, parted] }),
   ]);
   const jobs = linkedJobs(index, { before, after }, ctx.now);
   refuseTooMany(fields, own.length + jobs.length + 1);
@@ -123,7 +131,7 @@ export async function recordDeletion<R extends ListedItem>(
   const [own, places, fields] = await Promise.all([
     freed,
     readPlaces(ctx, index, record, undefined),
-    exchangeWrites(ctx.table, index, { before: [record], after: undefined }),
+    exchangeWrites(ctx.table, index, { before: [record], after: [] }),
   ]);
   const unchanged: AllOf<ListedItem> = { updated_at: record.updated_at };
   const announced = announceDeletion(ref, ctx.now, when<R>({ ...(unchanged as AllOf<R>), ...further }));
@@ -172,10 +180,16 @@ export async function recordReturn<R extends ListedItem>(
   const ref = { type: index.type, id: after.id };
   const [places, fields] = await Promise.all([
     readPlaces(ctx, index, gone, after),
-    exchangeWrites(ctx.table, index, { before: [], after }),
+    exchangeWrites(ctx.table, index, { before: [], after: [after] }),
   ]);
   refuseTooMany(fields, besides.length + 2);
-  const unchanged: AllOf<ListedItem> = { updated_at: gone.updated_at, ...restsSince(gone.deleted_at) };
+  const { updated_at, deleted_at, returns_from, returns_to }: RecordItem & typeof gone = gone;
+  const unchanged: AllOf<ListedItem & RecordItem> = {
+    updated_at,
+    ...restsSince(deleted_at),
+    returns_from: asRead(returns_from),
+    returns_to: asRead(returns_to),
+  };
   const back: Write = {
     put: { ...after, restoring: true },
     when: when<R>({ ...(unchanged as AllOf<R>), ...listedAsRead(gone) }),

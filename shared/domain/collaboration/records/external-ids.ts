@@ -52,4 +52,15 @@ export class ExternalIds {
       return id === after.id ? [] : [this.names.pass(account_id, name, { from: id, to: after.id })];
     });
   }
+
+  /** The writes when `gone` is a record of its own again, with its id. 409 when another record has it. */
+  separate({ before, after, gone }: Merged<Identified>): Write[] {
+    const { account_id, external_id: name } = gone;
+    if (name === null || name !== before.external_id || name === after.external_id)
+      return [...this.change(before, after), ...this.change(undefined, gone)];
+    return [
+      this.names.pass(account_id, name, { from: before.id, to: gone.id }),
+      ...this.change({ ...before, external_id: null }, after),
+    ];
+  }
 }

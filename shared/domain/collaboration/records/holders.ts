@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { Key, RecordType } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, update, type Write, when } from '#shared/table/table.ts';
+import { type Item, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { Merged } from './merged.ts';
 import { visibleRecords } from './policy.ts';
 
@@ -75,12 +75,17 @@ export class Holders<R extends Holding> {
     this.#kind = kind;
   }
 
-  async #read(
-    { table, caller }: CallerContext,
+  #read({ table, caller }: CallerContext, values: string[], options: { consistent: boolean }) {
+    return this.#readIn(table, caller.account.id, values, options);
+  }
+
+  async #readIn(
+    table: Table,
+    account_id: string,
     values: string[],
     options: { consistent: boolean },
   ): Promise<Map<string, HeldValue>> {
-    const keyOf = (value: string) => this.#kind.key(caller.account.id, value);
+    const keyOf = (value: string) => this.#kind.key(account_id, value);
     const items = await table.getMany<HeldValue>(values.map(keyOf), options);
     const byKey = new Map(items.map((item) => [item.SK, item]));
     return new Map(
@@ -147,12 +152,12 @@ export class Holders<R extends Holding> {
   }
 
   /** The values that move in one of the steps, with their items. */
-  async #moved(ctx: CallerContext, steps: Step<R>[]): Promise<Moved> {
+  async #moved(table: Table, account_id: string, steps: Step<R>[]): Promise<Moved> {
     const { field, most } = this.#kind;
     const values = [...new Set(steps.flatMap((step) => this.#moving(step)))];
     if (values.length > most)
       throw invalidField(field, 'too_long', `no more than ${most} can change at once`);
-    return { values, items: await this.#read(ctx, values, { consistent: true }) };
+    return { values, items: await this.#readIn(table, account_id, values, { consistent: true }) };
   }
 
   #holdersAfter(holders: HeldValue['holders'], value: string, { before, after }: Step<R>) {
@@ -185,17 +190,38 @@ export class Holders<R extends Holding> {
   async change(ctx: CallerContext, before: R | undefined, after: R | undefined): Promise<Write[]> {
     const { valuesOf } = this.#kind;
     const steps = [{ before, after }];
-    const moved = await this.#moved(ctx, steps);
+    const moved = await this.#moved(ctx.table, ctx.caller.account.id, steps);
     await this.#refuseTaken(ctx, after ? valuesOf(after) : [], before ? valuesOf(before) : [], moved.items);
     return this.#writes(ctx.caller.account.id, moved, steps);
   }
 
   /** The writes when another record, `gone`, becomes part of one, with its values. 400 `too_long` as in `change`. */
-  async merge(ctx: CallerContext, { before, after, gone }: Merged<R>): Promise<Write[]> {
-    const steps = [
+  merge(ctx: CallerContext, { before, after, gone }: Merged<R>): Promise<Write[]> {
+    return this.#follow(ctx.table, [
       { before, after },
       { before: gone, after: undefined },
+    ]);
+  }
+
+  /** The writes when `gone` is a record again: `taken` for values that it gets back, as in `change`. */
+  async separate(ctx: CallerContext, { before, after, gone }: Merged<R>): Promise<Write[]> {
+    const { valuesOf } = this.#kind;
+    const steps = [
+      { before, after },
+      { before: undefined, after: gone },
     ];
-    return this.#writes(ctx.caller.account.id, await this.#moved(ctx, steps), steps);
+    const moved = await this.#moved(ctx.table, ctx.caller.account.id, steps);
+    await this.#refuseTaken(ctx, valuesOf(gone), valuesOf(before), moved.items);
+    return this.#writes(ctx.caller.account.id, moved, steps);
+  }
+
+  /** The writes of a change that gives the record no value. */
+  follow(table: Table, before: R, after: R): Promise<Write[]> {
+    return this.#follow(table, [{ before, after }]);
+  }
+
+  async #follow(table: Table, steps: [Step<R> & { before: R }, ...Step<R>[]]): Promise<Write[]> {
+    const { account_id } = steps[0].before;
+    return this.#writes(account_id, await this.#moved(table, account_id, steps), steps);
   }
 }

@@ -10,6 +10,14 @@ export type RecordItem = Item & {
   merged_into?: string;
   /** The merge is under way: the dependents have not moved yet. */
   merging?: boolean;
+  /** The merge can be taken back: its dependents say which way they came. */
+  returnable?: boolean;
+  /** What came from it by a merge that was taken back is still under that record. */
+  returns_from?: string;
+  /** The same, of that record. */
+  returns_to?: string;
+  /** The records that became part of it. */
+  merged_ids?: string[];
   /** Nobody finds it any more. */
   deleting?: boolean;
   /** Since when; missing on those that do not rest. */

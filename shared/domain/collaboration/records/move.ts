@@ -1,5 +1,6 @@
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { type Item, mustExist, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { joined, type Passing, parted, withoutWays } from './came-by.ts';
 import type { RecordRef } from './kind.ts';
 
 /** Moves the items under one record to another one. */
@@ -14,13 +15,24 @@ export interface Move {
 const BYTES_AT_ONCE = 3_000_000;
 
 /** The item under the new record, with every reference to the old one replaced. */
-export function moved(item: Item, from: RecordRef, into: RecordRef): Item {
-  const renamed = Object.entries<unknown>(item).map(([name, value]) => [
+export function moved(item: Item, from: Passing, into: RecordRef): Item {
+  const { by } = from;
+  const came = by ? { ...withoutWays(item), ...joined(undefined, item, by) } : item;
+  const renamed = Object.entries<unknown>(came).map(([name, value]) => [
     name,
     value === from.id ? into.id : value,
   ]);
   return { ...(Object.fromEntries(renamed) as Item), PK: keys.record(into.type, into.id).PK };
 }
+
+/** The item under the record from which it came by a merge. */
+export function returned(item: Item, { type, id }: RecordRef, into: RecordRef): Item {
+  const own = { ...withoutWays(item), ...parted(item, into.id).back };
+  return moved(own, { type, id }, into);
+}
+
+/** Where an item goes. */
+export type Place = typeof moved;
 
 export function bytesOf(item: Item): number {
   const binary = Object.values<unknown>(item).filter((value) => value instanceof Uint8Array);
@@ -30,8 +42,8 @@ export function bytesOf(item: Item): number {
 }
 
 /** Fails when another worker moved it first. */
-export function moveOf(item: Item, from: RecordRef, into: RecordRef): Move {
-  const writes: Write[] = [{ put: moved(item, from, into) }, { delete: keyOf(item), when: mustExist }];
+export function moveOf(item: Item, from: Passing, into: RecordRef, place: Place = moved): Move {
+  const writes: Write[] = [{ put: place(item, from, into) }, { delete: keyOf(item), when: mustExist }];
   return { writes, bytes: bytesOf(item) };
 }
 

@@ -1,7 +1,15 @@
 import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
+import {
+  type Came,
+  cameBy,
+  joined,
+  type Passing,
+  parted,
+  withoutWays,
+} from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { moved } from '#shared/domain/collaboration/records/move.ts';
+import { moved, returned } from '#shared/domain/collaboration/records/move.ts';
 import { keyOf, keys, lists } from '#shared/table/keys.ts';
 import {
   asRead,
@@ -20,8 +28,8 @@ import { replaced, rests, type Tagging } from './tagging.ts';
 
 /** The taggings of a merged or deleted record. Each tag's counter follows. */
 
-/** In one transaction, with two writes each, and one for the target record. */
-const AT_ONCE = 49;
+/** In one transaction, with up to three writes each, and one for each record. */
+const AT_ONCE = 32;
 
 function* inGroups(taggings: Tagging[]): Generator<Tagging[]> {
   for (let at = 0; at < taggings.length; at += AT_ONCE) yield taggings.slice(at, at + AT_ONCE);
@@ -42,15 +50,37 @@ function removal(tagging: Tagging): Write[] {
   ];
 }
 
+/** The tagging that stays, of both: each came some way. */
+function withWays(tagging: Tagging & Came, came: Came): Write {
+  const { came_by } = tagging;
+  return {
+    put: { ...withoutWays(tagging), ...came },
+    when: when<Tagging & Came>({ PK: present, came_by: asRead(came_by) }),
+  };
+}
+
+/** What tells the taggings of two records with one tag apart. */
+const said = ({ id, user_id, created_at }: Tagging) => ({ id, user_id, created_at });
+
 /** A tag that both records have counts once afterwards. */
-function arrival(taggings: Tagging[], carried: Set<string>, from: RecordRef, into: RecordRef): Write[] {
+function arrival(
+  taggings: Tagging[],
+  carried: Map<string, Tagging>,
+  { from, into }: { from: Passing; into: RecordRef },
+): Write[] {
   const coming = taggings.filter(({ tag_id }) => !carried.has(tag_id));
   const gained = update<RecordItem>(keys.record(into.type, into.id), {
     add: { tag_ids: new Set(coming.map(({ tag_id }) => tag_id)) },
     when: isLive,
   });
+  const doubled = taggings.flatMap((tagging): Write[] => {
+    const own = carried.get(tagging.tag_id);
+    if (!own) return [];
+    const { by } = from;
+    return [...removal(tagging), ...(by ? [withWays(own, joined(own, tagging, by, said(tagging)))] : [])];
+  });
   return [
-    ...taggings.filter(({ tag_id }) => carried.has(tag_id)).flatMap(removal),
+    ...doubled,
     ...coming.flatMap((tagging): Write[] => [
       { put: moved(tagging, from, into), when: mustNotExist },
       { delete: keyOf(tagging), when: mustExist },
@@ -80,20 +110,20 @@ function counted(tagging: Tagging, tag_id: string): Write {
   });
 }
 
-const back = (tagging: Tagging): Tagging => ({
+const shownAgain = (tagging: Tagging): Tagging => ({
   ...tagging,
   list: lists.tagged(tagging.tag_id, tagging.record_type),
 });
 
 /** The record carries what its tag shows as now: the tag itself, its replacement, or nothing. */
-async function* returning(table: Table, record: RecordRef): AsyncGenerator<Write[]> {
+async function* restoring(table: Table, record: RecordRef): AsyncGenerator<Write[]> {
   const key = keys.record(record.type, record.id);
   for (const tagging of (await taggingsOf(table, record)).filter(rests)) {
     const { record_type, record_id, tag_id, account_id } = tagging;
     const shown = shownTag(await tagDictionary(table, account_id), tag_id);
     const gone: Write = { delete: keyOf(tagging), when: when<Tagging>({ list: tagging.list }) };
     if (shown?.id === tag_id) {
-      const { list } = back(tagging);
+      const { list } = shownAgain(tagging);
       const write = update<Tagging>(keyOf(tagging), { set: { list }, when: { list: tagging.list } });
       yield [write, counted(tagging, tag_id)];
       continue;
@@ -109,17 +139,87 @@ async function* returning(table: Table, record: RecordRef): AsyncGenerator<Write
         when: { PK: present, deleting: missing, tag_ids: asRead(item?.tag_ids) },
       }),
       ...(shown && !other
-        ? [{ put: replaced(back(tagging), shown.id), when: mustNotExist }, counted(tagging, shown.id)]
+        ? [{ put: replaced(shownAgain(tagging), shown.id), when: mustNotExist }, counted(tagging, shown.id)]
         : []),
     ];
   }
 }
 
+/** One tagging goes back where it came from, and stays if it came another way as well. */
+function wayBack(
+  tagging: Tagging,
+  isThere: boolean,
+  { from, into }: { from: RecordRef; into: RecordRef },
+): Write[] {
+  const { account_id, tag_id, record_type } = tagging;
+  const parts = parted(tagging, into.id);
+  const more = (isThere ? 0 : 1) - (parts.stays ? 0 : 1);
+  const there = { ...returned(tagging, from, into), ...(parts.said as Partial<Tagging>) };
+  return [
+    ...(isThere ? [] : [{ put: there, when: mustNotExist }]),
+    parts.stays ? withWays(tagging, parts.stays) : { delete: keyOf(tagging), when: mustExist },
+    ...(more === 0
+      ? []
+      : [
+          update<Tag>(keys.tag(account_id, tag_id), {
+            add: { [countName(record_type)]: more },
+            when: mustExist,
+          }),
+        ]),
+  ];
+}
+
+const isLost = (tagging: Tagging, into: RecordRef) => parted(tagging, into.id).stays === undefined;
+
+const idsOf = (taggings: Tagging[]) => new Set(taggings.map(({ tag_id }) => tag_id));
+
+/** Tags that both records had are on both again. */
+function departure(
+  taggings: Tagging[],
+  there: ReadonlySet<string>,
+  pair: { from: RecordRef; into: RecordRef },
+): Write[] {
+  const { from, into } = pair;
+  const lost = idsOf(taggings.filter((tagging) => isLost(tagging, into)));
+  return [
+    ...taggings.flatMap((tagging) => wayBack(tagging, there.has(tagging.tag_id), pair)),
+    update<RecordItem>(keys.record(into.type, into.id), { add: { tag_ids: idsOf(taggings) } }),
+    ...(lost.size > 0
+      ? [
+          update<RecordItem>(keys.record(from.type, from.id), {
+            take: { tag_ids: lost },
+            when: { PK: present },
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** The tags of a survivor and of the record that is no longer merged, once those have returned. */
+export async function tagsAfterReturn(
+  table: Table,
+  from: RecordRef,
+  into: RecordRef,
+): Promise<{ stays: Set<string>; back: Set<string> }> {
+  const taggings = await taggingsOf(table, from);
+  const came = taggings.filter((tagging) => cameBy(tagging, into.id));
+  return {
+    stays: idsOf(taggings.filter((tagging) => !isLost(tagging, into))),
+    back: idsOf(came),
+  };
+}
+
 export const taggingsOfRecords: Dependent = {
   async *moving({ table }, from, into) {
     const [taggings, there] = await Promise.all([taggingsOf(table, from), taggingsOf(table, into)]);
-    const carried = new Set(there.map(({ tag_id }) => tag_id));
-    for (const some of inGroups(taggings)) yield arrival(some, carried, from, into);
+    const carried = new Map(there.map((tagging) => [tagging.tag_id, tagging]));
+    for (const some of inGroups(taggings)) yield arrival(some, carried, { from, into });
+  },
+  async *returning({ table }, from, into) {
+    const [taggings, own] = await Promise.all([taggingsOf(table, from), taggingsOf(table, into)]);
+    const there = new Set(own.map(({ tag_id }) => tag_id));
+    const came = taggings.filter((tagging) => cameBy(tagging, into.id));
+    for (const some of inGroups(came)) yield departure(some, there, { from, into });
   },
   async *removing({ table }, record) {
     for (const some of inGroups(await taggingsOf(table, record))) yield some.flatMap(removal);
@@ -128,5 +228,5 @@ export const taggingsOfRecords: Dependent = {
     const shown = (await taggingsOf(table, record)).filter((tagging) => !rests(tagging));
     for (const some of inGroups(shown)) yield some.flatMap(hiding);
   },
-  restoring: ({ table }, record) => returning(table, record),
+  restoring: ({ table }, record) => restoring(table, record),
 };

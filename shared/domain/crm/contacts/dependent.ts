@@ -69,7 +69,7 @@ export const employmentsAtOrganizations: Dependent = {
   removing: (work, from) => transactions(work, { from, into: undefined }),
   hiding: (work, from) => transactions(work, { from, into: undefined, rests: true }),
   restoring: (work, to) =>
-    linkedAgain(work, 'employment', to, (from, was) =>
+    linkedAgain(work, 'employment', to, (from, { was }) =>
       changeAgain<Contact>({ table: work.table, now: work.clock() }, contactIndex, from.id, {
         change: (contact) => linkedEmployers.withLink(contact, to, was),
         besides: ownerWrites,

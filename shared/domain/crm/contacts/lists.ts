@@ -6,6 +6,7 @@ import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.t
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { type Contact, writableFields } from './contact.ts';
+import { mergesOf } from './merging/history.ts';
 import { pageWord } from './pages.ts';
 
 /** The lists of contacts (docs/decisions/0035). */
@@ -52,6 +53,7 @@ export const contactIndex: RecordIndex<Contact> = {
       ...each,
       organization: organizationLink(each.organization?.id),
     })),
+    ...mergesOf(contact),
   }),
   lists: (contact) => [
     ownerList(contact.user_id),

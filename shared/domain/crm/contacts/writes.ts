@@ -17,10 +17,14 @@ import type { AllOf, Write } from '#shared/table/table.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { contactIndex } from './lists.ts';
+import { keptMerge } from './merging/kept.ts';
 import { ownerWrites } from './owners.ts';
 
 /** Writes of a transaction besides the contact's own: a further job may index new organizations. */
-const BESIDES = MAX_WRITES - 1;
+export const BESIDES = MAX_WRITES - 1;
+
+/** A merge that fits so can be taken back in one transaction, with both histories and what is said of the pair. */
+const RETURNABLE = BESIDES - 6;
 
 export const externalIds = new ExternalIds('contacts');
 
@@ -98,7 +102,8 @@ export function contactDeletion(
 
 /**
  * The change that makes one contact part of another, with its addresses, external id, pins and places in lists. It fails
- * when another request changes one of them. 400 `too_long` for more organizations and addresses than fit.
+ * when another request changes one of them. 400 `too_long` for more organizations and addresses than fit. Only the largest
+ * merges cannot be taken back.
  */
 export function contactMerge(ctx: CallerContext, merged: Merged<Contact>): Promise<Change> {
   const { before, after, gone } = merged;
@@ -110,7 +115,7 @@ export function contactMerge(ctx: CallerContext, merged: Merged<Contact>): Promi
       ...ownerWrites(gone, undefined),
     ];
     refuseTooMany(writes);
-    return writes;
+    return writes.length > RETURNABLE ? writes : [...writes, keptMerge(merged, ctx.now)];
   });
   return recordMerge(ctx, contactIndex, { ...merged, besides });
 }

@@ -9,12 +9,16 @@ import type { Deal } from './deal.ts';
 import { dealIndex, linksOf as linksOfDeal } from './lists.ts';
 import { MAX_CONTACTS } from './written.ts';
 
-/** A person who is on the deal already keeps that role. */
-function contactsAfter(contacts: Deal['contacts'], { from, into }: Ended): Deal['contacts'] {
+/**
+ * A person who is on the deal already keeps that role. When a merge is taken back, both are on it again, each with the role
+ * that it had.
+ */
+function contactsAfter(contacts: Deal['contacts'], { from, into, both, said }: Ended): Deal['contacts'] {
   const heir = into && !contacts.some(({ id }) => id === into.id) ? into.id : undefined;
   return contacts.flatMap((contact) => {
     if (contact.id !== from.id) return contact;
-    return heir === undefined ? [] : { ...contact, id: heir };
+    const role = both ? ((said ?? null) as string | null) : contact.role;
+    return [...(both ? [contact] : []), ...(heir === undefined ? [] : [{ ...contact, id: heir, role }])];
   });
 }
 
@@ -42,6 +46,7 @@ export const linkedDeals: Linked<Deal> = {
     if (ended.from.type === 'contacts') return { ...deal, contacts: contactsAfter(deal.contacts, ended) };
     return { ...deal, organization_id: ended.into?.id ?? null };
   },
+  said: ({ contacts }, { id }) => contacts.find((contact) => contact.id === id)?.role ?? undefined,
   linkOf: (deal, to) => (to.type === 'contacts' ? partOf(deal, to) : null),
   withLink(deal, to, was) {
     if (to.type === 'contacts') return withContact(deal, to, was as Part);

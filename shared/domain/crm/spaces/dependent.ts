@@ -61,7 +61,7 @@ export const membersOfSpaces: Dependent = {
   removing: (work, space) => transactions(work, space, false),
   hiding: (work, space) => transactions(work, space, true),
   restoring: (work, space) =>
-    linkedAgain(work, 'membership', space, (from, was) =>
+    linkedAgain(work, 'membership', space, (from, { was }) =>
       joining(work, space, from as MemberRef, was as Membership),
     ),
 };

@@ -18,6 +18,9 @@ const names = [
 
 type SingleField = (typeof names)[number];
 
+/** Except the name, which may follow from others. */
+export const singleFields = names.filter((name): name is Exclude<SingleField, 'name'> => name !== 'name');
+
 /** The contact that a request names first, or the other one. */
 export const side = z.enum(['this', 'other']);
 
