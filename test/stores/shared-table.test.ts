@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { enqueue, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
+import config from '../../vitest.config.ts';
 import { openJobs } from '../support/jobs.ts';
 import { startWorkspace } from '../support/workspace.ts';
 
@@ -18,7 +19,7 @@ describe('the table that test files share', () => {
     client.destroy();
     const shared = TableNames.filter((name) => name.startsWith(`${inject('run')}-worker-`));
     expect(shared).toContain(second.table.name);
-    expect(shared.length).toBeLessThanOrEqual(2);
+    expect(shared.length).toBeLessThanOrEqual(config.test?.maxWorkers as number);
     expect(await second.table.get(keys.account(first.account_id))).toBeDefined();
     expect(await openJobs(second.table)).toEqual([]);
     const ids = [first, second].flatMap(({ account_id, hank }) => [account_id, hank.user.account_id]);
