@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleOf } from '#shared/domain/exchange/formats/csv-layout.ts';
 import { BrokenCsv, MAX_ROW, readCsv } from '#shared/domain/exchange/formats/csv-reader.ts';
-import { encodingOf } from '#shared/domain/exchange/formats/encoding.ts';
+import { encodingOf, isWide } from '#shared/domain/exchange/formats/encoding.ts';
+import { endOfRow } from '#shared/domain/exchange/formats/end-of-row.ts';
 import type { ByteSource } from '#shared/domain/exchange/formats/source.ts';
 import { readCards } from '#shared/domain/exchange/formats/vcard-reader.ts';
 import { readCard } from '#shared/domain/exchange/records/card.ts';
+import { long } from '../../support/long.ts';
 
 /** Files as programs write them: encodings, delimiters, and what is broken. */
 
@@ -61,11 +64,44 @@ describe('a file of separated values', () => {
     expect(read).toMatchObject([{ cells: ['Zoë'] }, { cells: ['Zoë'] }]);
   });
 
-  it('goes on after a row that is too large', async () => {
-    const bytes = Buffer.from(`a,b\n${'x'.repeat(MAX_ROW + 10)},c\nd,e\n`);
-    const layout = { encoding: 'utf-8', delimiter: ',' } as const;
-    const read = await all(readCsv(sourceOf(bytes, 65_536), layout, 0));
+  it.each([
+    ['without quotation marks', 'utf-8', 'x'],
+    ['in quotation marks, with lines', 'utf-8', '"x""y,\n"'],
+    ['with a quotation mark in its text', 'windows-1252', '5" x'],
+    ['in two bytes a character', 'utf-16le', '"x\r\n"'],
+    ['in two bytes a character, the higher one first', 'utf-16be', '"x\r\n"'],
+  ] as const)('goes on after a row that is too large, %s', async (_, encoding, cell) => {
+    const long = cell.replace('x', 'x'.repeat(MAX_ROW + 10));
+    const bytes = Buffer.from(`a,b\n${long},c\r\nd,e\n`, isWide(encoding) ? 'utf16le' : 'latin1');
+    const source = sourceOf(encoding === 'utf-16be' ? swap(bytes) : bytes, 65_535);
+    const read = await all(readCsv(source, { encoding, delimiter: ',' }, 0));
     expect(read).toMatchObject([{ cells: ['a', 'b'] }, { failure: 'row_too_large' }, { cells: ['d', 'e'] }]);
+  });
+
+  it('has the end of each row found as the library finds it, in parts of any size', async () => {
+    const sign = fc.constantFrom('a', ',', '"', '""', '\n', '\r\n', '\r', 'é', '€');
+    const texts = fc.array(sign, { maxLength: 40 }).map((signs) => `${signs.join('')}\n`);
+    const layouts = fc
+      .constantFrom('utf-8', 'utf-16le')
+      .map((encoding) => ({ encoding, delimiter: ',' }) as const);
+    const found = fc.asyncProperty(
+      texts,
+      layouts,
+      fc.integer({ min: 1, max: 9 }),
+      async (text, layout, part) => {
+        const source = sourceOf(Buffer.from(text, layout.encoding), part);
+        const rows: { next: number }[] = [];
+        const reading = async () => {
+          for await (const row of readCsv(source, layout, 0)) rows.push(row);
+        };
+        const error = await reading().catch((cause: unknown) => cause);
+        const starts = [0, ...rows.map(({ next }) => next)];
+        for (const [i, { next }] of rows.entries())
+          expect(await endOfRow(source, layout, starts[i]!)).toBe(next);
+        if (error) expect(await endOfRow(source, layout, starts.at(-1)!)).toBeUndefined();
+      },
+    );
+    await fc.assert(found, { numRuns: long ? 20_000 : 500 });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { type Info, type Parser, parse } from 'csv-parse';
-import { decodeLatin, type Encoding, swapped } from './encoding.ts';
+import { decodeLatin, type Encoding, isWide, swapped } from './encoding.ts';
+import { endOfRow } from './end-of-row.ts';
 import type { ByteSource } from './source.ts';
 
 /**
@@ -15,10 +16,7 @@ export interface Layout {
   delimiter: string;
 }
 
-export type CsvRow =
-  | { cells: string[]; next: number }
-  /** A row that is too large, without a quotation mark: the next line is the next row. */
-  | { failure: 'row_too_large'; next: number };
+export type CsvRow = { cells: string[]; next: number } | { failure: 'row_too_large'; next: number };
 
 /** Where a quotation mark is not closed, nothing tells where the next row begins. */
 export class BrokenCsv extends Error {
@@ -30,8 +28,6 @@ export class BrokenCsv extends Error {
 }
 
 type Found = { cells: string[]; bytes: number };
-
-const isWide = (encoding: Encoding) => encoding.startsWith('utf-16');
 
 /** Rows come in `found`, not through the stream: an error would take those with it that were not read yet. */
 function parserOf({ encoding, delimiter }: Layout, found: Found[]): Parser {
@@ -64,21 +60,6 @@ const end = (parser: Parser) =>
     parser.once('error', resolve);
     parser.end(() => resolve(null));
   });
-
-const [QUOTE, NEWLINE] = ['"'.charCodeAt(0), '\n'.charCodeAt(0)];
-
-/** Where the line ends that begins at `start`; undefined when it has a quotation mark, and is perhaps more than a line. */
-async function endOfLine(source: ByteSource, start: number): Promise<number | undefined> {
-  let at = start;
-  for await (const bytes of source.read(start, source.size)) {
-    const newline = bytes.indexOf(NEWLINE);
-    const line = newline < 0 ? bytes : bytes.subarray(0, newline);
-    if (line.includes(QUOTE)) return undefined;
-    if (newline >= 0) return at + newline + 1;
-    at += bytes.length;
-  }
-  return source.size;
-}
 
 /** Rows from a place that begins one, until the end or a row that is too large. Returns where to go on. */
 async function* rowsFrom(
@@ -117,7 +98,7 @@ export async function* readCsv(source: ByteSource, layout: Layout, from: number)
       yield { cells: step.value.cells, next };
     }
     if (step.value === null) return;
-    const after = isWide(layout.encoding) ? undefined : await endOfLine(source, next);
+    const after = await endOfRow(source, layout, next);
     if (after === undefined) throw new BrokenCsv(row + 1);
     start = after;
     next = after;

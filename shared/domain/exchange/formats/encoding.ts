@@ -6,6 +6,9 @@ export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 
 export type Encoding = (typeof encodings)[number];
 
+/** Of two bytes for each character. */
+export const isWide = (encoding: Encoding) => encoding.startsWith('utf-16');
+
 export interface Encoded {
   encoding: Encoding;
   /** Bytes of its byte order mark. */
