@@ -3,6 +3,7 @@ import { assistant } from './assistant.ts';
 import { bucket } from './bucket.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { queue } from './queue.ts';
+import { sign_in } from './sign-in.ts';
 import { table } from './table.ts';
 
 /** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
@@ -12,6 +13,7 @@ export const kinds = {
   bucket,
   queue,
   assistant,
+  sign_in,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {
