@@ -67,6 +67,7 @@ const keyPools: Pools<typeof keys> = {
   listEntry: [types, ids, ids],
   assistantUsage: [ids, ['2026-11', '2026-12']],
   credential: [hashes],
+  oneTimeCode: [texts],
   userRate: [ids, numbers],
   questionRate: [ids, numbers],
   idempotency: [ids, texts, texts],
