@@ -19,11 +19,6 @@ export interface AssistantConfig {
   questions_per_minute: number;
 }
 
-const signUpModes = ['open', 'invitation', 'closed'] as const;
-
-/** Who may create an account: everybody, people with an invitation, or nobody. */
-export type SignUp = (typeof signUpModes)[number];
-
 const mailProviders = ['none', 'outbox', 'ses', 'smtp'] as const;
 
 /** By which way the service sends mail (docs/decisions/0060-mail-that-the-service-sends.md). */
@@ -52,7 +47,6 @@ export interface Config {
   assets_dir: string | undefined;
   assistant: AssistantConfig;
   mail: MailConfig;
-  sign_up: SignUp;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -112,13 +106,6 @@ export function assistantProblem({ provider, model, url, api_key }: AssistantCon
   if (provider === 'bedrock' && api_key)
     return 'ASSISTANT_PROVIDER bedrock takes no ASSISTANT_API_KEY: it uses the credentials of AWS.';
   return undefined;
-}
-
-/** Throws for an unknown mode; `variable` is where it was given. */
-export function readSignUp(text: string, variable: string): SignUp {
-  const mode = signUpModes.find((each) => each === text);
-  if (!mode) throw new Error(`${variable} must be one of ${signUpModes.join(', ')}, not "${text}".`);
-  return mode;
 }
 
 /** Without MAIL_PROVIDER, what the other variables imply. Throws for an unknown one; `mailProblem` checks the rest. */
@@ -182,7 +169,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
     mail: readMail(env),
-    sign_up: readSignUp(env.SIGN_UP || 'closed', 'SIGN_UP'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,

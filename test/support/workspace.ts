@@ -120,7 +120,6 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const config = readConfig({
     MAIL_FROM: 'Workspace <no-reply@workspace.example>',
     MAIL_OUTBOX: outbox,
-    SIGN_UP: 'open',
     TABLE_NAME: name,
     CURSOR_KEYS: 'test-key',
     DYNAMODB_ENDPOINT: endpoint,
