@@ -30,12 +30,26 @@ export interface SignInConfig {
   session_seconds: number;
 }
 
+const mailProviders = ['none', 'outbox', 'ses', 'smtp'] as const;
+
+/** By which way the service sends mail (docs/decisions/0060-mail-that-the-service-sends.md). */
+export interface MailConfig {
+  /** `outbox` writes files. Functions that only ask for mail know this alone. */
+  provider: (typeof mailProviders)[number];
+  /** The sender: an address, or `Name <address>`. */
+  from: string | undefined;
+  /** `smtp`: smtp:// with STARTTLS, or smtps://, with user and password. */
+  smtp_url: string | undefined;
+  /** `outbox`: the folder of the files. */
+  outbox: string | undefined;
+}
+
 /** What a function knows about its environment. Every value comes from an environment variable. */
 export interface Config {
   stage: string;
   table_name: string;
   bucket_name: string;
-  /** Secrets that sign cursors, newest first; older ones stay valid during a rotation. */
+  /** Secrets that sign cursors and one-time codes, newest first; older ones stay valid during a rotation. */
   cursor_keys: string[];
   /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
@@ -44,10 +58,12 @@ export interface Config {
   assets_dir: string | undefined;
   assistant: AssistantConfig;
   sign_in: SignInConfig;
+  mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
   sqs_endpoint: string | undefined;
+  ses_endpoint: string | undefined;
 }
 
 /**
@@ -116,6 +132,43 @@ export function assistantProblem({ provider, model, url, api_key }: AssistantCon
   return undefined;
 }
 
+/** Without MAIL_PROVIDER, what the other variables imply. Throws for an unknown one; `mailProblem` checks the rest. */
+export function readMail(env: NodeJS.ProcessEnv): MailConfig {
+  const implied = env.MAIL_SMTP_URL ? 'smtp' : env.MAIL_OUTBOX ? 'outbox' : 'none';
+  const named = env.MAIL_PROVIDER || implied;
+  const provider = mailProviders.find((each) => each === named);
+  if (!provider) throw new Error(`MAIL_PROVIDER must be one of ${mailProviders.join(', ')}, not "${named}".`);
+  return {
+    provider,
+    from: env.MAIL_FROM || undefined,
+    smtp_url: env.MAIL_SMTP_URL || undefined,
+    outbox: env.MAIL_OUTBOX || undefined,
+  };
+}
+
+/** `ada@acme.example` or `Acme <ada@acme.example>`. */
+const SENDER = /^(?:(?<name>[^<>"@\\\p{Cc}]{1,100}) <)?(?<address>[\w.+-]+@[a-z0-9.-]+)>?$/iu;
+
+/** The parts of a sender; undefined when it is none. */
+export function senderOf(from: string): { name: string; address: string } | undefined {
+  const { name = '', address } = SENDER.exec(from)?.groups ?? {};
+  return address === undefined || from.includes('<') !== from.includes('>') ? undefined : { name, address };
+}
+
+/** Why the settings of mail do not fit together, in one line; undefined when they do. */
+export function mailProblem({ provider, from, smtp_url, outbox }: MailConfig): string | undefined {
+  if (from && !senderOf(from))
+    return `MAIL_FROM must be an address, or a name with one, such as "Acme <hello@acme.example>", not "${from}".`;
+  if (provider === 'none') return from ? 'MAIL_FROM says nothing without MAIL_SMTP_URL.' : undefined;
+  if (!from) return `MAIL_PROVIDER ${provider} needs MAIL_FROM, the address of the sender.`;
+  if (provider === 'outbox' && !outbox) return 'MAIL_PROVIDER outbox needs MAIL_OUTBOX, a folder.';
+  if (provider !== 'smtp') return undefined;
+  // The text is not quoted: it holds a password.
+  return smtp_url && /^smtps?:$/.test(URL.parse(smtp_url)?.protocol ?? '')
+    ? undefined
+    : 'MAIL_SMTP_URL must be an address such as smtps://user:password@smtp.acme.example.';
+}
+
 /** Set by `-c localEndpoints=true`: nothing that runs with it may reach AWS. */
 export const isLocalOnly = (env: NodeJS.ProcessEnv) => env.LOCAL_ENDPOINTS === 'true';
 
@@ -140,8 +193,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
     sign_in: readSignIn(env),
+    mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,
+    ses_endpoint: env.SES_ENDPOINT,
   };
 }

@@ -145,6 +145,8 @@ export const keys = {
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** The one-time codes of an address, which is lower case. */
+  oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */
   userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
 

@@ -68,6 +68,7 @@ const keyPools: Pools<typeof keys> = {
   listEntry: [types, ids, ids],
   assistantUsage: [ids, ['2026-11', '2026-12']],
   credential: [hashes],
+  oneTimeCode: [texts],
   userRate: [ids, numbers],
   hourlyRate: [['SIGNIN', 'CODES'], texts, numbers],
   questionRate: [ids, numbers],
