@@ -29,6 +29,7 @@ Environment variables
   ASSISTANT_API_KEY               openai: for servers that need a key
   ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
+  SIGN_UP                         who may create an account: open (default), invitation or closed
   SIGN_IN_REQUESTS_PER_HOUR       of one network (default 300)
   ACCESS_TOKEN_SECONDS            that an access token works (default 900)
   REFRESH_TOKEN_SECONDS           that a refresh token works (default 30 days)

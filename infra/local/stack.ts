@@ -139,6 +139,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
+      SIGN_UP: 'open',
       ...localVariables(process.env),
     };
     const config = readConfig(variables);
