@@ -60,7 +60,7 @@ export const mail = {
     mailSmtpUrlSecret: 'the secret with the address of an SMTP server, in place of SES',
   },
   libraries: {
-    '@aws-sdk/client-sesv2': { bytes: 60_000, reason: 'sends mail by SES' },
-    nodemailer: { bytes: 200_000, reason: 'sends mail by SMTP' },
+    '@aws-sdk/client-sesv2': { bytes: 65_000, reason: 'sends mail by SES' },
+    nodemailer: { bytes: 250_000, reason: 'sends mail by SMTP' },
   },
 } as const satisfies Kind;
