@@ -19,6 +19,17 @@ export interface AssistantConfig {
   questions_per_minute: number;
 }
 
+/** How often people may sign in, and how long what they get works. */
+export interface SignInConfig {
+  /** Requests that sign in or renew, of one network. */
+  requests_per_hour: number;
+  access_token_seconds: number;
+  /** Each is renewed by the next one. */
+  refresh_token_seconds: number;
+  /** From signing in, however often it is refreshed. */
+  session_seconds: number;
+}
+
 const mailProviders = ['none', 'outbox', 'ses', 'smtp'] as const;
 
 /** By which way the service sends mail (docs/decisions/0060-mail-that-the-service-sends.md). */
@@ -46,6 +57,7 @@ export interface Config {
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
   assistant: AssistantConfig;
+  sign_in: SignInConfig;
   mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
@@ -66,10 +78,22 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').filter((part) => part !== '');
 }
 
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new Error(`ASSISTANT_QUESTIONS_PER_MINUTE must be a whole number from 1, not "${text}".`);
+/** A number of questions, requests or seconds. */
+function readNumber(env: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const text = env[name] || String(usual);
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1, not "${text}".`);
   return Number(text);
+}
+
+const DAY = 86_400;
+
+function readSignIn(env: NodeJS.ProcessEnv): SignInConfig {
+  return {
+    requests_per_hour: readNumber(env, 'SIGN_IN_REQUESTS_PER_HOUR', 300),
+    access_token_seconds: readNumber(env, 'ACCESS_TOKEN_SECONDS', 900),
+    refresh_token_seconds: readNumber(env, 'REFRESH_TOKEN_SECONDS', 30 * DAY),
+    session_seconds: readNumber(env, 'SESSION_SECONDS', 90 * DAY),
+  };
 }
 
 /** Throws for an unknown provider. `assistantProblem` checks the rest. */
@@ -83,7 +107,7 @@ export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
     model: env.ASSISTANT_MODEL || undefined,
     url: env.ASSISTANT_URL || undefined,
     api_key: env.ASSISTANT_API_KEY || undefined,
-    questions_per_minute: readLimit(env.ASSISTANT_QUESTIONS_PER_MINUTE || '20'),
+    questions_per_minute: readNumber(env, 'ASSISTANT_QUESTIONS_PER_MINUTE', 20),
   };
 }
 
@@ -168,6 +192,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
+    sign_in: readSignIn(env),
     mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -5,6 +5,7 @@ import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
 import { queue } from './queue.ts';
+import { sign_in } from './sign-in.ts';
 import { table } from './table.ts';
 
 /** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
@@ -14,6 +15,7 @@ export const kinds = {
   bucket,
   queue,
   assistant,
+  sign_in,
   mail,
   codes,
 } satisfies Kinds;

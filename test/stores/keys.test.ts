@@ -27,7 +27,8 @@ const hashes = ['a'.repeat(64), 'b'.repeat(64)];
 const keyPools: Pools<typeof keys> = {
   account: [ids],
   user: [ids, ids],
-  userAddress: [ids, texts],
+  login: [texts],
+  session: [ids, ids],
   mailbox: [ids, ids],
   tag: [ids, ids],
   taggedSpace: [ids, ids],
@@ -69,6 +70,7 @@ const keyPools: Pools<typeof keys> = {
   credential: [hashes],
   oneTimeCode: [texts],
   userRate: [ids, numbers],
+  hourlyRate: [['SIGNIN', 'CODES'], texts, numbers],
   questionRate: [ids, numbers],
   idempotency: [ids, texts, texts],
   conversation: [ids, ids],
