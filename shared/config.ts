@@ -19,6 +19,11 @@ export interface AssistantConfig {
   questions_per_minute: number;
 }
 
+const signUpModes = ['open', 'invitation', 'closed'] as const;
+
+/** Who may create an account. */
+export type SignUp = (typeof signUpModes)[number];
+
 /** How often people may sign in, and how long what they get works. */
 export interface SignInConfig {
   /** Requests that sign in or renew, of one network. */
@@ -58,6 +63,7 @@ export interface Config {
   assets_dir: string | undefined;
   assistant: AssistantConfig;
   sign_in: SignInConfig;
+  sign_up: SignUp;
   mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
@@ -86,6 +92,13 @@ function readNumber(env: NodeJS.ProcessEnv, name: string, usual: number): number
 }
 
 const DAY = 86_400;
+
+/** Throws for an unknown one; `name` is where it was set. */
+export function readSignUp(text: string, name: string): SignUp {
+  const found = signUpModes.find((each) => each === text);
+  if (!found) throw new Error(`${name} must be one of ${signUpModes.join(', ')}, not "${text}".`);
+  return found;
+}
 
 function readSignIn(env: NodeJS.ProcessEnv): SignInConfig {
   return {
@@ -193,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
     sign_in: readSignIn(env),
+    sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
     mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

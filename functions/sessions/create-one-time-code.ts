@@ -2,6 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { ok, okResponse } from '#shared/api/shapes.ts';
 import { createCode } from '#shared/domain/identity/codes/create.ts';
+import { limitSignIn } from '#shared/domain/identity/sign-in/limit.ts';
 import { requireOutgoingMail } from '#shared/domain/platform/outgoing-mail/available.ts';
 import { emailAddress } from '#shared/values.ts';
 
@@ -17,10 +18,11 @@ export const createOneTimeCode = route('createOneTimeCode', {
   },
   returns: { 200: okResponse },
   errors: ['mail_unavailable'],
-  uses: ['table:write', 'queue:send-mail'],
+  uses: ['table:write', 'queue:send-mail', 'sign_in'],
 });
 
 export const handler = handle(createOneTimeCode, async ({ ctx, body }) => {
+  await limitSignIn(ctx);
   requireOutgoingMail(ctx.config);
   await createCode(ctx, body.email_address);
   return ok;

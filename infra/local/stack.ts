@@ -141,6 +141,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
       ...localMail(folder, process.env),
+      SIGN_UP: 'open',
       ...localVariables(process.env),
     };
     const config = readConfig(variables);

@@ -20,6 +20,17 @@ describe('POST /sessions/one_time_codes', () => {
   const newAddress = () => `${randomUUID()}@acme.example`;
   const ask = (email_address: unknown) =>
     workspace.client().createOneTimeCode({ body: { email_address } as never });
+  /** The response, and what it took. */
+  const calls = async (address: string) => {
+    let response: unknown;
+    workspace.setTime(new Date(Date.UTC(2060, 0, 1, 10, 30)));
+    const cost = await countRoundTrips(workspace.table, async () => {
+      const { status, body, headers } = await ask(address);
+      response = [status, body, [...headers.keys()].toSorted()];
+    });
+    workspace.setTime(undefined);
+    return { response, ...cost };
+  };
   const stored = (address: string) => workspace.table.get(keys.oneTimeCode(address));
 
   it('200: the ok object, kept by nobody, and a mail with a code', async () => {
@@ -31,17 +42,9 @@ describe('POST /sessions/one_time_codes', () => {
   });
 
   it('200: the same response and the same calls whether the address is known or not', async () => {
-    const outcomes = [];
-    for (const address of [workspace.grace.user.email_address, newAddress()])
-      outcomes.push(
-        await countRoundTrips(workspace.table, async () => {
-          const { status, body, headers } = await ask(address);
-          outcomes.push([status, body, [...headers.keys()]]);
-        }),
-      );
-    expect(outcomes[0]).toEqual(outcomes[2]);
-    expect(outcomes[1]).toEqual(outcomes[3]);
-    expect(outcomes[1]).toMatchObject({ calls: ['GetItemCommand', 'TransactWriteItemsCommand'] });
+    const known = await calls(workspace.grace.user.email_address);
+    expect(known).toEqual(await calls(newAddress()));
+    expect(known.calls).toEqual(['UpdateItemCommand', 'GetItemCommand', 'TransactWriteItemsCommand']);
   });
 
   it('mails to the address in lower case, by which the code is stored', async () => {
@@ -86,6 +89,34 @@ describe('POST /sessions/one_time_codes', () => {
     await ask(alike);
     expect((await stored(address))?.PK).not.toBe((await stored(alike))?.PK);
     expect(await mailedCode(workspace, address)).not.toBe(undefined);
+  });
+
+  it.each(['invitation', 'closed'] as const)(
+    '200: with sign-up by %s, the same response and calls, and a mail to users alone',
+    async (sign_up) => {
+      workspace.ctx.config.sign_up = sign_up;
+      const { email_address } = workspace.hank.user;
+      const stranger = newAddress();
+      const [known, unknown] = [await calls(email_address.toUpperCase()), await calls(stranger)];
+      expect(await sendOpenMail(workspace)).toBe(0);
+      workspace.ctx.config.sign_up = 'open';
+      expect(unknown).toEqual(known);
+      expect((await mailsTo(workspace, email_address)).length).toBeGreaterThan(0);
+      expect(await mailsTo(workspace, stranger)).toEqual([]);
+      expect(await openJobs(workspace.table, 'send-mail')).toEqual([]);
+    },
+  );
+
+  it('429: too many requests of one network, before the address is looked at', async () => {
+    const { sign_in } = workspace.ctx.config;
+    workspace.ctx.config.sign_in = { ...sign_in, requests_per_hour: 1 };
+    workspace.setTime(new Date(Date.UTC(2061, 0, 2, 10)));
+    const address = newAddress();
+    await ask(address);
+    const before = await stored(address);
+    expect(await codeOf(ask(address))).toBe('429 rate_limited');
+    workspace.ctx.config.sign_in = sign_in;
+    expect(await stored(address)).toEqual(before);
   });
 
   it('429: the sixth in an hour, for a known address and an unknown one', async () => {
