@@ -44,6 +44,11 @@ export const errorCatalogue = {
     message: 'API access is read-only for this account.',
     fix: 'Ask an account admin to allow writes, or use read operations only.',
   },
+  invalid_credentials: {
+    status: 401,
+    message: 'The credential is not valid.',
+    fix: 'Send a key or an access token that is neither revoked nor expired, or none where none is needed.',
+  },
   terms_acceptance_required: {
     status: 403,
     message: "The key's user must accept the current terms.",
@@ -280,6 +285,11 @@ export const errorCatalogue = {
     status: 500,
     message: 'The comment could not be saved.',
     fix: 'List the comments of the record to see whether it was created before you try again.',
+  },
+  billing_unavailable: {
+    status: 502,
+    message: 'The billing details could not be read.',
+    fix: 'Try again later; nothing was changed.',
   },
   storage_unavailable: {
     status: 502,

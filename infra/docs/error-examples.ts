@@ -25,6 +25,10 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: TAG,
     when: 'in an account whose API access is read-only',
   },
+  invalid_credentials: {
+    request: 'GET /accounts/throttle_check',
+    when: 'with a key that was revoked',
+  },
   terms_acceptance_required: { request: 'GET /threads', when: 'as a user who has not accepted the terms' },
   permission_denied: { request: `DELETE /groups/${ID}`, when: 'as a member who did not create the group' },
   forbidden: { request: `DELETE /api_keys/${ID}`, when: 'for the key of somebody else' },
@@ -168,5 +172,6 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'while the database does not answer',
   },
   service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
+  billing_unavailable: { request: `GET /accounts/${ID}`, when: 'while the billing provider does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

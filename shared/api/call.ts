@@ -67,6 +67,13 @@ function valuesOf(
   return found;
 }
 
+/** Where the request comes from, and from what. */
+export function senderOf(event: ApiEvent): { source_ip?: string; user_agent?: string } {
+  const source_ip = event.requestContext.identity?.sourceIp;
+  const [user_agent] = headerValues(event, 'user-agent');
+  return { ...(source_ip ? { source_ip } : {}), ...(user_agent ? { user_agent } : {}) };
+}
+
 /** API Gateway routes `/threads/` to the function of `/threads`; the API treats them as two paths. */
 export function endsWithSlash({ path, resource }: ApiEvent): boolean {
   return path.endsWith('/') && resource !== '/';

@@ -8,7 +8,7 @@ import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
-import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
+import { type ApiEvent, type ApiResult, callOf, endsWithSlash, senderOf } from './call.ts';
 import { isRetrieve, revalidated, withVersion } from './etag.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { acceptsIfMatch, readIfMatch } from './if-match.ts';
@@ -111,7 +111,7 @@ const limits: Stack = {
 };
 
 function authentication(definition: Route): Stack {
-  return { before: ({ event }) => authorize(event, definition.access, getServices()) };
+  return { before: ({ event }) => authorize(event, definition, getServices()) };
 }
 
 function negotiation(definition: Route): Stack {
@@ -151,7 +151,7 @@ export function handle<
     const call = callOf(event);
     const expects = expected(event);
     const result = await operate({
-      ctx: { ...ctx, caller: call.caller, expects },
+      ctx: { ...ctx, ...senderOf(event), caller: call.caller, expects },
       record: call.record,
       params: call.params,
       query: call.query,

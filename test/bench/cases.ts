@@ -274,6 +274,10 @@ async function newOccurrence({ api, mailbox_id }: World, run: string): Promise<s
   return events.find(({ recurring_event_id }) => recurring_event_id === id)?.id ?? '';
 }
 
+async function accountOf({ table, contact_id }: World): Promise<string> {
+  return (await table.get<{ account_id: string }>(keys.record('contacts', contact_id)))?.account_id ?? '';
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -301,6 +305,16 @@ const spoken = {
 };
 
 export const cases: Record<string, Case> = {
+  retrieveAccount: async (world) => {
+    const id = await accountOf(world);
+    return () => world.api.retrieveAccount({ params: { id } });
+  },
+  updateAccount: async (world, run) => {
+    const id = await accountOf(world);
+    return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
+  },
+  throttleCheck: simply(({ api }) => api.throttleCheck()),
+
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
   updateAgentConfiguration: simply(({ api }) =>
     api.updateAgentConfiguration({
@@ -308,6 +322,8 @@ export const cases: Record<string, Case> = {
       body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
     }),
   ),
+
+  listAuditEvents: simply(({ session }) => session.listAuditEvents()),
 
   createPresignedUrl: async (world, run) => {
     const { id } = await attached(world, run);

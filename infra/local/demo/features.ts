@@ -162,6 +162,12 @@ const mail: DemoFeature[] = [
 ];
 
 const team: DemoFeature[] = [
+  {
+    feature: 'Who made a key',
+    operation: 'listAuditEvents',
+    by: 'ada',
+    shows: { action: 'api_key_created', changes: [] },
+  },
   { feature: 'Users', operation: 'listUsers', by: 'ada', shows: { name: 'Linus Pauling', role: 'member' } },
   { feature: 'Groups', operation: 'listGroups', by: 'linus', shows: { name: 'Fitting crew', member: true } },
   { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { createApiKey, requireRoomForKey } from '#shared/domain/identity/credentials/create.ts';
-import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
+import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { invalidField } from '#shared/errors.ts';
 import { moment, readMoment } from '#shared/moments.ts';
+import { mustNotExist } from '#shared/table/table.ts';
 import { Misuse } from '../../cli/options.ts';
 import { command } from './command.ts';
 import { findAccount, findUser } from './find.ts';
@@ -61,7 +63,12 @@ export const issueKey = command({
     };
     const belongs = { account_id: found.id, user_id: owner.id };
     if (session) {
-      const { credential, secret } = await issueCredential(table, { ...draft, kind: 'session' }, now);
+      const { credential, secret } = newCredential({ ...draft, kind: 'session' }, now);
+      const subject = { type: 'session' as const, id: credential.id, name: owner.name };
+      await table.transact([
+        { put: credential, when: mustNotExist },
+        audit({ now }, found.id, { action: 'session_issued', subject }),
+      ]);
       return {
         json: { ...belongs, session_id: credential.id, secret },
         result: secret,
