@@ -9,10 +9,13 @@ export interface Context<Ports extends object = object> extends Services {
   /** When the work began: the one time for all writes of a request. Long work reads the `clock`. */
   now: Date;
   ports: Ports;
-  /** Where a request comes from: as the connection says, never a header. */
-  source_ip?: string | undefined;
-  /** What a request says of the program that sends it. */
-  user_agent?: string | undefined;
+}
+
+/** Who sent a request, as its connection and its browser say. */
+export interface Visitor {
+  /** Of the connection: never from a header. */
+  source_ip: string;
+  user_agent: string | null;
 }
 
 /** The named ports only. */

@@ -261,6 +261,11 @@ export const errorCatalogue = {
     message: 'This import cannot be applied.',
     fix: 'Apply a dry run when its status is complete or failed, once. What has been applied is imported again from a new upload.',
   },
+  last_owner: {
+    status: 422,
+    message: 'The account would be without an owner.',
+    fix: 'Make another active user an owner first.',
+  },
   upload_incomplete: {
     status: 422,
     message: 'The bytes of this upload have not arrived.',

@@ -6,7 +6,7 @@ import type { Services } from '#shared/services.ts';
 import { isThrottled } from '#shared/table/failures.ts';
 import { bearerSecret, unauthorized } from './bearer.ts';
 import { type ApiEvent, callOf, headerValues } from './call.ts';
-import type { Access, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /**
  * Checks 4 to 6 (docs/specification/requests.md, "Order of checks"): credential, rate limits, and what the credential
@@ -51,14 +51,16 @@ function stillBlocked(hash: string, now: number): CallerRate[] | undefined {
   return undefined;
 }
 
-function mayUse(access: Access, { account, credential, user }: Caller): void {
+type Demand = Pick<Route, 'access' | 'before_terms' | 'optional_credential'>;
+
+function mayUse({ access, before_terms }: Demand, { account, credential, user }: Caller): void {
   if (credential.kind === 'api_key') {
     if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
     if (access === 'session') throw new ApiError('api_key_insufficient');
     if (access === 'write' && credential.tier === 'read') throw new ApiError('api_key_insufficient');
     if (access === 'write' && account.api_access === 'read_only') throw new ApiError('api_access_read_only');
   }
-  if (user.terms_pending) throw new ApiError('terms_acceptance_required');
+  if (user.terms_pending && !before_terms) throw new ApiError('terms_acceptance_required');
 }
 
 async function authenticated(event: ApiEvent, services: Services): Promise<Caller> {
@@ -91,16 +93,13 @@ function unlessKnown(error: unknown): never {
   throw error;
 }
 
-type Accepts = Pick<Route, 'access' | 'optional_credential'>;
-
-export async function authorize(event: ApiEvent, accepts: Accepts, services: Services): Promise<void> {
-  const { access, optional_credential } = accepts;
-  if (access === 'public') {
-    if (optional_credential && headerValues(event, 'authorization').length > 0)
+export async function authorize(event: ApiEvent, demand: Demand, services: Services): Promise<void> {
+  if (demand.access === 'public') {
+    if (demand.optional_credential && headerValues(event, 'authorization').length > 0)
       await authenticated(event, services).catch(unlessKnown);
     return;
   }
   const caller = await authenticated(event, services);
   callOf(event).caller = caller;
-  mayUse(access, caller);
+  mayUse(demand, caller);
 }

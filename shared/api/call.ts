@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Visitor } from '#shared/context.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Rate } from '#shared/domain/platform/rates/rate.ts';
 import type { RecordType } from '#shared/table/keys.ts';
@@ -67,11 +68,9 @@ function valuesOf(
   return found;
 }
 
-/** Where the request comes from, and from what. */
-export function senderOf(event: ApiEvent): { source_ip?: string; user_agent?: string } {
-  const source_ip = event.requestContext.identity?.sourceIp;
-  const [user_agent] = headerValues(event, 'user-agent');
-  return { ...(source_ip ? { source_ip } : {}), ...(user_agent ? { user_agent } : {}) };
+export function visitorOf({ requestContext }: ApiEvent): Visitor {
+  const { sourceIp, userAgent } = requestContext.identity;
+  return { source_ip: sourceIp, user_agent: userAgent ?? null };
 }
 
 /** API Gateway routes `/threads/` to the function of `/threads`; the API treats them as two paths. */

@@ -467,6 +467,8 @@ const alike: Record<string, string> = {
   updateOrganization: 'createOrganization',
   createFile: 'updateFile',
   retrieveUpload: 'createUpload',
+  retrieveUser: 'retrieveCurrentUser',
+  updateUser: 'retrieveCurrentUser',
   retrieveTask: 'createTask',
   updateTask: 'createTask',
   updateDeal: 'createDeal',

@@ -74,6 +74,8 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
   ['updateAccount', ['account', 'name']],
+  ['updateUser', ['user', 'first_name'], true],
+  ['updateUser', ['user', 'last_name'], true],
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
   ['updateConversation', ['conversation', 'title'], true],

@@ -22,6 +22,27 @@ export const people: Descriptions = {
       terms_accepted: 'False while the user has to accept the current terms in the app; null on other users.',
     },
   },
+  UserChanges: {
+    is: 'Changes of a user: fields that are not sent stay. `role` and `status` need a session of an account admin.',
+    fields: {
+      status:
+        '`deactivated`: keys and sessions end at once, and what the user owned goes to the owner of the account.',
+      primary_mailbox_id: 'The mailbox of the scope `personal`, one that the user reads; null for none.',
+      assistant_enabled: 'Whether the user wants answers of the assistant.',
+      notification_settings: 'By event: where its notifications are sent; `null` as when nothing was chosen.',
+    },
+  },
+  DeleteUserRequest: {
+    is: 'What happens with what the user owned.',
+    fields: {
+      replacement_user_id: 'Another active user, who gets what the user owned; null for the owner of the account.',
+    },
+  },
+  NotificationSettingChanges: { is: 'By event: where its notifications are sent from now on.' },
+  NotificationSettingChange: {
+    is: 'Where the notifications of one event are sent, besides the list; null as when nothing was chosen.',
+    fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
+  },
   UserCapabilities: {
     is: 'What the user may do; null on other users.',
     fields: {

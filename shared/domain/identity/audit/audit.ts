@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Context } from '#shared/context.ts';
+import type { Context, Visitor } from '#shared/context.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -13,7 +13,7 @@ export const KEPT = 365 * 86_400_000;
 const MOST_OF_AGENT = 500;
 
 /** Who acts: without a caller the service, or the operator by `npm run admin`. */
-export type Acting = Partial<Pick<Context, 'source_ip' | 'user_agent'>> & { caller?: Caller };
+export type Acting = Partial<Visitor> & { caller?: Caller };
 
 type Occurrence = Pick<AuditEvent, 'action' | 'subject'> & {
   changes?: AuditChange[];

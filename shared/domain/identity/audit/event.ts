@@ -4,7 +4,7 @@ import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
 /** Every action that is kept (docs/specification/people.md, "Audit"). */
-export const actions = [
+const actions = [
   'account_created',
   'account_updated',
   'account_closed',

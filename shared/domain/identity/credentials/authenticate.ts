@@ -70,6 +70,9 @@ function ignoreRevoked(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error;
 }
 
+/** Made before the user was deactivated: it does not return with the user. */
+const isOutdated = ({ id }: Credential, { credentials_from = '' }: User) => id < credentials_from;
+
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
  * it; the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
@@ -95,6 +98,7 @@ export async function authenticate(
   const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
   const access = records.find((item) => item.SK === accessKey.SK);
   if (user?.status !== 'active' || account?.status !== 'active') return undefined;
+  if (isOutdated(credential, user)) return undefined;
   return {
     caller: {
       account,
