@@ -26,6 +26,7 @@ import * as notifications from './notifications/index.ts';
 import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
+import * as sessions from './sessions/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
@@ -63,6 +64,7 @@ export const families = {
   organizations,
   pipelines,
   proposals,
+  sessions,
   share_requests,
   spaces,
   tags,

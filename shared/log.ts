@@ -6,7 +6,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
  * A log never holds a token, a body or an email address: only ids, codes, counts and places in the code.
  */
 const EMAIL_ADDRESS = /[^\s@<>"'/\\:()]{1,64}@[^\s@<>"'/\\:()]{1,255}\.[a-z]{2,}/gi;
-const SECRET = /\bwsk_[A-Za-z0-9_]+/g;
+const SECRET = /\bwsk_[\w-]+/g;
 
 export function redact(text: string): string {
   return text.replace(SECRET, '[secret]').replace(EMAIL_ADDRESS, '[address]');

@@ -10,6 +10,7 @@ import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash, visitorOf } from './call.ts';
 import { isRetrieve, revalidated, withVersion } from './etag.ts';
+import { Headed } from './headed.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { acceptsIfMatch, readIfMatch } from './if-match.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
@@ -41,9 +42,10 @@ type Result<Response extends Returns> = {
         void;
 }[keyof Response];
 
-/** An operation with the parameter `upsert` may also change a record. */
+/** A response may have headers, and an operation with the parameter `upsert` may also change a record. */
 type Outcome<Response extends Returns, Query extends Shape> =
   | Result<Response>
+  | Headed<Result<Response>>
   | ('upsert' extends keyof Query ? Updated<Result<Response>> : never);
 
 /** What a handler receives. */
@@ -54,6 +56,8 @@ export interface Request<R extends Route, Ports extends object = object> {
   params: Params<R['path']>;
   query: Parsed<NonNullable<R['query']>>;
   body: Parsed<NonNullable<R['body']>>;
+  /** As the gateway passed it on: for cookies. */
+  event: ApiEvent;
   /**
    * The writes that store the response for repeats with the same `Idempotency-Key`; none without a key. They belong in
    * the transaction that creates the record.
@@ -156,10 +160,12 @@ export function handle<
       params: call.params,
       query: call.query,
       body: call.body,
+      event,
       keep: (response: unknown) => keep(write(response)),
     } as never);
     if (expects?.compared === false)
       throw new Error('The operation did not compare the version of its record');
+    if (result instanceof Headed) return { ...write(result.body), headers: result.headers };
     return result instanceof Updated ? { ...write(result.body), status: 200 } : write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {

@@ -5,6 +5,7 @@ import { dealIndex, dealLists } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { spaceIndex } from '#shared/domain/crm/spaces/lists.ts';
 import { deleteKeysOfUser } from '#shared/domain/identity/credentials/leave.ts';
+import { endSessionsOfUser } from '#shared/domain/identity/sessions/leave.ts';
 import type { Passes } from '#shared/domain/identity/users/leaving.ts';
 import { passMailboxes } from '#shared/domain/mail/mailboxes/hand-over.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
@@ -17,6 +18,7 @@ const owned = (user_id: string) => [ownerList(user_id)];
 
 const passes: readonly Passes<KeepsLists>[] = [
   deleteKeysOfUser,
+  endSessionsOfUser,
   passMailboxes,
   // A line for each family.
   passRecords({ index: contactIndex, order: 'created_at', lists: owned }),

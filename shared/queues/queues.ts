@@ -132,6 +132,14 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write'],
   },
+  'send-mail': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [3, 15, 60, 300],
+    uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
+  },
   'sync-labels': {
     timeout: 60,
     memory: 256,

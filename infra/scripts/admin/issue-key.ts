@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { createApiKey, requireRoomForKey } from '#shared/domain/identity/credentials/create.ts';
-import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
+import { issueSession } from '#shared/domain/identity/sessions/issue.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { invalidField } from '#shared/errors.ts';
 import { moment, readMoment } from '#shared/moments.ts';
-import { mustNotExist } from '#shared/table/table.ts';
 import { Misuse } from '../../cli/options.ts';
 import { command } from './command.ts';
 import { findAccount, findUser } from './find.ts';
@@ -46,7 +44,7 @@ export const issueKey = command({
         .optional(),
     },
     session: {
-      about: 'a session token instead: for operations that accept no API key; list does not show it',
+      about: 'a session instead: its token is for operations that accept no API key',
       schema: z.boolean().default(false),
     },
   },
@@ -63,14 +61,9 @@ export const issueKey = command({
     };
     const belongs = { account_id: found.id, user_id: owner.id };
     if (session) {
-      const { credential, secret } = newCredential({ ...draft, kind: 'session' }, now);
-      const subject = { type: 'session' as const, id: credential.id, name: owner.name };
-      await table.transact([
-        { put: credential, when: mustNotExist },
-        audit({ now }, found.id, { action: 'session_issued', subject }),
-      ]);
+      const { session: issued, secret } = await issueSession(table, owner, draft.expires_at, now);
       return {
-        json: { ...belongs, session_id: credential.id, secret },
+        json: { ...belongs, session_id: issued.id, secret },
         result: secret,
         told: [`A session of ${owner.name}; it is shown this once:`],
       };

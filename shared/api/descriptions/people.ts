@@ -35,7 +35,8 @@ export const people: Descriptions = {
   DeleteUserRequest: {
     is: 'What happens with what the user owned.',
     fields: {
-      replacement_user_id: 'Another active user, who gets what the user owned; null for the owner of the account.',
+      replacement_user_id:
+        'Another active user, who gets what the user owned; null for the owner of the account.',
     },
   },
   NotificationSettingChanges: { is: 'By event: where its notifications are sent from now on.' },

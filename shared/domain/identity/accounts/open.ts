@@ -13,7 +13,7 @@ export async function openAccount(
   now: Date,
 ): Promise<{ account: Account; owner: User }> {
   const id = newId(now);
-  const { user: owner, writes } = userWrites(id, { ...person, role: 'owner' }, now);
+  const { user: owner, writes } = await userWrites(table, id, { ...person, role: 'owner' }, now);
   const account = newAccount({ id, name, owner_user_id: owner.id, time_zone: owner.time_zone }, now);
   const opened = { action: 'account_created' as const, subject: { type: 'account' as const, id, name } };
   await table.transact([{ put: account, when: mustNotExist }, ...writes, audit({ now }, id, opened)]);

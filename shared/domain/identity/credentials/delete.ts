@@ -1,5 +1,6 @@
 import type { Context } from '#shared/context.ts';
 import { type Acting, audit } from '#shared/domain/identity/audit/audit.ts';
+import { endSession } from '#shared/domain/identity/sessions/end.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, mustExist } from '#shared/table/table.ts';
 import { type ApiKey, subjectOf } from './api-key.ts';
@@ -26,10 +27,15 @@ export async function revokeApiKey(ctx: Revoking, row: ApiKey): Promise<void> {
 
 /** Revokes the API key or the session of a leaked secret, and returns it; undefined when it is neither. */
 export async function revokeSecret(ctx: Revoking, secret: string): Promise<Credential | undefined> {
-  const { table } = ctx;
+  const { table, now } = ctx;
   const key = keys.credential(hashSecret(secret));
   const credential = await table.get<Credential>(key);
   if (!credential) return undefined;
+  if (credential.kind === 'session') {
+    await endSession(table, credential, 'service', now);
+    await table.delete(key);
+    return credential;
+  }
   const row = await findApiKey(table, credential.account_id, credential.id);
   if (row) await revokeApiKey(ctx, row);
   else await table.delete(key);

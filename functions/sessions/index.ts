@@ -1,0 +1,1 @@
+export * as createOneTimeCode from './create-one-time-code.ts';
