@@ -1,4 +1,5 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
+import * as access_tokens from './access-tokens/index.ts';
 import * as accounts from './accounts/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
@@ -38,6 +39,7 @@ import * as users from './users/index.ts';
 /** Every family of operations: the only list. */
 export const families = {
   accounts,
+  access_tokens,
   agent_configurations,
   api_keys,
   attachments,
