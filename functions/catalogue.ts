@@ -1,8 +1,10 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
 import * as access_tokens from './access-tokens/index.ts';
+import * as accounts from './accounts/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
+import * as audit_events from './audit-events/index.ts';
 import * as calendar_events from './calendar-events/index.ts';
 import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
@@ -36,10 +38,12 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  accounts,
   access_tokens,
   agent_configurations,
   api_keys,
   attachments,
+  audit_events,
   calendar_events,
   calendars,
   comments,

@@ -306,6 +306,11 @@ export const errorCatalogue = {
     message: 'This import cannot be applied.',
     fix: 'Apply a dry run when its status is complete or failed, once. What has been applied is imported again from a new upload.',
   },
+  last_owner: {
+    status: 422,
+    message: 'The account would be without an owner.',
+    fix: 'Make another active user an owner first.',
+  },
   upload_incomplete: {
     status: 422,
     message: 'The bytes of this upload have not arrived.',
@@ -340,6 +345,11 @@ export const errorCatalogue = {
     status: 500,
     message: 'The comment could not be saved.',
     fix: 'List the comments of the record to see whether it was created before you try again.',
+  },
+  billing_unavailable: {
+    status: 502,
+    message: 'The billing details could not be read.',
+    fix: 'Try again later; nothing was changed.',
   },
   storage_unavailable: {
     status: 502,

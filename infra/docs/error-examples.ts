@@ -213,5 +213,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'while the database does not answer',
   },
   service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
+  last_owner: {
+    request: `PATCH /users/${ID}`,
+    body: '{"user": {"role": "member"}}',
+    when: 'for the only owner of the account',
+  },
+  billing_unavailable: { request: `GET /accounts/${ID}`, when: 'while the billing provider does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

@@ -57,7 +57,11 @@ export async function seedAccount(
   account_id = newId(now),
 ): Promise<{ account_id: string; users: SeededUser[] }> {
   const ids = users.map(() => newId(now));
-  await createAccount(table, { id: account_id, name, owner_user_id: ids[0] as string }, now);
+  await createAccount(
+    table,
+    { id: account_id, name, owner_user_id: ids[0] as string, time_zone: users[0]?.time_zone ?? 'Etc/UTC' },
+    now,
+  );
   const seeded: SeededUser[] = [];
   for (const [i, user] of users.entries())
     seeded.push(await seedUser(table, account_id, ids[i] as string, user, now));

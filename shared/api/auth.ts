@@ -5,7 +5,7 @@ import { ApiError, rateLimited } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { isThrottled } from '#shared/table/failures.ts';
 import { bearerSecret, unauthorized } from './bearer.ts';
-import { type ApiEvent, callOf } from './call.ts';
+import { type ApiEvent, callOf, headerValues } from './call.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -51,7 +51,7 @@ function stillBlocked(hash: string, now: number): CallerRate[] | undefined {
   return undefined;
 }
 
-type Demand = Pick<Route, 'access' | 'before_terms'>;
+type Demand = Pick<Route, 'access' | 'before_terms' | 'optional_credential'>;
 
 function mayUse({ access, before_terms }: Demand, { account, credential, user }: Caller): void {
   if (credential.kind === 'api_key') {
@@ -63,8 +63,7 @@ function mayUse({ access, before_terms }: Demand, { account, credential, user }:
   if (user.terms_pending && !before_terms) throw new ApiError('terms_acceptance_required');
 }
 
-export async function authorize(event: ApiEvent, demand: Demand, services: Services): Promise<void> {
-  if (demand.access === 'public') return;
+async function authenticated(event: ApiEvent, services: Services): Promise<Caller> {
   const call = callOf(event);
   const now = services.clock();
   const hash = hashSecret(bearerSecret(event));
@@ -85,6 +84,22 @@ export async function authorize(event: ApiEvent, demand: Demand, services: Servi
     blocked.set(hash, { since: now.getTime(), rates: found.rates });
     throw limited(found.rates);
   }
-  call.caller = found.caller;
-  mayUse(demand, found.caller);
+  return found.caller;
+}
+
+function unlessKnown(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'unauthorized')
+    throw new ApiError('invalid_credentials', { message: error.message, headers: error.headers });
+  throw error;
+}
+
+export async function authorize(event: ApiEvent, demand: Demand, services: Services): Promise<void> {
+  if (demand.access === 'public') {
+    if (demand.optional_credential && headerValues(event, 'authorization').length > 0)
+      await authenticated(event, services).catch(unlessKnown);
+    return;
+  }
+  const caller = await authenticated(event, services);
+  callOf(event).caller = caller;
+  mayUse(demand, caller);
 }

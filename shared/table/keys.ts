@@ -137,6 +137,9 @@ export const keys = {
     SK: `EXTERNAL#${type}#${sha256(external)}`,
   }),
 
+  /** Before all audit events of an account, and one by its id, which sorts by time. */
+  auditEvent: (account: string, event: string): Key => ({ PK: `AUDIT#${account}`, SK: `EVENT#${event}` }),
+
   /** The assistant's usage of an account in one month, `2026-11`. */
   assistantUsage: (account: string, month: string): Key => ({
     PK: `ACCOUNT#${account}`,

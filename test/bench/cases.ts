@@ -5,6 +5,8 @@ import { createCode } from '#shared/domain/identity/codes/create.ts';
 import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -278,6 +280,21 @@ async function newOccurrence({ api, mailbox_id }: World, run: string): Promise<s
   return events.find(({ recurring_event_id }) => recurring_event_id === id)?.id ?? '';
 }
 
+async function accountOf({ table, contact_id }: World): Promise<string> {
+  return (await table.get<{ account_id: string }>(keys.record('contacts', contact_id)))?.account_id ?? '';
+}
+
+/** A user of the same account, without keys and records. */
+async function newColleague(world: World, user_id: string): Promise<string> {
+  const { table } = world;
+  const account_id = await accountOf(world);
+  const user = await table.get<User>(keys.user(account_id, user_id));
+  if (!user) throw new Error('The workspace has no user');
+  const id = newId(new Date());
+  await table.put({ ...user, ...keys.user(account_id, id), id, role: 'member', mailboxes: {} });
+  return id;
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -334,6 +351,25 @@ async function mailedCode({ api }: World) {
 }
 
 export const cases: Record<string, Case> = {
+  retrieveUser: simply(({ api, colleague_id }) => api.retrieveUser({ params: { id: colleague_id } })),
+  updateUser: async ({ api }, run) => {
+    const { id } = (await api.retrieveCurrentUser()).body.user;
+    return () => api.updateUser({ params: { id }, body: { user: { last_name: `Bench ${run}` } } });
+  },
+  deleteUser: async (world) => {
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    const id = await newColleague(world, user.id);
+    return () => world.session.deleteUser({ params: { id } });
+  },
+  retrieveAccount: async (world) => {
+    const id = await accountOf(world);
+    return () => world.api.retrieveAccount({ params: { id } });
+  },
+  updateAccount: async (world, run) => {
+    const id = await accountOf(world);
+    return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
+  },
+  throttleCheck: simply(({ api }) => api.throttleCheck()),
   createAccessToken: async (world) => {
     const { refresh_token } = (await newSession(world)).tokens;
     return () => world.api.createAccessToken({ body: { refresh_token } });
@@ -359,6 +395,8 @@ export const cases: Record<string, Case> = {
       body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
     }),
   ),
+
+  listAuditEvents: simply(({ session }) => session.listAuditEvents()),
 
   createPresignedUrl: async (world, run) => {
     const { id } = await attached(world, run);

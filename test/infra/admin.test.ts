@@ -156,7 +156,7 @@ describe('the life of an account', () => {
     const session = await made('issue-key', ...account, ...user, '--session');
     const credential = { kind: 'session', id: session.session_id };
     expect((await callerOf(session.secret as string))?.credential).toMatchObject(credential);
-    await revokeSecret(table, session.secret as string, new Date());
+    await revokeSecret({ table, now: new Date() }, session.secret as string);
     expect(await callerOf(session.secret as string)).toBeUndefined();
     expect((await here('revoke', ...account, '--key', api_key_id)).code).toBe(0);
     expect(await callerOf(secret)).toBeUndefined();

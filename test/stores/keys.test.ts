@@ -35,6 +35,7 @@ const keyPools: Pools<typeof keys> = {
   tagName: [ids, texts],
   addressInMail: [ids, texts],
   domainInMail: [ids, texts],
+  auditEvent: [ids, ids],
   acquaintance: [ids, texts],
   lastMail: [ids, texts],
   lastMailPosting: [ids, numbers, texts],

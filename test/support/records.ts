@@ -111,6 +111,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
+    accounts: user.user.account_id,
     users: user.user.id,
     spaces: space.body.space.id,
     memberships: membership.id,

@@ -72,6 +72,9 @@ function ignoreRevoked(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error;
 }
 
+/** Made before the user was deactivated: it does not return with the user. */
+const isOutdated = ({ id }: Credential, { credentials_from = '' }: User) => id < credentials_from;
+
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
  * it; the second counts on the user and reads user, account, the access of its groups and, for an access token, the
@@ -100,6 +103,7 @@ export async function authenticate(
   const session = records.find((item) => item.SK === sessionKeys[0]?.SK) as Session | undefined;
   if (sessionKeys.length > 0 && !isOpen(session, now)) return undefined;
   if (user?.status !== 'active' || account?.status !== 'active') return undefined;
+  if (isOutdated(credential, user)) return undefined;
   return {
     caller: {
       account,

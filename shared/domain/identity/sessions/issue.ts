@@ -1,3 +1,4 @@
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
@@ -12,10 +13,11 @@ import type { Session } from './session.ts';
  */
 export async function issueSession(
   table: Table,
-  { id: user_id, account_id }: Pick<User, 'id' | 'account_id'>,
+  user: Pick<User, 'id' | 'account_id' | 'name'>,
   expires_at: Date | null,
   now: Date,
 ): Promise<{ session: Session; secret: string }> {
+  const { id: user_id, account_id } = user;
   const id = newId(now);
   const draft = {
     id,
@@ -39,6 +41,10 @@ export async function issueSession(
   await table.transact([
     { put: session, when: mustNotExist },
     { put: credential, when: mustNotExist },
+    audit({ now }, account_id, {
+      action: 'session_issued',
+      subject: { type: 'session', id, name: user.name },
+    }),
   ]);
   return { session, secret };
 }
