@@ -1,5 +1,6 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type CheckedCode, checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
@@ -32,6 +33,20 @@ function admission({ id, account_id, status }: User, now: Date): Write[] {
   return [account, user].map((write) => ({ ...write, otherwise: refused }));
 }
 
+/** What the account keeps of a sign-in. */
+function kept(ctx: Context & Visitor, user: User, session_id: string): Write[] {
+  const { id: user_id, account_id, name, status } = user;
+  const by = { user_id, credential_id: session_id };
+  const joined = { action: 'user_joined' as const, subject: { type: 'user' as const, id: user_id, name } };
+  const signed = {
+    action: 'signed_in' as const,
+    subject: { type: 'session' as const, id: session_id, name },
+  };
+  return [...(status === 'invited' ? [joined] : []), signed].map((event) =>
+    audit(ctx, account_id, { ...event, ...by }),
+  );
+}
+
 /** 403 for an address without a user where signing up needs an invitation, else 401. The code stays usable. */
 function unknown({ config }: Context): ApiError {
   return config.sign_up === 'open' ? refused() : new ApiError('invitation_required');
@@ -48,6 +63,11 @@ export async function signInByCode(
   if (!user) throw unknown(ctx);
   if (user.status === 'deactivated') throw refused();
   const opened = openSession(ctx, user);
-  await ctx.table.transact([...admission(user, ctx.now), useCode(code, refused), ...opened.writes]);
+  await ctx.table.transact([
+    ...admission(user, ctx.now),
+    useCode(code, refused),
+    ...opened.writes,
+    ...kept(ctx, user, opened.session.id),
+  ]);
   return opened;
 }

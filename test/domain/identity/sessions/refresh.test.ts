@@ -8,6 +8,8 @@ import {
   newRefreshToken,
   readRefreshToken,
 } from '#shared/domain/identity/sessions/refresh-token.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { idFloor, keys } from '#shared/table/keys.ts';
 import { failCall, meanwhile } from '../../../support/faults.ts';
 import { reduced, STRIDE } from '../../../support/long.ts';
 import { type GivenSession, givenSession, storedSession, visit } from '../../../support/sessions.ts';
@@ -111,12 +113,23 @@ describe('refreshing a session', () => {
       'token_revoked',
       false,
     ]);
-    const [one, two] = [await open(), await open()];
-    await endSessions(workspace.table, workspace.grace.user.id, at(1), two.session.id);
+    const one = await open();
+    const two = await givenSession(workspace, workspace.grace, at(1));
+    const credentials_from = idFloor(at(0.5).getTime());
+    await endSessions(workspace.table, { ...workspace.grace.user, credentials_from }, at(1));
     expect([await works(one.tokens.access_token, 2), await works(two.tokens.access_token, 2)]).toEqual([
       false,
       true,
     ]);
+  });
+
+  it('is refused to a user who was deactivated since, and is back', async () => {
+    const { user } = workspace.linus;
+    const given = await givenSession(workspace, workspace.linus, at(0));
+    await workspace.table.update<User>(keys.user(user.account_id, user.id), {
+      set: { credentials_from: idFloor(at(1).getTime()) },
+    });
+    expect(await outcome(firstOf(given), 2)).toBe('token_revoked');
   });
 
   it('of many requests with one token at once, serves one', async () => {
